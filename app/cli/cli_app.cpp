@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/cli_app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/command_context.h"
+#include "app/cli/commands/commands.h"
+#include "engine/core/version.h"
+
+namespace steelyard::cli {
+namespace {
+
+bool hasCommand(const CLI::App& app, const std::string& name) {
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return command->get_name() == name; });
+}
+
+}  // namespace
+
+int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
+    CLI::App app("Steelyard weighs hardware for deep learning: it measures this computer, predicts others, and advises.",
+                 "steelyard-cli");
+    app.set_version_flag("--version", std::string("steelyard-cli ") + std::string(programVersion()));
+    app.require_subcommand(1);
+    app.footer("Every command takes --help. Exit codes: 0 done, 1 done but some case failed, 2 wrong usage or bad input,\n"
+               "3 nothing runnable, 130 cancelled.");
+    addDetect(app, context);
+    addDoctor(app, context);
+    addList(app, context);
+    addShow(app, context);
+    addRun(app, context);
+    addRunCase(app, context);
+    addVerify(app, context);
+    addTrain(app, context);
+    addHistory(app, context);
+
+    if (!arguments.empty() && !arguments.front().starts_with('-') && !hasCommand(app, arguments.front())) {
+        context.err << "steelyard-cli: there is no command '" << arguments.front() << "' (see steelyard-cli --help)\n";
+        return kWrongUsage;
+    }
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    try {
+        app.parse(reversed);
+    } catch (const CLI::CallForHelp& help) {
+        return app.exit(help, context.out, context.err);
+    } catch (const CLI::CallForVersion& version) {
+        return app.exit(version, context.out, context.err);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error, context.out, context.err);
+        context.err << "steelyard-cli: " << error.what() << "\n";
+        return kWrongUsage;
+    }
+    return context.exitCode;
+}
+
+}  // namespace steelyard::cli

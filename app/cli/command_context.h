@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands of steelyard-cli share: streams, clock, backends, paths and the exit code. Everything of the outside
+// world comes through here, so that commands are tested with redirected streams. One thread.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/compute/registry.h"
+#include "engine/core/clock.h"
+#include "engine/core/error.h"
+#include "engine/hardware/hardware_profile.h"
+
+namespace steelyard::cli {
+
+// The contract's exit codes.
+enum ExitCode : int { kDone = 0, kSomeCaseFailed = 1, kWrongUsage = 2, kNothingRunnable = 3, kCancelled = 130 };
+
+// The outside world, borrowed for the life of the context.
+struct CommandWorld {
+    std::ostream& out;
+    std::ostream& err;
+    std::istream& in;
+    Clock& clock;
+    std::filesystem::path executable;           // started again for each measured case
+    std::filesystem::path resources;            // catalogue, schemas
+    std::function<const char*(const char*)> environment;
+    const std::atomic<bool>& interrupted;       // set by SIGINT and SIGTERM
+};
+
+struct CommandContext : CommandWorld {
+    explicit CommandContext(CommandWorld world) : CommandWorld(std::move(world)) {}
+
+    int exitCode = kDone;
+
+    // Made on first use: loading the libraries takes longer than printing help.
+    compute::Registry& backends();
+    [[nodiscard]] Result<hardware::HardwareProfile> profile();
+    // The --db option, or the default file.
+    [[nodiscard]] std::filesystem::path historyFile(const std::optional<std::string>& option) const;
+
+    // Prints "steelyard-cli: <sentence>" on err and sets the exit code.
+    void report(const Error& error, int code = kWrongUsage);
+
+private:
+    std::unique_ptr<compute::Registry> m_backends;
+    std::optional<hardware::HardwareProfile> m_profile;
+};
+
+// Splits "a,b,c"; empty parts are dropped.
+[[nodiscard]] std::vector<std::string> splitList(const std::string& text);
+
+}  // namespace steelyard::cli

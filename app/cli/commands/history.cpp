@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// history: the stored runs: list, show, compare, note, delete, export, import.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/command_context.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/commands/record_table.h"
+#include "engine/bench/run_comparison.h"
+#include "engine/bench/record_json.h"
+#include "engine/history/history_store.h"
+
+namespace steelyard::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Store = std::unique_ptr<history::HistoryStore>;
+
+struct HistoryOptions {
+    std::optional<std::string> database;
+    bool json = false;
+    std::string first, second, text, file;
+    std::vector<std::string> ids;
+};
+
+Json optionalJson(const auto& value) { return value ? Json(*value) : Json(nullptr); }
+
+void list(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    const auto runs = store.runs();
+    if (!runs) return context.report(runs.error());
+    if (options.json) {
+        auto rows = Json::array();
+        for (const auto& run : *runs)
+            rows.push_back({{"id", run.id}, {"suite", run.suite}, {"suite_version", run.suiteVersion}, {"started", formatIsoTime(run.startedUnixMs)},
+                            {"finished", run.finishedUnixMs ? Json(formatIsoTime(*run.finishedUnixMs)) : Json(nullptr)}, {"computer", run.computer},
+                            {"origin", run.origin}, {"cases", run.caseCount}, {"ok", run.okCount}, {"failed", run.failedCount}, {"note", run.note}});
+        context.out << Json{{"runs", rows}}.dump(2) << "\n";
+        return;
+    }
+    if (runs->empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
+    for (const auto& run : *runs)
+        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs), run.suite, run.okCount, run.caseCount,
+                   run.computer, run.finishedUnixMs ? "" : " (unfinished)", run.note);
+}
+
+void show(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    const auto run = store.run(options.first);
+    if (!run) return context.report(run.error());
+    if (options.json) {
+        context.out << bench::toJson(*run, 2) << "\n";
+    } else {
+        fmt::print(context.out, "{}  {}  suite {} {}  {}\n", run->id, formatIsoTime(run->startedUnixMs), run->suite, run->suiteVersion, run->computer);
+        printRecords(context.out, run->records);
+    }
+}
+
+void compare(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    const auto a = store.run(options.first);
+    if (!a) return context.report(a.error());
+    const auto b = store.run(options.second);
+    if (!b) return context.report(b.error());
+    auto rows = Json::array();
+    for (const auto& pair : bench::compareRuns(*a, *b)) {
+        const auto side = [](const bench::CaseRecord& record) {
+            const auto& s = record.stepSeconds;
+            return s ? Json{{"median_seconds", s->median}, {"ci95_low", optionalJson(s->ci95Low)}, {"ci95_high", optionalJson(s->ci95High)}} : Json(nullptr);
+        };
+        rows.push_back({{"case", bench::caseLabel(pair.base.spec)}, {"verdict", bench::toString(pair.comparison.verdict)}, {"ratio", optionalJson(pair.comparison.ratio)},
+                        {"a", side(pair.base)}, {"b", side(pair.other)}, {"reason", bench::describe(pair.comparison)}});
+    }
+    if (options.json) {
+        context.out << Json{{"a", a->id}, {"b", b->id}, {"cases", rows}}.dump(2) << "\n";
+        return;
+    }
+    if (rows.empty()) context.out << "the runs have no case in common\n";
+    for (const auto& row : rows) {
+        const auto ms = [&](const char* which) {
+            return row[which].is_null() ? std::string("-") : formatSeconds(Seconds(row[which]["median_seconds"].get<double>()));
+        };
+        fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", row["case"].get<std::string>(), ms("a"), ms("b"), row["verdict"].get<std::string>(),
+                   row["ratio"].is_null() ? row["reason"].get<std::string>() : fmt::format("ratio {:.3f}", row["ratio"].get<double>()));
+    }
+}
+
+void finish(CommandContext& context, const Result<void>& result, const std::string& done) {
+    if (!result) return context.report(result.error());
+    context.err << done << "\n";
+}
+
+void exportTo(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    auto ids = options.ids;
+    if (ids.empty()) {
+        const auto runs = store.runs();
+        if (!runs) return context.report(runs.error());
+        for (const auto& run : *runs) ids.push_back(run.id);
+    }
+    finish(context, store.exportRuns(ids, options.file), fmt::format("exported {} runs to {}", ids.size(), options.file));
+}
+
+void importFrom(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    const auto added = store.importRuns(options.file);
+    if (!added) return context.report(added.error());
+    context.err << fmt::format("imported {} runs\n", added->size());
+    if (options.json) context.out << Json{{"imported", *added}}.dump(2) << "\n";
+}
+
+}  // namespace
+
+void addHistory(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("history", "The stored runs");
+    command->require_subcommand(1);
+    command->fallthrough();
+    auto options = std::make_shared<HistoryOptions>();
+    command->add_option("--db", options->database, "History file (default: in $XDG_DATA_HOME/steelyard)");
+    command->add_flag("--json", options->json, "One JSON document");
+    const auto add = [&](const char* name, const char* help, auto action) {
+        auto* sub = command->add_subcommand(name, help);
+        sub->fallthrough();
+        sub->callback([&context, options, action] {
+            auto store = history::HistoryStore::open(context.historyFile(options->database));
+            if (!store) return context.report(store.error());
+            action(context, **store, *options);
+        });
+        return sub;
+    };
+    add("list", "All runs, newest first", list);
+    add("show", "One run with its cases", show)->add_option("id", options->first, "Run id, a prefix of it, or latest")->required();
+    auto* compareCommand = add("compare", "Faster, slower or no evidence, case by case", compare);
+    compareCommand->add_option("a", options->first)->required();
+    compareCommand->add_option("b", options->second)->required();
+    auto* note = add("note", "Set a run's note", [](auto& c, auto& store, const auto& o) { finish(c, store.setNote(o.first, o.text), "noted"); });
+    note->add_option("id", options->first)->required();
+    note->add_option("text", options->text)->required();
+    add("delete", "Delete a run", [](auto& c, auto& store, const auto& o) { finish(c, store.remove(o.first), "deleted"); })
+        ->add_option("id", options->first)
+        ->required();
+    auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
+    exportCommand->add_option("ids", options->ids, "Run ids (default: all)");
+    exportCommand->add_option("-o,--output", options->file)->required();
+    add("import", "Add the runs of a JSON file", importFrom)->add_option("file", options->file)->required();
+}
+
+}  // namespace steelyard::cli

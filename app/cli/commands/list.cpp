@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// list: what there is.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+
+#include "app/cli/command_context.h"
+#include "app/cli/commands/commands.h"
+#include "engine/bench/suite.h"
+#include "engine/model/zoo/zoo.h"
+
+namespace steelyard::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Why the CPU cannot run a workload in one of its modes; empty when it can.
+std::string reasonAgainst(const model::Workload& workload, const compute::Backend& backend) {
+    const auto graph = workload.build();
+    if (!graph) return describe(graph.error());
+    for (const auto mode : {plan::Mode::Train, plan::Mode::Infer}) {
+        if (mode == plan::Mode::Train && workload.inferenceOnly) continue;
+        const auto plan = plan::lower(*graph, {mode, 1, plan::Precision::Fp32, workload.optimizer});
+        if (!plan) return describe(plan.error());
+        if (const auto ok = compute::supportsPlan(backend, *plan); !ok) return describe(ok.error());
+    }
+    return {};
+}
+
+Json workloadsJson(CommandContext& context) {
+    auto list = Json::array();
+    const auto cpu = context.backends().backendOf("cpu");
+    for (const auto& w : model::workloads()) {
+        const bench::Case spec{.workload = w.id, .mode = w.inferenceOnly ? "infer" : "train", .device = "cpu", .batch = w.batch};
+        const auto reason = cpu ? reasonAgainst(w, **cpu) : describe(cpu.error());
+        list.push_back({{"id", w.id}, {"title", w.title}, {"family", w.family}, {"dataset", w.dataset}, {"batch", w.batch}, {"parameters", w.parameters},
+                        {"runnable", reason.empty()}, {"estimate_seconds", bench::estimateSeconds(spec, {})}, {"paper", w.paper}, {"reason", reason}});
+    }
+    return list;
+}
+
+Json suitesJson(const bench::SuiteMachine& machine) {
+    auto list = Json::array();
+    for (const auto& suite : bench::suites()) {
+        bench::SuiteRequest request;
+        request.suite = std::string(suite.id);
+        request.machine = machine;
+        const auto made = bench::makeSuite(request);
+        if (!made) continue;
+        const bench::Protocol protocol{.timeCap = made->timeCap};
+        std::set<std::string> workloads;
+        for (const auto& spec : made->cases) workloads.insert(spec.workload);
+        list.push_back({{"id", std::string(suite.id)}, {"title", std::string(suite.title)}, {"cases", made->cases.size()}, {"estimate_seconds", bench::estimateSeconds(*made, protocol, {.devices = {}, .cores = machine.cores})},
+                        {"workloads", workloads}});
+    }
+    return list;
+}
+
+bench::SuiteMachine machineOf(CommandContext& context) {
+    const auto profile = context.profile();
+    return profile ? bench::suiteMachine(*profile) : bench::SuiteMachine{};
+}
+
+Json devicesJson(CommandContext& context) {
+    auto list = Json::array();
+    for (const auto& device : context.backends().devices())
+        list.push_back({{"id", device.id}, {"name", device.name}, {"memory_bytes", device.memory ? Json(device.memory->value()) : Json(nullptr)}});
+    return list;
+}
+
+// Columns in the order of the first entry's members, as wide as their widest value.
+void printTable(std::ostream& out, const Json& list) {
+    if (list.empty()) {
+        out << "none\n";
+        return;
+    }
+    const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("-") : value.dump(); };
+    std::vector<std::pair<std::string, std::size_t>> columns;
+    for (const auto& [key, value] : list.front().items()) {
+        auto width = key.size();
+        for (const auto& row : list) width = std::max(width, text(row.at(key)).size());
+        columns.emplace_back(key, std::min<std::size_t>(width, 70));
+    }
+    for (const auto& [key, width] : columns) fmt::print(out, "{:<{}}  ", key, width);
+    out << "\n";
+    for (const auto& row : list) {
+        for (const auto& [key, width] : columns) fmt::print(out, "{:<{}}  ", text(row.at(key)), width);
+        out << "\n";
+    }
+}
+
+}  // namespace
+
+void addList(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("list", "What there is: workloads, suites, devices");
+    auto what = std::make_shared<std::string>();
+    auto json = std::make_shared<bool>(false);
+    command->add_option("what", *what)->required()->check(CLI::IsMember({"workloads", "suites", "devices"}));
+    command->add_flag("--json", *json, "One JSON document");
+    command->callback([&context, what, json] {
+        const auto list = *what == "workloads" ? workloadsJson(context) : *what == "suites" ? suitesJson(machineOf(context)) : devicesJson(context);
+        if (*json) {
+            context.out << Json{{*what, list}}.dump(2) << "\n";
+        } else {
+            printTable(context.out, list);
+        }
+    });
+}
+
+}  // namespace steelyard::cli

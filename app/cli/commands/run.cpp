@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// run: measures a suite, or the combinations of what is named, and stores the run.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/command_context.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/commands/record_table.h"
+#include "engine/bench/record_json.h"
+#include "engine/bench/suite.h"
+#include "engine/bench/suite_runner.h"
+#include "engine/core/version.h"
+#include "engine/hardware/profile_json.h"
+#include "engine/history/history_store.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::cli {
+namespace {
+
+struct RunOptions {
+    std::string suite, workloads, modes, devices, batches, threads, precisions, isas, data, events, kernels = "auto";
+    double timeCap = 0;
+    std::uint64_t seed = 1;
+    std::optional<std::string> database;
+    bool noSave = false, json = false, precise = false, noVerify = false;
+};
+
+Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const char* option) {
+    std::vector<std::int64_t> numbers;
+    for (const auto& part : splitList(text)) {
+        std::size_t used = 0;
+        std::int64_t number = 0;
+        try {
+            number = std::stoll(part, &used);
+        } catch (const std::exception&) {
+            used = 0;
+        }
+        if (used != part.size() || number < 1) return fail(ErrorKind::InvalidArgument, option, fmt::format("'{}' is not a whole number of at least 1", part));
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+Result<void> checkWords(const std::vector<std::string>& words, const char* option, std::initializer_list<std::string_view> allowed) {
+    for (const auto& word : words) {
+        if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+            return fail(ErrorKind::InvalidArgument, option, fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
+    }
+    return {};
+}
+
+Result<bench::SuiteRequest> requestOf(const RunOptions& options, CommandContext& context) {
+    bench::SuiteRequest request;
+    request.suite = options.suite;
+    request.workloads = model::splitWorkloads(options.workloads);
+    request.modes = splitList(options.modes);
+    request.devices = splitList(options.devices);
+    request.precisions = splitList(options.precisions);
+    request.isas = splitList(options.isas);
+    request.seed = options.seed;
+    if (!options.data.empty()) request.data = options.data;
+    const auto batches = positiveNumbers(options.batches, "--batch");
+    if (!batches) return Failure(batches.error());
+    request.batches = *batches;
+    const auto threads = positiveNumbers(options.threads, "--threads");
+    if (!threads) return Failure(threads.error());
+    for (auto count : *threads) request.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
+    if (auto ok = checkWords(request.modes, "--mode", {"train", "infer"}); !ok) return Failure(ok.error());
+    if (auto ok = checkWords(request.precisions, "--precision", {"fp32", "tf32", "bf16", "fp16"}); !ok) return Failure(ok.error());
+    if (auto ok = checkWords(request.isas, "--isa", {"sse", "avx2", "avx512", "amx"}); !ok) return Failure(ok.error());
+    if (request.devices.empty())
+        for (const auto& device : context.backends().devices()) request.devices.push_back(device.id);
+    for (const auto& device : request.devices) {
+        if (auto known = context.backends().backendOf(device); !known) return Failure(known.error());
+    }
+    return request;
+}
+
+// Prints a line a finished case on err, so that a person sees progress and `--json` stays clean.
+class ProgressPrinter {
+public:
+    ProgressPrinter(std::ostream& err, bool quiet) : m_err(err), m_quiet(quiet) {}
+
+    void operator()(const bench::Event& event) {
+        if (m_quiet) return;
+        if (event.kind == bench::EventKind::SuiteStarted) {
+            m_count = event.caseCount;
+            fmt::print(m_err, "{} cases{}\n", m_count, event.estimateSeconds ? ", about " + formatSeconds(Seconds(*event.estimateSeconds)) : "");
+        }
+        if (event.kind == bench::EventKind::CaseStarted && event.spec)
+            fmt::print(m_err, "[{}/{}] {} ... ", event.caseIndex + 1, m_count, bench::caseLabel(*event.spec)), m_err.flush();
+        if (event.kind == bench::EventKind::CaseFinished && event.record) {
+            const auto& record = *event.record;
+            fmt::print(m_err, "{}\n", record.stepSeconds ? formatSeconds(Seconds(record.stepSeconds->median)) : fmt::format("{}: {}", bench::toString(record.status), record.reason));
+        }
+    }
+
+private:
+    std::ostream& m_err;
+    bool m_quiet;
+    std::int64_t m_count = 0;
+};
+
+bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, const hardware::HardwareProfile& profile, const Clock& clock) {
+    bench::RunRecord run;
+    run.id = bench::newRunId(clock);
+    run.suite = suite.id;
+    run.suiteVersion = suite.version;
+    run.programVersion = std::string(programVersion());
+    run.gitRevision = std::string(gitRevision());
+    run.startedUnixMs = clock.unixMilliseconds();
+    run.computer = profile.environment.hostname.valueOr("this computer");
+    run.profileJson = hardware::toJson(profile);
+    run.seed = options.seed;
+    return run;
+}
+
+int exitCodeOf(const bench::RunRecord& run) {
+    if (!run.finishedUnixMs) return kCancelled;
+    const auto count = [&](bench::Status status) { return std::count_if(run.records.begin(), run.records.end(), [&](const auto& r) { return r.status == status; }); };
+    if (count(bench::Status::Unsupported) == static_cast<std::ptrdiff_t>(run.records.size())) return kNothingRunnable;
+    return count(bench::Status::Ok) == static_cast<std::ptrdiff_t>(run.records.size()) ? kDone : kSomeCaseFailed;
+}
+
+void printResult(CommandContext& context, const RunOptions& options, const bench::RunRecord& run) {
+    if (options.json) {
+        auto records = nlohmann::ordered_json::array();
+        for (const auto& record : run.records) records.push_back(nlohmann::ordered_json::parse(bench::toJson(record)));
+        context.out << nlohmann::ordered_json{{"run_id", run.id}, {"records", records}}.dump(2) << "\n";
+    } else if (options.events.empty()) {
+        printRecords(context.out, run.records);
+        if (!options.noSave) fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
+    }
+}
+
+void run(CommandContext& context, const RunOptions& options) {
+    const auto profile = context.profile();
+    if (!profile) return context.report(profile.error());
+    auto request = requestOf(options, context);
+    if (!request) return context.report(request.error());
+    request->machine = bench::suiteMachine(*profile);
+    auto suite = bench::makeSuite(*request);
+    if (!suite) return context.report(suite.error());
+    if (suite->cases.empty()) return context.report({ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}}, kNothingRunnable);
+
+    for (const auto& note : suite->notes) fmt::print(context.err, "{}\n", note);
+
+    std::unique_ptr<history::HistoryStore> store;
+    if (!options.noSave) {
+        auto opened = history::HistoryStore::open(context.historyFile(options.database));
+        if (!opened) return context.report(opened.error());
+        store = std::move(*opened);
+    }
+    auto record = newRun(*suite, options, *profile, context.clock);
+    if (store) {
+        if (auto ok = store->beginRun(record); !ok) return context.report(ok.error());
+    }
+    bench::Protocol protocol;
+    protocol.precise = options.precise;
+    protocol.verify = !options.noVerify;
+    protocol.kernels = options.kernels;
+    protocol.timeCap = options.timeCap > 0 ? Seconds(options.timeCap) : suite->timeCap;
+
+    ProgressPrinter progress(context.err, options.events == "jsonl");
+    std::optional<Error> storeError;
+    const bench::SuiteServices services{
+        .executable = context.executable,
+        .clock = context.clock,
+        .onEvent = [&](const bench::Event& event) {
+            progress(event);
+            if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
+        },
+        .cancelled = [&] { return context.interrupted.load() || !context.out.good(); },
+        .onRecord = [&](const bench::CaseRecord& finished) {
+            if (!store || storeError) return;
+            if (auto ok = store->addRecord(record.id, finished); !ok) storeError = ok.error();
+        },
+        .usableThreads = profile->cpu.usableThreads.valueOr(1)};
+    bench::runSuite(record, suite->cases, protocol, bench::estimateSeconds(*suite, protocol, {.devices = {}, .cores = request->machine.cores}), services);
+    if (store && record.finishedUnixMs && !storeError) {
+        if (auto ok = store->finishRun(record.id, *record.finishedUnixMs); !ok) storeError = ok.error();
+    }
+    printResult(context, options, record);
+    context.exitCode = exitCodeOf(record);
+    if (storeError) context.report(*storeError, kSomeCaseFailed);
+}
+
+}  // namespace
+
+void addRun(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("run", "Measure: a suite, or every combination of what is named");
+    auto o = std::make_shared<RunOptions>();
+    command->add_option("--suite", o->suite, "quick, standard or full")->check(CLI::IsMember({"quick", "standard", "full"}));
+    command->add_option("--workload", o->workloads, "Workloads, comma separated");
+    command->add_option("--mode", o->modes, "train, infer");
+    command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all)");
+    command->add_option("--batch", o->batches, "Samples per step");
+    command->add_option("--threads", o->threads, "CPU threads (default: the usable physical cores)");
+    command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16");
+    command->add_option("--isa", o->isas, "sse, avx2, avx512, amx");
+    command->add_option("--kernels", o->kernels, "Who does matrix products")->check(CLI::IsMember({"auto", "onednn", "openblas"}));
+    command->add_option("--data", o->data, "Folder with real data")->check(CLI::ExistingDirectory);
+    command->add_option("--time-cap", o->timeCap, "Seconds of sampling per case")->check(CLI::PositiveNumber);
+    command->add_option("--seed", o->seed, "Seed of data, weights and order")->capture_default_str();
+    command->add_option("--events", o->events, "Progress on standard output, one JSON object a line")->check(CLI::IsMember({"jsonl"}));
+    command->add_option("--db", o->database, "History file");
+    command->add_flag("--no-save", o->noSave, "Do not store the run");
+    command->add_flag("--no-verify", o->noVerify, "Time without checking the results first");
+    command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % instead of 2 %");
+    command->add_flag("--json", o->json, "One JSON document")->excludes("--events");
+    command->callback([&context, o] { run(context, *o); });
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// show: layers, parameters, FLOPs, bytes and the memory plan of one workload.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/command_context.h"
+#include "app/cli/commands/commands.h"
+#include "engine/core/units.h"
+#include "engine/model/resolve.h"
+#include "engine/plan/plan.h"
+
+namespace steelyard::cli {
+namespace {
+
+struct ShowOptions {
+    std::string workload;
+    std::int64_t batch = 0;
+    std::string mode = "train";
+    std::string precision = "fp32";
+    bool json = false;
+};
+
+nlohmann::ordered_json layersJson(const model::Graph& graph) {
+    auto layers = nlohmann::ordered_json::array();
+    for (const auto& node : graph.nodes) {
+        std::int64_t parameters = 0;
+        for (auto p : node.parameters) {
+            const auto& parameter = graph.parameters[static_cast<std::size_t>(p)];
+            if (parameter.owner == node.id && parameter.spec.trainable) parameters += model::elementCount(parameter.spec.shape);
+        }
+        auto inputs = nlohmann::ordered_json::array();
+        for (auto in : node.inputs) inputs.push_back(graph.nodes[static_cast<std::size_t>(in)].name);
+        layers.push_back({{"name", node.name}, {"kind", model::kindName(node.layer)}, {"inputs", inputs}, {"output", node.output}, {"parameters", parameters}});
+    }
+    return layers;
+}
+
+nlohmann::ordered_json asJson(const model::Workload& workload, const model::Graph& graph, const plan::Plan& plan) {
+    const auto& memory = plan.memory;
+    return {{"workload", workload.id},
+            {"title", workload.title},
+            {"paper", workload.paper},
+            {"link", workload.link},
+            {"mode", plan::toString(plan.options.mode)},
+            {"batch", plan.options.batch},
+            {"precision", plan::toString(plan.options.precision)},
+            {"optimizer", model::toString(workload.optimizer.kind)},
+            {"parameters", graph.trainableParameters()},
+            {"state_parameters", graph.stateParameters()},
+            {"forward_macs_per_sample", plan.forwardMacsPerSample()},
+            {"step_flops", plan.stepFlops()},
+            {"step_bytes", plan.stepBytes()},
+            {"memory",
+             {{"weights", memory.weights.value()},
+              {"gradients", memory.gradients.value()},
+              {"optimizer", memory.optimizer.value()},
+              {"activations", memory.activations.value()},
+              {"workspace", memory.workspace.value()},
+              {"total", memory.total().value()}}},
+            {"layers", layersJson(graph)}};
+}
+
+void print(std::ostream& out, const model::Workload& workload, const model::Graph& graph, const plan::Plan& plan) {
+    fmt::print(out, "{} ({})\n{}\n{}\n\n", workload.title, workload.id, workload.paper, workload.link);
+    fmt::print(out, "{:<24} {:<20} {:>18} {:>14}\n", "layer", "kind", "output", "parameters");
+    for (const auto& layer : layersJson(graph)) {
+        fmt::print(out, "{:<24} {:<20} {:>18} {:>14}\n", layer["name"].get<std::string>(), layer["kind"].get<std::string>(),
+                   model::toString(layer["output"].get<model::Shape>()), layer["parameters"].get<std::int64_t>());
+    }
+    fmt::print(out, "\nparameters {}, forward {} per sample\n", graph.trainableParameters(), formatFlops(Flops(2 * plan.forwardMacsPerSample())));
+    fmt::print(out, "{} step, batch {}, {}: {}, {} moved\n", plan::toString(plan.options.mode), plan.options.batch,
+               plan::toString(plan.options.precision), formatFlops(Flops(plan.stepFlops())),
+               formatBytes(Bytes(static_cast<std::int64_t>(plan.stepBytes()))));
+    fmt::print(out, "memory: weights {}, gradients {}, optimizer {}, activations {}, workspace {}, total {}\n", formatBytes(plan.memory.weights),
+               formatBytes(plan.memory.gradients), formatBytes(plan.memory.optimizer), formatBytes(plan.memory.activations),
+               formatBytes(plan.memory.workspace), formatBytes(plan.memory.total()));
+}
+
+void show(CommandContext& context, const ShowOptions& options) {
+    const auto workload = model::resolveWorkload(options.workload);
+    if (!workload) return context.report(workload.error());
+    const auto graph = workload->build();
+    if (!graph) return context.report(graph.error());
+    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value(), options.batch, plan::precisionFromString(options.precision).value(), workload->optimizer};
+    if (options.batch == 0) planOptions.batch = workload->batch;
+    const auto plan = plan::lower(*graph, planOptions);
+    if (!plan) return context.report(plan.error());
+    if (options.json) {
+        context.out << asJson(*workload, *graph, *plan).dump(2) << "\n";
+    } else {
+        print(context.out, *workload, *graph, *plan);
+    }
+}
+
+}  // namespace
+
+void addShow(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("show", "Layers, parameters, FLOPs, bytes and memory of a workload");
+    auto options = std::make_shared<ShowOptions>();
+    command->add_option("workload", options->workload, "Workload id (see: list workloads)")->required();
+    command->add_option("--batch", options->batch, "Samples per step (default: the paper's)")->check(CLI::PositiveNumber);
+    command->add_option("--mode", options->mode)->check(CLI::IsMember({"train", "infer"}))->capture_default_str();
+    command->add_option("--precision", options->precision)->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))->capture_default_str();
+    command->add_flag("--json", options->json, "One JSON document");
+    command->callback([&context, options] { show(context, *options); });
+}
+
+}  // namespace steelyard::cli

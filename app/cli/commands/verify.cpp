@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// verify: correctness only, against the reference backend.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/cli/command_context.h"
+#include "app/cli/commands/commands.h"
+#include "engine/bench/case_runner.h"
+#include "engine/bench/verification.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct VerifyArguments {
+    std::string workloads, devices = "cpu", precisions = "fp32", modes = "train,infer";
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+
+bench::Verification verifyOne(CommandContext& context, const model::Workload& workload, const bench::Case& spec, int threads) {
+    bench::Verification failed;
+    const auto graph = workload.build();
+    const auto precision = plan::precisionFromString(spec.precision);
+    const auto mode = plan::modeFromString(spec.mode);
+    auto backend = context.backends().backendOf(spec.device);
+    if (!graph || !precision || !mode || !backend) {
+        failed.reason = !graph ? describe(graph.error()) : !backend ? describe(backend.error()) : "unknown mode or precision";
+        return failed;
+    }
+    bench::VerifyOptions options;
+    options.seed = spec.seed;
+    options.compile.device = spec.device;
+    options.compile.threads = threads;
+    return bench::verify(**backend, context.backends().reference(), *graph, {*mode, spec.batch, *precision, workload.optimizer}, options);
+}
+
+void verify(CommandContext& context, const VerifyArguments& arguments) {
+    const auto profile = context.profile();
+    if (!profile) return context.report(profile.error());
+    auto ids = model::splitWorkloads(arguments.workloads);
+    if (ids.empty())
+        for (const auto& workload : model::workloads()) ids.push_back(workload.id);
+    auto rows = Json::array();
+    for (const auto& id : ids) {
+        const auto workload = model::resolveWorkload(id);
+        if (!workload) return context.report(workload.error());
+        for (const auto& device : splitList(arguments.devices)) {
+            for (const auto& precision : splitList(arguments.precisions)) {
+                for (const auto& mode : splitList(arguments.modes)) {
+                    if (workload->inferenceOnly && mode == "train") continue;
+                    bench::Case spec{.workload = id, .mode = mode, .device = device, .precision = precision, .batch = workload->batch, .seed = arguments.seed};
+                    if (context.interrupted) return void(context.exitCode = kCancelled);
+                    const auto result = verifyOne(context, *workload, spec, bench::threadsOf(spec, *profile));
+                    if (result.state != bench::VerificationState::Pass) context.exitCode = kSomeCaseFailed;
+                    rows.push_back({{"workload", id}, {"mode", mode}, {"device", device}, {"precision", precision}, {"state", bench::toString(result.state)},
+                                    {"max_relative_error", result.maxRelativeError ? Json(*result.maxRelativeError) : Json(nullptr)},
+                                    {"tolerance", result.tolerance ? Json(*result.tolerance) : Json(nullptr)}, {"reason", result.reason}});
+                    if (!arguments.json)
+                        fmt::print(context.out, "{:<24} {:<6} {:<8} {:<5} {:<12} error {:<10} {}\n", id, mode, device, precision, bench::toString(result.state),
+                                   result.maxRelativeError ? fmt::format("{:.2g}", *result.maxRelativeError) : "-", result.reason);
+                }
+            }
+        }
+    }
+    if (arguments.json) context.out << Json{{"verifications", rows}}.dump(2) << "\n";
+}
+
+}  // namespace
+
+void addVerify(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("verify", "Check that a device computes correctly, without timing it");
+    auto arguments = std::make_shared<VerifyArguments>();
+    command->add_option("--workload", arguments->workloads, "Workloads, comma separated (default: all)");
+    command->add_option("--device", arguments->devices, "Devices, comma separated")->capture_default_str();
+    command->add_option("--precision", arguments->precisions)->capture_default_str();
+    command->add_option("--mode", arguments->modes)->capture_default_str();
+    command->add_option("--seed", arguments->seed)->capture_default_str();
+    command->add_flag("--json", arguments->json, "One JSON document");
+    command->callback([&context, arguments] { verify(context, *arguments); });
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// steelyard-cli: connects the process's world (streams, signals, paths) with the commands.
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/cli_app.h"
+#include "app/cli/command_context.h"
+#include "app/common/resource_path.h"
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void onSignal(int) { interrupted.store(true); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    struct sigaction action{};
+    action.sa_handler = onSignal;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+
+    std::error_code error;
+    auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) executable = std::filesystem::absolute(argv[0]);
+    steelyard::SystemClock clock;
+    steelyard::cli::CommandContext context(steelyard::cli::CommandWorld{
+                                           .out = std::cout,
+                                           .err = std::cerr,
+                                           .in = std::cin,
+                                           .clock = clock,
+                                           .executable = executable,
+                                           .resources = steelyard::app::resourcePath(executable),
+                                           .environment = [](const char* name) -> const char* { return std::getenv(name); },
+                                           .interrupted = interrupted});
+    const int code = steelyard::cli::runCli({argv + 1, argv + argc}, context);
+    std::cout.flush();
+    if (!std::cout && code == steelyard::cli::kDone) return steelyard::cli::kWrongUsage;  // the output was cut off
+    return code;
+}

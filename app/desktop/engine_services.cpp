@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/engine_services.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "engine/bench/suite.h"
+#include "engine/compute/registry.h"
+#include "engine/core/units.h"
+#include "engine/hardware/detect.h"
+#include "engine/model/zoo/zoo.h"
+#include "engine/plan/plan.h"
+
+namespace steelyard::desktop {
+namespace {
+
+class Engine {
+public:
+    explicit Engine(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+
+    Result<hardware::HardwareProfile> detect() {
+        hardware::DetectOptions options;
+        for (const auto& state : backends().states())
+            options.backends.push_back({state.name, state.loaded, state.reason});
+        return hardware::detect(options);
+    }
+
+    std::string report(const hardware::HardwareProfile& profile) { return hardware::doctorReport(profile); }
+
+    ui::WorkloadCatalogue catalogue(const hardware::HardwareProfile& profile) {
+        ui::WorkloadCatalogue result;
+        result.maxThreads = profile.cpu.usableThreads.valueOr(1);
+        for (const auto& device : backends().devices()) result.devices.push_back({device.id, device.name, true, {}});
+        for (const auto& gpu : profile.gpus) {
+            if (gpu.status == hardware::GpuStatus::Usable) continue;
+            result.devices.push_back({gpu.id, gpu.name.valueOr(gpu.vendor), false, gpu.reason});
+        }
+        for (const auto& workload : model::workloads()) result.workloads.push_back(optionOf(workload, profile));
+        for (const auto* id : {"quick", "standard", "full"}) {
+            if (auto suite = suiteOption(id)) result.suites.push_back(std::move(*suite));
+        }
+        result.precisions = precisions();
+        return result;
+    }
+
+    ui::RunEstimate estimate(const ui::RunRequest& request) {
+        bench::SuiteRequest wanted;
+        wanted.suite = request.suite;
+        wanted.workloads = request.workloads;
+        wanted.modes = request.modes;
+        wanted.devices = request.devices.empty() ? deviceIds() : request.devices;
+        wanted.batches = request.batches;
+        wanted.threads = request.threads;
+        wanted.precisions = request.precisions;
+        const auto suite = bench::makeSuite(wanted);
+        if (!suite) return {};
+        bench::Protocol protocol;
+        protocol.precise = request.precise;
+        protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : suite->timeCap;
+        return {static_cast<int>(suite->cases.size()), bench::estimateSeconds(*suite, protocol)};
+    }
+
+private:
+    compute::Registry& backends() {
+        if (!m_backends) {
+            m_backends = std::make_unique<compute::Registry>(
+                std::vector<std::filesystem::path>{m_folder, m_folder / ".." / "lib" / "steelyard" / "backends"});
+        }
+        return *m_backends;
+    }
+
+    std::vector<std::string> deviceIds() {
+        std::vector<std::string> ids;
+        for (const auto& device : backends().devices()) ids.push_back(device.id);
+        return ids;
+    }
+
+    // A training step at the paper's batch has to fit and to be supported by the CPU; a smaller batch may still run,
+    // which is why the reason names the figures.
+    ui::WorkloadOption optionOf(const model::Workload& workload, const hardware::HardwareProfile& profile) {
+        ui::WorkloadOption option;
+        option.id = workload.id;
+        option.title = workload.title;
+        option.family = workload.family;
+        option.defaultBatch = workload.batch;
+        option.parameters = workload.parameters;
+        bench::Case spec;
+        spec.workload = workload.id;
+        spec.batch = workload.batch;
+        option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol());
+        const auto problem = whyNot(workload, profile);
+        option.runnable = !problem.has_value();
+        option.reason = problem.value_or("");
+        return option;
+    }
+
+    std::optional<std::string> whyNot(const model::Workload& workload, const hardware::HardwareProfile& profile) {
+        const auto graph = workload.build();
+        if (!graph) return describe(graph.error());
+        const auto plan =
+            plan::lower(*graph, {plan::Mode::Train, workload.batch, plan::Precision::Fp32, workload.optimizer});
+        if (!plan) return describe(plan.error());
+        const auto needed = plan->memory.total();
+        const auto available = profile.memory.availableBytes;
+        if (available.isKnown() && needed.value() > *available.value) {
+            return "training at batch " + std::to_string(workload.batch) + " needs " + formatBytes(needed) +
+                   ", available are " + formatBytes(Bytes(*available.value));
+        }
+        const auto cpu = backends().backendOf("cpu");
+        if (!cpu) return describe(cpu.error());
+        const auto supported = compute::supportsPlan(**cpu, *plan);
+        return supported ? std::nullopt : std::optional(describe(supported.error()));
+    }
+
+    std::optional<ui::SuiteOption> suiteOption(const std::string& id) {
+        bench::SuiteRequest request;
+        request.suite = id;
+        request.devices = deviceIds();
+        const auto suite = bench::makeSuite(request);
+        if (!suite || suite->cases.empty()) return std::nullopt;
+        ui::SuiteOption option;
+        option.id = id;
+        option.title = id;
+        option.caseCount = static_cast<std::int64_t>(suite->cases.size());
+        bench::Protocol protocol;
+        protocol.timeCap = suite->timeCap;
+        option.estimateSeconds = bench::estimateSeconds(*suite, protocol);
+        std::set<std::string> seen;
+        for (const auto& spec : suite->cases) {
+            if (seen.insert(spec.workload).second) option.workloads.push_back(spec.workload);
+        }
+        return option;
+    }
+
+    // Those in which at least one device trains the smallest network.
+    std::vector<std::string> precisions() {
+        std::vector<std::string> result;
+        const auto workload = model::findWorkload("mnist_mlp");
+        const auto graph = workload ? (*workload)->build() : Result<model::Graph>(Failure(workload.error()));
+        if (!graph) return {"fp32"};
+        for (const auto* name : {"fp32", "tf32", "bf16", "fp16"}) {
+            const auto precision = plan::precisionFromString(name);
+            if (!precision) continue;
+            const auto plan = plan::lower(*graph, {plan::Mode::Train, 1, *precision, (*workload)->optimizer});
+            const auto devices = deviceIds();
+            const bool any = plan && std::any_of(devices.begin(), devices.end(), [&](const std::string& device) {
+                                 const auto backend = backends().backendOf(device);
+                                 return backend && compute::supportsPlan(**backend, *plan).has_value();
+                             });
+            if (any) result.emplace_back(name);
+        }
+        return result;
+    }
+
+    std::filesystem::path m_folder;
+    std::unique_ptr<compute::Registry> m_backends;
+};
+
+}  // namespace
+
+ui::MachineServices engineServices(const std::filesystem::path& programFolder) {
+    auto engine = std::make_shared<Engine>(programFolder);
+    ui::MachineServices services;
+    services.detect = [engine] { return engine->detect(); };
+    services.catalogue = [engine](const hardware::HardwareProfile& profile) { return engine->catalogue(profile); };
+    services.diagnosticReport = [engine](const hardware::HardwareProfile& profile) { return engine->report(profile); };
+    services.estimate = [engine](const ui::RunRequest& request) { return engine->estimate(request); };
+    return services;
+}
+
+}  // namespace steelyard::desktop

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window asks of the engine about this computer: detection, what can run, how long it takes, the diagnostic
+// report. The functions share one registry of backends, made on the first call; they are called from one thread (the
+// window's machine thread), never from the GUI thread.
+#pragma once
+
+#include <filesystem>
+
+#include "ui/controllers/machine_controller.h"
+
+namespace steelyard::desktop {
+
+// `programFolder`: where the executables lie; GPU backends are looked for there and in ../lib/steelyard/backends.
+[[nodiscard]] ui::MachineServices engineServices(const std::filesystem::path& programFolder);
+
+}  // namespace steelyard::desktop

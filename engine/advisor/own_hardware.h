@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The user's own computer, and what was measured on it or imported, in the predictor's terms. Pure functions.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/advisor/ranking.h"
+#include "engine/bench/record.h"
+#include "engine/catalog/catalog.h"
+#include "engine/hardware/hardware_profile.h"
+
+namespace steelyard::advisor {
+
+// The catalogued device a driver or a system calls by `name` ("NVIDIA A100-SXM4-40GB", "AMD EPYC 9654 96-Core
+// Processor"); nullptr when none fits. The memory, where known, decides between variants.
+[[nodiscard]] const catalog::HardwareSpec* matchDevice(const catalog::Catalog& catalog, std::string_view name,
+                                                       std::optional<double> memoryBytes = {});
+
+// A device of the profile as --device takes it ("cpu", "cuda:0"): by the catalogue where it is there, else from what
+// the system tells of it. Nothing when that is not enough.
+[[nodiscard]] std::optional<DeviceModel> ownDevice(const hardware::HardwareProfile& profile, std::string_view device,
+                                                   const catalog::Catalog& catalog,
+                                                   const PredictorParameters& parameters);
+
+// Every usable device of the computer, the processor first, as candidates that cost nothing more.
+[[nodiscard]] std::vector<OwnCandidate> ownDevices(const hardware::HardwareProfile& profile,
+                                                   const catalog::Catalog& catalog,
+                                                   const PredictorParameters& parameters);
+
+// Measured cases as references: those that ended well, of workloads that can still be built, on devices that are known.
+// Newest last; of one configuration the newest stays. The reference backend is no witness of speed.
+[[nodiscard]] std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs,
+                                                    const catalog::Catalog& catalog,
+                                                    const PredictorParameters& parameters);
+
+}  // namespace steelyard::advisor

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/case_runner.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include "engine/bench/peak_probe.h"
+#include "engine/bench/sensor_recorder.h"
+#include "engine/bench/statistics.h"
+#include "engine/bench/stopping_rule.h"
+#include "engine/bench/synthetic_inputs.h"
+#include "engine/bench/verification.h"
+#include "engine/core/version.h"
+#include "engine/hardware/preflight.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::bench {
+namespace {
+
+// Progress is for people: more events than this cost time and say no more.
+constexpr double kSampleEventsPerSecond = 20;
+
+Status statusOf(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::OutOfMemory: return Status::OutOfMemory;
+        case ErrorKind::Unsupported:
+        case ErrorKind::BackendUnavailable: return Status::Unsupported;
+        case ErrorKind::TimedOut: return Status::TimedOut;
+        case ErrorKind::Cancelled: return Status::Cancelled;
+        default: return Status::Failed;
+    }
+}
+
+Failure cancelledFailure(const Case& spec) { return fail(ErrorKind::Cancelled, caseLabel(spec)); }
+
+// The steady clock counts nanoseconds; what it can resolve is the smallest step it is seen to make.
+double clockResolution(const Clock& clock) {
+    double smallest = 1e-6;
+    for (int i = 0; i < 50; ++i) {
+        const auto start = clock.nowNanoseconds();
+        auto now = clock.nowNanoseconds();
+        for (int spin = 0; now == start && spin < 1000; ++spin) now = clock.nowNanoseconds();
+        if (now > start) smallest = std::min(smallest, static_cast<double>(now - start) * 1e-9);
+    }
+    return smallest;
+}
+
+class Measurement {
+public:
+    Measurement(const Case& spec, const Protocol& protocol, const CaseServices& services)
+        : m_spec(spec), m_protocol(protocol), m_services(services) {
+        m_record.spec = spec;
+        m_record.startedUnixMs = services.clock.unixMilliseconds();
+    }
+
+    CaseResult run() {
+        emitCaseStarted();
+        if (auto done = measure(); !done) {
+            m_record.status = statusOf(done.error().kind);
+            m_record.reason = describe(done.error());
+        } else {
+            m_record.status = Status::Ok;
+        }
+        CaseResult result{m_record, {}};
+        if (m_executable && m_protocol.profile) result.profile = m_executable->profile();
+        return result;
+    }
+
+private:
+    Result<void> measure() {
+        using Step = Result<void> (Measurement::*)();
+        for (const Step step : {&Measurement::makePlan, &Measurement::preflight, &Measurement::compile, &Measurement::verifyFirst,
+                                &Measurement::warmUp, &Measurement::sample, &Measurement::summarise}) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            if (auto ok = (this->*step)(); !ok) return ok;
+        }
+        return {};
+    }
+
+    Result<void> makePlan() {
+        auto workload = model::resolveWorkload(m_spec.workload);
+        if (!workload) return Failure(workload.error());
+        m_workload = std::move(*workload);
+        const auto mode = plan::modeFromString(m_spec.mode);
+        const auto precision = plan::precisionFromString(m_spec.precision);
+        if (!mode) return fail(ErrorKind::InvalidArgument, "mode '" + m_spec.mode + "'");
+        if (!precision) return fail(ErrorKind::InvalidArgument, "precision '" + m_spec.precision + "'");
+        auto graph = m_workload.build();
+        if (!graph) return Failure(graph.error());
+        m_graph = std::move(*graph);
+        auto plan = plan::lower(m_graph, {*mode, m_spec.batch, *precision, m_workload.optimizer});
+        if (!plan) return Failure(plan.error());
+        m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
+        m_record.flopsPerStep = m_plan->stepFlops();
+        m_record.bytesPerStep = m_plan->stepBytes();
+        recordPlannedMemory(m_plan->memory);
+        return compute::supportsPlan(m_services.backend, *m_plan);
+    }
+
+    void recordPlannedMemory(const plan::MemoryPlan& memory) {
+        auto& use = m_record.memory;
+        use.plannedBytes = memory.total().value();
+        use.weightBytes = memory.weights.value();
+        use.gradientBytes = memory.gradients.value();
+        use.optimizerBytes = memory.optimizer.value();
+        use.activationBytes = memory.activations.value();
+        use.workspaceBytes = memory.workspace.value();
+    }
+
+    std::optional<Bytes> freeMemory() const {
+        for (const auto& device : m_services.backend.devices()) {
+            if (device.id != m_spec.device) continue;
+            m_deviceName = device.name;
+            if (device.id != "cpu" && device.id != "reference") return device.memory;
+        }
+        const auto& available = m_services.profile.memory.availableBytes;
+        return available.value ? std::optional(Bytes(*available.value)) : std::nullopt;
+    }
+
+    Result<void> preflight() {
+        m_free = freeMemory();
+        m_record.deviceName = m_deviceName;
+        if (m_free && m_plan->memory.total() > *m_free) {
+            return Failure(Error{ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, m_plan->memory.total().value(), m_free->value()});
+        }
+        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock)) m_record.warnings.push_back(warning.detail);
+        const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
+        if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)
+            m_record.warnings.push_back(fmt::format("{} threads share {} usable cores: expect it to be slower", *m_spec.threads, usable));
+        recordConditions("start");
+        return {};
+    }
+
+    Result<void> compile() {
+        emitPhase(Phase::Compile);
+        m_options.device = m_spec.device;
+        m_options.threads = threadsOf(m_spec, m_services.profile);
+        m_options.seed = m_spec.seed;
+        m_options.profile = m_protocol.profile;
+        m_options.kernels = m_protocol.kernels;
+        m_options.memoryLimit = m_free;
+        const auto start = m_services.clock.nowNanoseconds();
+        auto executable = m_services.backend.compile(m_plan, m_options);
+        if (!executable) return Failure(executable.error());
+        m_record.compileSeconds = secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+        m_executable = std::move(*executable);
+        return writeSyntheticState(*m_executable, m_spec.seed);
+    }
+
+    Result<void> verifyFirst() {
+        if (!m_protocol.verify) {
+            m_record.verification.reason = "switched off";
+            return {};
+        }
+        if (m_spec.device == "reference") {
+            m_record.verification.reason = "it is the reference";
+            return {};
+        }
+        emitPhase(Phase::Verify);
+        VerifyOptions options;
+        options.seed = m_spec.seed;
+        options.compile = m_options;
+        m_record.verification = verify(m_services.backend, m_services.reference, m_graph, m_plan->options, options);
+        if (m_record.verification.state == VerificationState::Fail)
+            return fail(ErrorKind::Internal, "verification", m_record.verification.reason);
+        return {};
+    }
+
+    Result<double> timedSteps(std::int64_t count) {
+        const auto start = m_services.clock.nowNanoseconds();
+        for (std::int64_t i = 0; i < count; ++i) {
+            const auto outcome = m_executable->step({m_step++, 1.0});
+            if (!outcome) return Failure(outcome.error());
+        }
+        return secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+    }
+
+    Result<void> warmUp() {
+        emitPhase(Phase::WarmUp);
+        WarmUpLimits limits;
+        limits.timeCap = m_protocol.timeCap;
+        WarmUpRule rule(limits);
+        while (rule.state() == WarmUpState::Continue) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            const auto seconds = timedSteps(1);
+            if (!seconds) return Failure(seconds.error());
+            rule.add(Seconds(*seconds));
+        }
+        m_record.warmUp = rule.total();
+        m_record.stepsPerSample = stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock));
+        return {};
+    }
+
+    Result<void> sample() {
+        emitPhase(Phase::Sampling);
+        StoppingLimits limits;
+        limits.timeCap = m_protocol.timeCap;
+        if (m_protocol.precise) limits.relativeHalfWidth = 0.01;
+        StoppingRule rule(limits);
+        hardware::SensorOptions sensorOptions;
+        sensorOptions.cpus = m_services.profile.cpu.allowedCpuList.valueOr({});
+        SensorRecorder recorder(sensorOptions, m_protocol.sensorsPerSecond, m_services.clock, [this](const SensorReading& reading) {
+            Event event{.kind = EventKind::Sensor};
+            event.sensor = reading;
+            emit(event);
+        });
+        const auto start = m_services.clock.nowNanoseconds();
+        double lastEvent = -1;
+        while (!rule.stopReason()) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            const auto seconds = timedSteps(m_record.stepsPerSample);
+            if (!seconds) return Failure(seconds.error());
+            const double perStep = *seconds / static_cast<double>(m_record.stepsPerSample);
+            m_record.samplesSeconds.push_back(perStep);
+            const auto elapsed = secondsBetween(start, m_services.clock.nowNanoseconds());
+            rule.add(perStep, elapsed);
+            if (elapsed.value() - lastEvent >= 1 / kSampleEventsPerSecond || rule.stopReason()) {
+                lastEvent = elapsed.value();
+                emitSample(perStep, rule);
+            }
+        }
+        m_record.stopReason = rule.stopReason();
+        m_record.sensors = recorder.finish();
+        return {};
+    }
+
+    Result<void> summarise() {
+        m_record.stepSeconds = summarize(m_record.samplesSeconds);
+        if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0) return fail(ErrorKind::Internal, "timing", "no time passed");
+        const auto& samples = m_record.samplesSeconds;
+        double total = 0;
+        for (double s : samples) total += s;
+        const double meanStep = total / static_cast<double>(samples.size());  // rates from total work over total time
+        m_record.throughput = Throughput{static_cast<double>(m_spec.batch * m_workload.tokensPerSample) / meanStep,
+                                         std::string(model::throughputUnit(m_workload))};
+        const auto memory = m_executable->memory();
+        m_record.memory.enginePeakBytes = memory.peak.value();
+        hardware::Sensors sensors({});
+        m_record.memory.processPeakBytes = sensors.sample().peakResidentBytes;
+        if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
+        if (std::any_of(m_record.sensors.begin(), m_record.sensors.end(), [](const auto& reading) { return reading.throttled; }))
+            m_record.warnings.emplace_back("the processor was throttled during sampling");
+        recordConditions("end");
+        recordUtilization(meanStep);
+        return {};
+    }
+
+    void recordUtilization(double meanStep) {
+        Utilization use;
+        use.achievedFlops = *m_record.flopsPerStep / meanStep;
+        const auto start = m_services.clock.nowNanoseconds();
+        const auto peak = measurePeakFlops(m_services.backend, m_plan->options.precision, m_options, m_services.clock);
+        if (peak) {
+            use.peakFlops = *peak;
+            use.fraction = use.achievedFlops / *peak;
+        }
+        m_record.conditions["peak_probe_seconds"] = fmt::format("{:.2f}", secondsBetween(start, m_services.clock.nowNanoseconds()).value());
+        m_record.utilization = use;
+    }
+
+    void recordConditions(const std::string& when) {
+        auto& conditions = m_record.conditions;
+        hardware::Sensors sensors({});
+        const auto reading = sensors.sample();
+        const auto note = [&](const std::string& name, const std::optional<double>& value) {
+            if (value) conditions[name + "_" + when] = fmt::format("{:.2f}", *value);
+        };
+        note("cpu_mhz", reading.cpuMhz);
+        note("cpu_celsius", reading.cpuCelsius);
+        note("load_average", reading.loadAverage);
+        note("cpu_pressure", reading.pressureFraction);
+        if (when != "start") return;
+        const auto& profile = m_services.profile;
+        const auto fact = [&](const char* name, const hardware::Fact<std::string>& value) {
+            if (value.value) conditions[name] = *value.value;
+        };
+        fact("cpu", profile.cpu.name);
+        fact("governor", profile.cpu.governor);
+        fact("os", profile.environment.os);
+        fact("kernel", profile.environment.kernel);
+        fact("virtual_machine", profile.environment.virtualMachine);
+        fact("container", profile.environment.container);
+        if (const auto& cpus = profile.cpu.allowedCpuList.value) conditions["allowed_cpus"] = fmt::format("{}", fmt::join(*cpus, ","));
+        if (const auto& quota = profile.cpu.quotaCores.value) conditions["quota_cores"] = fmt::format("{:.2f}", *quota);
+        conditions["compiler"] = std::string(compilerVersion());
+        conditions["threads"] = std::to_string(threadsOf(m_spec, profile));
+        conditions["kernels"] = m_protocol.kernels;
+        for (const auto& [name, version] : m_services.backend.libraries()) conditions[name] = version;
+    }
+
+    void emitCaseStarted() {
+        Event event{.kind = EventKind::CaseStarted};
+        event.spec = m_spec;
+        emit(event);
+    }
+    void emitPhase(Phase phase) {
+        Event event{.kind = EventKind::Phase};
+        event.phase = phase;
+        emit(event);
+    }
+    void emitSample(double seconds, const StoppingRule& rule) {
+        Event event{.kind = EventKind::Sample};
+        event.sampleSeconds = seconds;
+        event.medianSeconds = rule.median();
+        if (const auto interval = rule.interval()) {
+            event.ciLow = interval->low;
+            event.ciHigh = interval->high;
+        }
+        emit(event);
+    }
+    void emit(const Event& event) {
+        const std::lock_guard lock(m_emitting);
+        if (m_services.onEvent) m_services.onEvent(event);
+    }
+
+    const Case& m_spec;
+    const Protocol& m_protocol;
+    const CaseServices& m_services;
+    CaseRecord m_record;
+    model::Workload m_workload;
+    model::Graph m_graph;
+    std::shared_ptr<const plan::Plan> m_plan;
+    std::unique_ptr<compute::Executable> m_executable;
+    compute::CompileOptions m_options;
+    std::optional<Bytes> m_free;
+    mutable std::string m_deviceName;
+    std::int64_t m_step = 0;
+    std::mutex m_emitting;
+};
+
+}  // namespace
+
+int threadsOf(const Case& spec, const hardware::HardwareProfile& profile) {
+    return spec.threads.value_or(profile.cpu.usableThreads.valueOr(1));
+}
+
+CaseResult runCase(const Case& spec, const Protocol& protocol, const CaseServices& services) {
+    return Measurement(spec, protocol, services).run();
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of cases: the suites quick, standard and full, or every combination of what a request names; and how long they
+// will take. Results of different suite versions are not compared. Pure functions, but that a network of one's own is
+// read from its file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/case_runner.h"
+#include "engine/bench/record.h"
+#include "engine/hardware/hardware_profile.h"
+
+namespace steelyard::bench {
+
+// Raised whenever a workload's definition, a suite's content or the protocol changes what is measured.
+inline constexpr std::string_view kSuiteVersion = "2";
+
+// What of the computer decides which cases a suite has.
+struct SuiteMachine {
+    int cores = 0;                  // physical, usable; 0: unknown, and no sweep over threads
+    std::vector<std::string> isas;  // as Case::isa, slowest first; fewer than two: no sweep over them
+};
+[[nodiscard]] SuiteMachine suiteMachine(const hardware::HardwareProfile& profile);
+
+struct SuiteRequest {
+    std::string suite;                   // quick | standard | full; empty: the combinations of what follows
+    std::vector<std::string> workloads;  // as resolveWorkload takes them; narrows a suite, or names what to run
+    std::vector<std::string> modes;      // empty: train and infer
+    std::vector<std::string> devices{"cpu"};
+    std::vector<std::int64_t> batches;    // empty: the suite's, or the workload's own
+    std::vector<int> threads;             // empty: left open, or the suite's sweep; for CPUs only
+    std::vector<std::string> precisions;  // empty: fp32, or the suite's
+    std::vector<std::string> isas;        // empty: left open, or the suite's sweep; for CPUs only
+    std::string data = "synthetic";
+    std::uint64_t seed = 1;  // also of the order of the cases
+    SuiteMachine machine;
+};
+
+struct Suite {
+    std::string id;     // "quick", "custom"
+    std::string title;  // "Quick: one small case of each family"
+    std::string version{kSuiteVersion};
+    Seconds timeCap{10};             // of sampling one case
+    std::vector<Case> cases;         // each once, in order of execution: shuffled by the seed, devices taken in turn
+    std::vector<std::string> notes;  // what was left out and why, one sentence each
+};
+
+// Ids and titles of the suites, for listings.
+struct SuiteInfo {
+    std::string id, title;
+};
+[[nodiscard]] const std::vector<SuiteInfo>& suites();
+
+// NotFound for an unknown suite or workload (naming the nearest), InvalidArgument for a bad option or network file, and
+// for a request of which nothing is left (training of what can only infer).
+[[nodiscard]] Result<Suite> makeSuite(const SuiteRequest& request);
+
+// What is known about the speed of this computer; figures that are not are guessed cautiously.
+struct DeviceRates {
+    std::optional<double> flopsPerSecond;  // fp32 matrix work, all cores together
+    std::optional<double> bytesPerSecond;
+};
+struct AssumedRates {
+    std::map<std::string, DeviceRates> devices;  // by id, "cpu"
+    int cores = 0;                               // of the CPU; 0: unknown
+};
+
+// Wall time of one case: starting the process, compiling, checking against the reference, warming up, and sampling
+// until ten samples are there and the interval is narrow, or the cap. 0 for a case that cannot be planned.
+[[nodiscard]] double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
+[[nodiscard]] double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates = {});
+
+}  // namespace steelyard::bench

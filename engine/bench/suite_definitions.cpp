@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/suite_definitions.h"
+
+namespace steelyard::bench {
+namespace {
+
+// About 90 s on two cores: one or two small cases of each family.
+std::vector<SuiteEntry> quick() {
+    return {{"mnist_mlp"},
+            {"mnist_cnn"},
+            {"imdb_bilstm"},
+            {"fcn_r", 256},
+            {"alexnet_r", 128},
+            {"lstm_ptb", 32},
+            {"flowers_xception(size=96)", 4},
+            {"mobilenet_v2", 4},
+            {"bert_base_128(sequence=16)", 1, kNoSweep, false},
+            {"gpt2_small_decode", 1, kNoSweep, false},
+            {"paradnn_fc", 64}};
+}
+
+// About ten minutes: the networks of the studies as their authors ran them.
+std::vector<SuiteEntry> standard() {
+    return {{"mnist_mlp"},     {"mnist_cnn"},        {"cifar10_cnn"},  {"imdb_fasttext"}, {"imdb_bilstm"},
+            {"text_lstm"},     {"text_generator"},   {"fcn_s"},        {"fcn_r"},         {"alexnet_s"},
+            {"alexnet_r"},     {"resnet50"},         {"resnet56"},     {"lstm_ptb"},      {"flowers_xception"},
+            {"flowers_vgg16"}, {"flowers_resnet50"}, {"bert_base_128"}};
+}
+
+std::vector<SuiteEntry> full() {
+    return {{"mnist_mlp", 0, kBatches | kThreads | kIsas},
+            {"mnist_cnn", 0, kBatches | kThreads | kIsas},
+            {"cifar10_cnn", 0, kThreads | kIsas},
+            {"imdb_fasttext"},
+            {"imdb_bilstm", 0, kThreads | kIsas},
+            {"text_lstm", 0, kThreads | kIsas},
+            {"text_generator"},
+            {"fcn_s", 0, kBatches | kThreads | kPrecisions},
+            {"fcn_r", 0, kBatches | kThreads | kIsas | kPrecisions},
+            {"alexnet_s", 0, kBatches | kThreads | kPrecisions},
+            {"alexnet_r", 0, kBatches | kThreads},
+            {"resnet50", 0, kBatches | kThreads | kPrecisions},
+            {"resnet56", 0, kBatches | kThreads | kPrecisions},
+            {"lstm_ptb", 0, kBatches | kThreads | kPrecisions},
+            {"lstm_ptb(steps=64)"},
+            {"flowers_xception", 0, kBatches},
+            {"flowers_vgg16", 0, kBatches},
+            {"flowers_resnet50", 0, kBatches},
+            {"paradnn_fc", 0, kBatches | kPrecisions},
+            {"paradnn_fc(layers=32,nodes=2048)"},
+            {"paradnn_cnn", 0, kBatches},
+            {"paradnn_cnn(block=bottleneck,filters=64,input=200)"},
+            {"paradnn_rnn"},
+            {"paradnn_rnn(cell=gru)"},
+            {"resnet18"},
+            {"resnet34"},
+            {"resnet101"},
+            {"resnet152"},
+            {"alexnet"},
+            {"vgg16", 0, kPrecisions},
+            {"vgg19"},
+            {"inception_v3"},
+            {"mobilenet_v2", 0, kPrecisions},
+            {"xception"},
+            {"vit_b16", 0, kPrecisions},
+            {"bert_base_128", 0, kPrecisions},
+            {"bert_base_384", 0, kPrecisions},
+            {"bert_large_128"},
+            {"bert_large_384"},
+            {"gpt2_small", 0, kPrecisions},
+            {"gpt2_small_prefill", 0, kPrecisions},
+            {"gpt2_small_decode", 0, kBatches | kPrecisions}};
+}
+
+}  // namespace
+
+const std::vector<SuiteDefinition>& suiteDefinitions() {
+    static const std::vector<SuiteDefinition> all{
+        {"quick", "Quick: a small case of each family", 3, quick()},
+        {"standard", "Standard: the networks of the studies at their own batch", 10, standard()},
+        {"full", "Full: every network, with sweeps over batch, threads, precision and instruction set", 20, full()}};
+    return all;
+}
+
+}  // namespace steelyard::bench

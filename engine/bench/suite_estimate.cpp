@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a case will take, from the operations of its plan and what is known of the machine. Meant to be honest
+// rather than flattering: the checks, the starts of processes and the slow first steps are counted too.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/bench/suite.h"
+#include "engine/model/resolve.h"
+#include "engine/plan/plan.h"
+
+namespace steelyard::bench {
+namespace {
+
+// A modest core of the last ten years, and a modest graphics card; replaced by measured rates where there are any.
+constexpr double kCoreFlops = 60e9, kCoreBytes = 6e9;
+constexpr int kGuessedCores = 2;
+constexpr double kCardFlops = 6e12, kCardBytes = 300e9;
+constexpr double kReferenceFlops = 10e9, kReferenceBytes = 2e9;  // of a core: the reference is written to be read
+// Layers reach this part of the rate of a large matrix product; narrow formats gain this much on a card.
+constexpr double kMatrixEfficiency = 0.5, kNarrowGain = 3;
+constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
+
+// Starting a process, looking at the hardware, pre-flight (0.2 s) and the probe of the peak (0.3 s).
+constexpr double kProcessSeconds = 0.9;
+constexpr double kCompileSeconds = 0.003;  // of one operation
+constexpr double kInitialSeconds = 8e-9;   // of one weight, on one thread
+constexpr double kCheckedFlops = 60e9;     // the check reduces the batch until a step is below this,
+constexpr std::int64_t kCheckedBatch = 8;  // and to this at most (verification.cpp)
+constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
+constexpr double kReferenceSteps = 3;      // twice exactly, once with the precision emulated
+constexpr double kLongestCheck = 45;       // s of a step of the reference; longer ones are left out
+
+struct Speed {
+    double flops = 0, bytes = 0, start = 0;
+};
+
+Speed speedOf(const Case& spec, const AssumedRates& rates) {
+    const auto found = rates.devices.find(spec.device);
+    const DeviceRates known = found == rates.devices.end() ? DeviceRates{} : found->second;
+    if (spec.device != "cpu" && spec.device != "reference") {
+        const double gain = spec.precision == "fp32" ? 1 : kNarrowGain;
+        return {known.flopsPerSecond.value_or(kCardFlops) * gain * kMatrixEfficiency,
+                known.bytesPerSecond.value_or(kCardBytes), kCardLaunch};
+    }
+    const double cores = rates.cores > 0 ? rates.cores : kGuessedCores;
+    if (spec.device == "reference")
+        return {known.flopsPerSecond.value_or(kReferenceFlops * cores),
+                known.bytesPerSecond.value_or(kReferenceBytes * cores), 0};
+    const double threads = spec.threads.value_or(static_cast<int>(cores));
+    // A part of the cores; beyond them each doubling costs as much again.
+    const double share = threads <= cores ? threads / cores : cores / threads;
+    return {known.flopsPerSecond.value_or(kCoreFlops * cores) * share * kMatrixEfficiency,
+            known.bytesPerSecond.value_or(kCoreBytes * cores) * std::sqrt(share), kCpuStart};
+}
+
+double stepSeconds(const plan::Plan& plan, const Speed& speed) {
+    double sum = 0;
+    for (const auto& op : plan.operations) {
+        const double compute = 2 * op.macs / speed.flops;
+        sum += std::max(compute, op.bytes / speed.bytes) + speed.start * static_cast<double>(op.sequentialSteps);
+    }
+    return sum;
+}
+
+double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Speed& speed,
+                    const AssumedRates& rates) {
+    const auto full = options.batch;
+    options.batch = 1;
+    const auto one = plan::lower(graph, options);
+    if (!one) return 0;
+    if (one->stepFlops() > kLongestCheck * kReferenceFlops * std::max(1, rates.cores)) return 0;  // not checked then
+    const double affordable = std::floor(kCheckedFlops / std::max(1.0, one->stepFlops()));
+    options.batch = std::clamp(static_cast<std::int64_t>(affordable), std::int64_t{1}, std::min(kCheckedBatch, full));
+    const auto reduced = plan::lower(graph, options);
+    if (!reduced) return 0;
+    Case reference;
+    reference.device = "reference";
+    const double steps = options.mode == plan::Mode::Train ? kCheckedSteps : 1;
+    const double weights = static_cast<double>(graph.trainableParameters());
+    return kReferenceSteps * stepSeconds(*reduced, speedOf(reference, rates)) + steps * stepSeconds(*reduced, speed) +
+           6 * kInitialSeconds * weights + kCompileSeconds * static_cast<double>(reduced->operations.size());
+}
+
+}  // namespace
+
+double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
+    const auto workload = model::resolveWorkload(spec.workload);
+    const auto mode = plan::modeFromString(spec.mode);
+    const auto precision = plan::precisionFromString(spec.precision);
+    if (!workload || !mode || !precision) return 0;
+    const auto graph = workload->build();
+    if (!graph) return 0;
+    const plan::PlanOptions options{*mode, spec.batch, *precision, workload->optimizer};
+    const auto plan = plan::lower(*graph, options);
+    if (!plan) return 0;
+
+    const auto speed = speedOf(spec, rates);
+    const double cap = protocol.timeCap.value();
+    const double step = stepSeconds(*plan, speed);
+    const double compile = kCompileSeconds * static_cast<double>(plan->operations.size()) +
+                           kInitialSeconds * static_cast<double>(graph->trainableParameters());
+    const double check =
+        protocol.verify && spec.device != "reference" ? checkSeconds(*graph, options, speed, rates) : 0;
+    // Three steps and 0.3 s at least, then until two windows agree.
+    const double warmUp = std::max(3 * step, 0.5);
+    // Ten samples, and in practice a quarter of the cap, before the interval is narrow or the noise is known; the
+    // sample under way at the cap is finished.
+    const double sampling = std::min(std::max(10 * step, cap / 4), cap + step);
+    return kProcessSeconds + compile + check + warmUp + sampling;
+}
+
+double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates) {
+    double sum = 0;
+    for (const auto& spec : suite.cases) sum += estimateSeconds(spec, protocol, rates);
+    return sum;
+}
+
+}  // namespace steelyard::bench

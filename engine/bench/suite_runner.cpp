@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/suite_runner.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "engine/bench/child_process.h"
+#include "engine/bench/record_json.h"
+
+namespace steelyard::bench {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kPollInterval = 50ms;
+constexpr auto kTerminatePatience = 500ms;
+
+enum class Ended { ByItself, Cancelled, OutOfTime };
+
+CaseRecord emptyRecord(const Case& spec, Status status, std::string reason, const Clock& clock) {
+    CaseRecord record;
+    record.spec = spec;
+    record.status = status;
+    record.reason = std::move(reason);
+    record.startedUnixMs = clock.unixMilliseconds();
+    return record;
+}
+
+std::string lastLine(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    const auto newline = text.rfind('\n');
+    return newline == std::string::npos ? text : text.substr(newline + 1);
+}
+
+std::string crashReason(const ChildExit& exit) {
+    std::string reason;
+    if (exit.signal == SIGKILL) {
+        reason = "the measuring process was killed, probably because memory ran out: try a smaller batch";
+    } else if (exit.signal) {
+        reason = fmt::format("the measuring process crashed ({})", ::strsignal(*exit.signal));
+    } else {
+        reason = fmt::format("the measuring process ended with code {} and no result", exit.code.value_or(-1));
+    }
+    const auto said = lastLine(exit.standardErrorTail);
+    return said.empty() ? reason : reason + ": " + said;
+}
+
+class SuiteRun {
+public:
+    SuiteRun(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol, const SuiteServices& services)
+        : m_run(run), m_cases(cases), m_protocol(protocol), m_services(services) {}
+
+    void run(std::optional<double> estimateSeconds) {
+        Event started{.kind = EventKind::SuiteStarted};
+        started.runId = m_run.id;
+        started.caseCount = static_cast<std::int64_t>(m_cases.size());
+        started.estimateSeconds = estimateSeconds;
+        started.cases = m_cases;
+        m_services.onEvent(started);
+        bool cancelled = false;
+        for (std::size_t i = 0; i < m_cases.size() && !cancelled; ++i) {
+            if ((cancelled = m_services.cancelled())) break;
+            auto record = runOne(static_cast<std::int64_t>(i));
+            cancelled = record.status == Status::Cancelled;
+            finish(static_cast<std::int64_t>(i), std::move(record));
+        }
+        if (!cancelled) m_run.finishedUnixMs = m_services.clock.unixMilliseconds();
+        Event finished{.kind = EventKind::SuiteFinished};
+        finished.runId = m_run.id;
+        const bool allOk = std::all_of(m_run.records.begin(), m_run.records.end(), [](const auto& r) { return r.status == Status::Ok; });
+        finished.status = cancelled ? "cancelled" : allOk ? "done" : "partial";
+        m_services.onEvent(finished);
+    }
+
+private:
+    void finish(std::int64_t index, CaseRecord record) {
+        if (m_services.onRecord) m_services.onRecord(record);
+        Event event{.kind = EventKind::CaseFinished};
+        event.caseIndex = index;
+        event.record = record;
+        m_services.onEvent(event);
+        m_run.records.push_back(std::move(record));
+    }
+
+    CaseRecord runOne(std::int64_t index) {
+        const auto& spec = m_cases[static_cast<std::size_t>(index)];
+        ChildCommand command;
+        command.arguments = {m_services.executable.string(), "run-case"};
+        command.environment = childEnvironment(spec, m_services.usableThreads);
+        command.standardInput = toJson(CaseOrder{spec, m_protocol}) + "\n";
+        auto child = ChildProcess::start(command);
+        if (!child) return emptyRecord(spec, Status::Failed, describe(child.error()), m_services.clock);
+        std::optional<CaseRecord> record;
+        const auto ended = follow(*child, index, record);
+        const auto exit = child->wait();
+        if (record && ended == Ended::ByItself) return *record;
+        if (ended == Ended::Cancelled) return emptyRecord(spec, Status::Cancelled, "stopped", m_services.clock);
+        if (ended == Ended::OutOfTime)
+            return emptyRecord(spec, Status::TimedOut, fmt::format("took longer than {}", formatSeconds(hardLimit(m_protocol))), m_services.clock);
+        return emptyRecord(spec, Status::Crashed, crashReason(exit), m_services.clock);
+    }
+
+    // Passes the child's events on until it ends or must end.
+    Ended follow(ChildProcess& child, std::int64_t index, std::optional<CaseRecord>& record) {
+        const auto start = m_services.clock.nowNanoseconds();
+        while (!child.atEnd()) {
+            if (const auto line = child.readLine(kPollInterval)) {
+                if (auto event = eventFromJson(*line)) {
+                    event->caseIndex = index;
+                    if (event->kind == EventKind::CaseFinished) {
+                        record = event->record;
+                    } else {
+                        m_services.onEvent(*event);
+                    }
+                }
+                if (!m_services.cancelled()) continue;
+            }
+            const bool cancelled = m_services.cancelled();
+            const bool late = secondsBetween(start, m_services.clock.nowNanoseconds()) > hardLimit(m_protocol);
+            if (!cancelled && !late) continue;
+            endChild(child);
+            return cancelled ? Ended::Cancelled : Ended::OutOfTime;
+        }
+        return Ended::ByItself;
+    }
+
+    static void endChild(ChildProcess& child) {
+        child.terminate();
+        const auto deadline = std::chrono::steady_clock::now() + kTerminatePatience;
+        while (!child.atEnd() && std::chrono::steady_clock::now() < deadline) (void)child.readLine(kPollInterval);
+        child.kill();
+    }
+
+    RunRecord& m_run;
+    const std::vector<Case>& m_cases;
+    const Protocol& m_protocol;
+    const SuiteServices& m_services;
+};
+
+}  // namespace
+
+Seconds hardLimit(const Protocol& protocol) { return Seconds(60 + 10 * protocol.timeCap.value()); }
+
+void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol, std::optional<double> estimateSeconds,
+              const SuiteServices& services) {
+    SuiteRun(run, cases, protocol, services).run(estimateSeconds);
+}
+
+// Threads are not pinned: libgomp would bind the main thread before the hardware is detected, and the child would then
+// believe that it may use one core only.
+std::map<std::string, std::string> childEnvironment(const Case& spec, int usableThreads) {
+    const int threads = spec.threads.value_or(usableThreads);
+    std::map<std::string, std::string> environment{{"OMP_NUM_THREADS", std::to_string(threads)}};
+    struct Switches {
+        std::string_view isa, onednn, openblas;
+    };
+    constexpr std::array kSwitches{Switches{"sse", "SSE41", "Nehalem"}, Switches{"avx2", "AVX2", "Haswell"},
+                                   Switches{"avx512", "AVX512_CORE_BF16", "SkylakeX"}, Switches{"amx", "AVX512_CORE_AMX", "SkylakeX"}};
+    for (const auto& choice : kSwitches) {
+        if (spec.isa != choice.isa) continue;
+        environment["ONEDNN_MAX_CPU_ISA"] = choice.onednn;
+        environment["OPENBLAS_CORETYPE"] = choice.openblas;
+    }
+    return environment;
+}
+
+std::string toJson(const CaseOrder& order) {
+    const auto& p = order.protocol;
+    const nlohmann::json document{{"case", nlohmann::json::parse(toJson(order.spec))},
+                                  {"protocol",
+                                   {{"time_cap_seconds", p.timeCap.value()},
+                                    {"precise", p.precise},
+                                    {"verify", p.verify},
+                                    {"profile", p.profile},
+                                    {"kernels", p.kernels},
+                                    {"sensors_per_second", p.sensorsPerSecond}}}};
+    return document.dump();
+}
+
+Result<CaseOrder> caseOrderFromJson(std::string_view text) {
+    try {
+        const auto document = nlohmann::json::parse(text);
+        const auto& p = document.at("protocol");
+        auto spec = caseFromJson(document.at("case").dump());
+        if (!spec) return Failure(spec.error());
+        CaseOrder order{std::move(*spec), {}};
+        order.protocol.timeCap = Seconds(p.at("time_cap_seconds").get<double>());
+        order.protocol.precise = p.at("precise").get<bool>();
+        order.protocol.verify = p.at("verify").get<bool>();
+        order.protocol.profile = p.at("profile").get<bool>();
+        order.protocol.kernels = p.at("kernels").get<std::string>();
+        order.protocol.sensorsPerSecond = p.at("sensors_per_second").get<double>();
+        return order;
+    } catch (const nlohmann::json::exception& error) {
+        return fail(ErrorKind::InvalidArgument, "the order of run-case", error.what());
+    }
+}
+
+std::string newRunId(const Clock& clock) {
+    const auto mixed = static_cast<std::uint64_t>(clock.unixMilliseconds()) * 0x9e3779b97f4a7c15ULL ^
+                       static_cast<std::uint64_t>(::getpid()) * 0xc2b2ae3d27d4eb4fULL ^ static_cast<std::uint64_t>(clock.nowNanoseconds());
+    return fmt::format("{:012x}", mixed >> 16);
+}
+
+}  // namespace steelyard::bench

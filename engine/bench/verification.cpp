@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/verification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compute/backend_comparison.h"
+#include "engine/compute/reference/reference_backend.h"
+#include "engine/compute/step_values.h"
+
+namespace steelyard::bench {
+namespace {
+
+// The reference does about this much a second on one thread; a check takes up to three of its steps.
+constexpr double kReferenceFlopsPerSecond = 16e9;
+constexpr double kLongestStepSeconds = 30;
+constexpr double kUsualFlops = 60e9;  // as many samples as fit
+constexpr std::int64_t kLargestBatch = 8;
+
+Verification notChecked(const std::string& reason) {
+    Verification result;
+    result.reason = reason;
+    return result;
+}
+
+// Not being able to is no proof of being wrong.
+Verification fromError(const Error& error) {
+    auto result = notChecked(describe(error));
+    const bool unable = error.kind == ErrorKind::Unsupported || error.kind == ErrorKind::OutOfMemory ||
+                        error.kind == ErrorKind::BackendUnavailable || error.kind == ErrorKind::Cancelled;
+    if (!unable) result.state = VerificationState::Fail;
+    return result;
+}
+
+void failWith(Verification& result, std::string reason) {
+    result.state = VerificationState::Fail;
+    result.reason = std::move(reason);
+}
+
+Result<std::int64_t> chooseBatch(const model::Graph& graph, const plan::PlanOptions& full,
+                                 const VerifyOptions& options) {
+    if (options.reducedBatch > 0) return std::min(options.reducedBatch, full.batch);
+    auto one = full;
+    one.batch = 1;
+    const auto plan = plan::lower(graph, one);
+    if (!plan) return Failure(plan.error());
+    const double flops = std::max(1.0, plan->stepFlops());
+    if (flops > kLongestStepSeconds * kReferenceFlopsPerSecond * options.compile.threads)
+        return fail(ErrorKind::Unsupported, plan->workload,
+                    fmt::format("one sample takes {}, too much to compute naively", formatFlops(Flops(flops))));
+    const auto affordable = static_cast<std::int64_t>(kUsualFlops / flops);
+    return std::clamp(affordable, std::int64_t{1}, std::min(kLargestBatch, full.batch));
+}
+
+// What is allowed of each compared tensor, norm-relative.
+using TensorKey = std::pair<compute::Quantity, std::string>;
+using Allowances = std::map<TensorKey, double>;
+
+// Some tensors are a small rest of large terms (a gradient behind a normalisation), or jump where a rounded value
+// changes sign (a rectifier, a maximum): there the precision alone costs more than the tolerance, in any
+// implementation. How much, the reference shows by rounding what it stores.
+constexpr double kTimesRounding = 3;       // two independent roundings, and kernels that sum in another order
+constexpr double kLargestAllowance = 0.9;  // a gradient that is missing or doubled is never allowed
+
+Result<Allowances> allowancesOf(const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact,
+                                const compute::CompileOptions& compile, const VerifyOptions& options,
+                                double tolerance) {
+    const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true});
+    const auto rounded = emulation->compile(plan, compile);
+    if (!rounded) return Failure(rounded.error());
+    const auto comparison = compute::compareExecutables(**rounded, exact, {.seed = options.seed, .steps = 1});
+    if (!comparison) return Failure(comparison.error());
+    Allowances allowances;
+    for (const auto& difference : comparison->differences)
+        allowances[{difference.quantity, difference.tensor}] =
+            std::clamp(kTimesRounding * difference.relative, tolerance, kLargestAllowance);
+    return allowances;
+}
+
+// The difference that decides: the largest over its allowance, or when that is too large, the first kind of quantity
+// that is (a wrong gradient also makes a wrong update).
+void judge(Verification& result, const compute::Comparison& comparison, double tolerance,
+           const Allowances& allowances) {
+    const compute::Difference* worst = nullptr;
+    double worstShare = -1;
+    for (const auto& difference : comparison.differences) {
+        const auto found = allowances.find({difference.quantity, difference.tensor});
+        const double allowed = found == allowances.end() ? tolerance : found->second;
+        const double share = difference.relative / allowed;
+        const bool sameKind = worst != nullptr && worst->quantity == difference.quantity;
+        if (share <= worstShare || (worstShare > 1 && !sameKind)) continue;
+        worst = &difference;
+        worstShare = share;
+        result.tolerance = allowed;
+    }
+    if (worst == nullptr) return failWith(result, "nothing could be compared");
+    if (std::isfinite(worst->relative)) result.maxRelativeError = worst->relative;
+    if (!comparison.unusable.empty()) return failWith(result, comparison.unusable);
+    if (worstShare <= 1) {
+        result.state = VerificationState::Pass;
+        return;
+    }
+    failWith(result, fmt::format("{} of {} differs by {:.2g}, allowed is {:.2g}", toString(worst->quantity),
+                                 worst->tensor, worst->relative, *result.tolerance));
+}
+
+// One step of both, and where the plain tolerance does not do, a look at what the precision costs.
+Result<void> judgeStep(Verification& result, compute::Executable& candidate, compute::Backend& reference,
+                       const std::shared_ptr<const plan::Plan>& plan, const VerifyOptions& options) {
+    auto compile = options.compile;
+    compile.device = "reference";
+    compile.memoryLimit.reset();  // is the device's
+    const auto exact = reference.compile(plan, compile);
+    if (!exact) return Failure(exact.error());
+    const auto comparison = compute::compareExecutables(candidate, **exact, {.seed = options.seed, .steps = 1});
+    if (!comparison) return Failure(comparison.error());
+    const double tolerance = options.tolerance.value_or(toleranceOf(plan->options.precision));
+    judge(result, *comparison, tolerance, {});
+    const bool explicable = result.maxRelativeError && *result.maxRelativeError <= kLargestAllowance;
+    if (result.state == VerificationState::Pass || !comparison->unusable.empty() || !explicable || options.tolerance)
+        return {};
+    const auto allowances = allowancesOf(plan, **exact, compile, options, tolerance);
+    if (!allowances) return Failure(allowances.error());
+    result = {};
+    judge(result, *comparison, tolerance, *allowances);
+    return {};
+}
+
+// Always step 0: one dropout mask throughout, or its noise would hide which way the loss goes.
+Result<std::vector<double>> lossesOf(compute::Executable& candidate, double rateScale, const VerifyOptions& options) {
+    if (auto ok = compute::writeInitialValues(candidate, options.seed); !ok) return Failure(ok.error());
+    if (auto ok = compute::writeSyntheticBatch(candidate, options.seed); !ok) return Failure(ok.error());
+    std::vector<double> losses;
+    for (std::int64_t i = 0; i <= options.lossSteps; ++i) {
+        const auto outcome = candidate.step({0, rateScale});
+        if (!outcome) return Failure(outcome.error());
+        losses.push_back(outcome->loss.value_or(std::nan("")));
+    }
+    return losses;
+}
+
+// A later loss is below the first. In a narrow type the loss itself is known to the tolerance only.
+bool falls(const std::vector<double>& losses, plan::Precision precision) {
+    if (std::any_of(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); })) return false;
+    const bool narrow = precision == plan::Precision::Bf16 || precision == plan::Precision::Fp16;
+    const double bound = losses.front() * (narrow ? 1 + toleranceOf(precision) : 1);
+    return *std::min_element(losses.begin() + 1, losses.end()) < bound;
+}
+
+// A fixed batch is learnt. The network's own learning rate is meant for its own batch and may be too large for a few
+// samples; then a smaller step down the gradient must do.
+Result<void> judgeLoss(Verification& result, compute::Executable& candidate, const VerifyOptions& options) {
+    for (const double rateScale : {1.0, 0.1, 0.01}) {
+        const auto losses = lossesOf(candidate, rateScale, options);
+        if (!losses) return Failure(losses.error());
+        result.lossFirst = losses->front();
+        result.lossLast = losses->back();
+        if (falls(*losses, candidate.plan().options.precision)) return {};
+    }
+    failWith(result, fmt::format("the loss does not fall within {} steps: {:.6g}, then {:.6g}", options.lossSteps,
+                                 *result.lossFirst, *result.lossLast));
+    return {};
+}
+
+}  // namespace
+
+double toleranceOf(plan::Precision precision) {
+    switch (precision) {
+        case plan::Precision::Fp32:
+            return 1e-4;
+        case plan::Precision::Tf32:
+            return 2e-3;
+        case plan::Precision::Bf16:
+        case plan::Precision::Fp16:
+            return 2e-2;
+    }
+    return 1e-4;
+}
+
+Verification verify(compute::Backend& candidate, compute::Backend& reference, const model::Graph& graph,
+                    plan::PlanOptions full, const VerifyOptions& options) {
+    const auto batch = chooseBatch(graph, full, options);
+    if (!batch) return fromError(batch.error());
+    full.batch = *batch;
+    auto lowered = plan::lower(graph, full);
+    if (!lowered) return fromError(lowered.error());
+    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
+    auto compile = options.compile;
+    compile.seed = options.seed;
+    compile.profile = false;
+    compile.keepGradients = compute::needsGradients(full.optimizer);
+    const auto judged = candidate.compile(plan, compile);
+    if (!judged) return fromError(judged.error());
+
+    Verification result;
+    auto seeded = options;
+    seeded.compile = compile;
+    if (auto ok = judgeStep(result, **judged, reference, plan, seeded); !ok) return fromError(ok.error());
+    if (result.state != VerificationState::Pass || full.mode == plan::Mode::Infer || options.lossSteps < 1)
+        return result;
+    if (auto ok = judgeLoss(result, **judged, options); !ok) return fromError(ok.error());
+    return result;
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The catalogue: devices and offers shipped with the program, with the user's prices, offers and devices laid over
+// them. A plain value, loaded once and copied where it is needed; safe to read from any thread. Loading refuses damaged
+// files (CorruptData with the place) and files of a later program (VersionTooNew); the caller's catalogue is then
+// unchanged.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/catalog/hardware_spec.h"
+#include "engine/catalog/offer.h"
+#include "engine/core/error.h"
+
+namespace steelyard::catalog {
+
+struct Catalog {
+    std::vector<HardwareSpec> hardware;
+    std::vector<Offer> offers;
+    std::string collected;  // day on which the shipped figures were put together
+
+    [[nodiscard]] const HardwareSpec* findHardware(std::string_view id) const;
+    [[nodiscard]] const Offer* findOffer(std::string_view id) const;
+};
+
+// Reads hardware.json and offers/*.json of resources/catalog.
+[[nodiscard]] Result<Catalog> loadCatalog(const std::filesystem::path& folder);
+
+// A price that replaces a shipped or imported one.
+struct PriceOverride {
+    std::string offer;
+    bool spot = false;
+    Price price;
+
+    friend bool operator==(const PriceOverride&, const PriceOverride&) = default;
+};
+
+// What the user added, in a file of their own; the shipped files are never written.
+struct UserCatalog {
+    std::vector<PriceOverride> prices;
+    std::vector<Offer> offers;  // entered or imported
+    std::vector<HardwareSpec> hardware;
+
+    friend bool operator==(const UserCatalog&, const UserCatalog&) = default;
+};
+
+// A file that does not exist is an empty user catalogue.
+[[nodiscard]] Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file);
+[[nodiscard]] Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::path& file);
+
+// Shipped entries with the same id are replaced; the rest is appended. Prices of offers that are gone are ignored.
+[[nodiscard]] Catalog withUser(Catalog shipped, const UserCatalog& user);
+
+// Sets one price in the user's catalogue. NotFound when no offer has that id; InvalidArgument unless the price is
+// positive and the source is told.
+[[nodiscard]] Result<void> setPrice(UserCatalog& user, const Catalog& catalog, const PriceOverride& price);
+
+// Replaces what was imported of these providers before.
+void replaceImported(UserCatalog& user, std::vector<Offer> imported);
+
+// What is questionable, for `catalog check` and the page's badges.
+enum class ProblemKind {
+    DuplicateId,
+    UnknownHardware,  // an offer's device is not in the catalogue
+    NoPrice,
+    OldPrice,  // value: age in days
+    SpotAboveOnDemand,
+    ImplausibleFigure,  // subject: the figure's name
+    LowTrust,
+};
+[[nodiscard]] std::string_view toString(ProblemKind kind);
+struct Problem {
+    ProblemKind kind = ProblemKind::NoPrice;
+    std::string id;       // of the device or the offer
+    std::string subject;  // the figure or price it is about
+    double value = 0;     // what was found
+};
+inline constexpr int kOldPriceDays = 90;
+[[nodiscard]] std::vector<Problem> check(const Catalog& catalog, std::string_view today);
+
+// Days between two dates such as "2026-08-03" or "2017-07" (its first day); nothing when one of them is none.
+[[nodiscard]] std::optional<int> daysBetween(std::string_view from, std::string_view to);
+
+}  // namespace steelyard::catalog

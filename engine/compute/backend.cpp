@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/backend.h"
+
+namespace steelyard::compute {
+
+Result<void> supportsPlan(const Backend& backend, const plan::Plan& plan) {
+    for (const auto& operation : plan.operations) {
+        if (auto ok = backend.supports(operation, plan); !ok) return ok;
+    }
+    return {};
+}
+
+std::uint64_t dropoutSeed(std::uint64_t seed, std::int64_t step) {
+    return seed * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(step) + 1;
+}
+
+double learningRate(const model::Optimizer& optimizer, const StepContext& context) {
+    return optimizer.learningRate * context.learningRateScale /
+           (1.0 + optimizer.decay * static_cast<double>(context.index));
+}
+
+}  // namespace steelyard::compute

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/backend_comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "engine/compute/step_values.h"
+#include "engine/compute/update_rule.h"
+#include "engine/core/random.h"
+
+namespace steelyard::compute {
+namespace {
+
+using plan::TensorId;
+using Values = std::vector<float>;
+
+double norm(std::span<const float> values) {
+    double squares = 0;
+    for (auto value : values) squares += static_cast<double>(value) * static_cast<double>(value);
+    return std::sqrt(squares);
+}
+
+double distance(std::span<const float> a, std::span<const float> b) {
+    double squares = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        squares += difference * difference;
+    }
+    return std::sqrt(squares);
+}
+
+double ratio(double difference, double scale) {
+    if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
+    if (difference <= 0) return 0;
+    return difference / scale;  // infinite for a difference from nothing
+}
+
+// A weight of size |w| is stored with an error of half a unit in the last place, before an update and after it. A small
+// update cannot be known better than that.
+double roundingOf(std::span<const float> weight) {
+    return 0x1p-23 * norm(weight);
+}
+
+Result<Values> read(Executable& executable, TensorId tensor) {
+    Values values(static_cast<std::size_t>(executable.plan().tensor(tensor).elements()));
+    if (auto ok = executable.read(tensor, values); !ok) return Failure(ok.error());
+    return values;
+}
+
+// Half a network's rectifiers stand near zero when it is new, where any rounding may switch one and with it the
+// gradient of everything before; through many layers even fp32 results then have little in common (resnet50: a few per
+// cent, in bf16 nothing). Normalised values moved by this many deviations are mostly positive: what remains to be
+// switched is enough to see that it is.
+constexpr float kNormalisedOffset = 2.5F;
+
+std::vector<TensorId> normalisedOffsets(const plan::Plan& plan) {
+    std::vector<TensorId> offsets;
+    for (const auto& op : plan.operations)
+        if (op.kind == plan::OperationKind::BatchNorm && op.pass == plan::Pass::Forward)
+            offsets.push_back(op.parameters[1]);
+    return offsets;
+}
+
+// Initial values with everything that starts constant (biases, scales, running statistics) moved a little: what is zero
+// or one cannot show that it is read.
+Result<void> writeValues(Executable& executable, std::uint64_t seed) {
+    if (auto ok = writeInitialValues(executable, seed); !ok) return ok;
+    if (auto ok = writeSyntheticBatch(executable, seed); !ok) return ok;
+    const auto& plan = executable.plan();
+    const auto offsets = normalisedOffsets(plan);
+    Values values;
+    for (const auto& parameter : plan.parameters) {
+        const auto kind = parameter.spec.init.kind;
+        if (kind != model::InitKind::Constant && kind != model::InitKind::LstmBias) continue;
+        model::initialize(parameter, seed, values);
+        const auto tensor = plan.parameterTensors[static_cast<std::size_t>(parameter.id)];
+        const bool moved = std::find(offsets.begin(), offsets.end(), tensor) != offsets.end();
+        const RandomStream stream(seed, 0x5000U + static_cast<std::uint64_t>(parameter.id));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] +=
+                0.2F * (stream.uniform(static_cast<std::uint32_t>(i)) - 0.5F) + (moved ? kNormalisedOffset : 0.0F);
+        if (auto ok = executable.write(tensor, values); !ok) return ok;
+    }
+    return {};
+}
+
+// What an update works on.
+struct UpdateValues {
+    Values weight;
+    std::array<Values, 2> states;
+};
+
+class Comparer {
+public:
+    Comparer(Executable& candidate, Executable& reference, const ComparisonOptions& options)
+        : m_candidate(candidate), m_reference(reference), m_plan(reference.plan()), m_options(options) {}
+
+    Result<Comparison> run() {
+        for (auto* executable : {&m_candidate, &m_reference})
+            if (auto ok = writeValues(*executable, m_options.seed); !ok) return Failure(ok.error());
+        for (m_step = 0; m_step < m_options.steps; ++m_step) {
+            if (m_step > 0)
+                if (auto ok = synchronise(); !ok) return Failure(ok.error());
+            if (auto ok = oneStep(); !ok) return Failure(ok.error());
+        }
+        return std::move(m_result);
+    }
+
+private:
+    [[nodiscard]] bool training() const { return m_plan.options.mode == plan::Mode::Train; }
+
+    Result<void> synchronise() {
+        for (const auto& tensor : m_plan.tensors) {
+            using R = plan::TensorRole;
+            if (tensor.role != R::Weight && tensor.role != R::State && tensor.role != R::OptimizerState) continue;
+            const auto values = read(m_reference, tensor.id);
+            if (!values) return Failure(values.error());
+            if (auto ok = m_candidate.write(tensor.id, *values); !ok) return ok;
+        }
+        return {};
+    }
+
+    Result<void> oneStep() {
+        if (auto ok = keepBefore(); !ok) return ok;
+        const StepContext context{m_step, 1.0};
+        const auto expected = m_reference.step(context);
+        if (!expected) return Failure(expected.error());
+        const auto got = m_candidate.step(context);
+        if (!got) return Failure(got.error());
+        if (training()) {
+            compareLoss(got->loss, expected->loss.value_or(0));
+            if (auto ok = compareUpdates(); !ok) return ok;
+        } else if (auto ok = compareOutputs(); !ok) {
+            return ok;
+        }
+        return compareStates();
+    }
+
+    Result<void> keepBefore() {
+        m_before.clear();
+        for (const auto& op : m_plan.operations) {
+            if (op.kind != plan::OperationKind::Update) continue;
+            auto values = readUpdate(m_reference, op);
+            if (!values) return Failure(values.error());
+            m_before.push_back(std::move(*values));
+        }
+        return {};
+    }
+
+    static Result<UpdateValues> readUpdate(Executable& executable, const plan::Operation& op) {
+        UpdateValues values;
+        auto weight = read(executable, op.parameters[0]);
+        if (!weight) return Failure(weight.error());
+        values.weight = std::move(*weight);
+        for (std::size_t s = 0; s < op.states.size(); ++s) {
+            auto state = read(executable, op.states[s]);
+            if (!state) return Failure(state.error());
+            values.states[s] = std::move(*state);
+        }
+        return values;
+    }
+
+    void add(Quantity quantity, TensorId tensor, double relative) {
+        m_result.differences.push_back({quantity, m_plan.tensor(tensor).name, m_step, relative});
+    }
+    void noteUnusable(const std::string& what) {
+        if (m_result.unusable.empty()) m_result.unusable = what;
+    }
+
+    void compareLoss(const std::optional<double>& got, double expected) {
+        if (!got || !std::isfinite(*got)) return noteUnusable("the loss is not a number");
+        m_result.differences.push_back(
+            {Quantity::Loss, "loss", m_step, ratio(std::abs(*got - expected), std::abs(expected))});
+    }
+
+    Result<void> compareOutputs() {
+        for (const auto& head : m_plan.heads) {
+            const auto expected = read(m_reference, head.probabilities);
+            if (!expected) return Failure(expected.error());
+            const auto got = read(m_candidate, head.probabilities);
+            if (!got) return Failure(got.error());
+            const auto size = norm(*got);
+            const auto& name = m_plan.tensor(head.probabilities).name;
+            if (!std::isfinite(size)) noteUnusable(name + " is not a number");
+            if (size == 0) noteUnusable(name + " is all zero");
+            add(Quantity::Output, head.probabilities, ratio(distance(*got, *expected), norm(*expected)));
+        }
+        return {};
+    }
+
+    // Running statistics and carried states. The cache of attention is not written by a step.
+    Result<void> compareStates() {
+        for (const auto& op : m_plan.operations) {
+            if (op.pass != plan::Pass::Forward) continue;
+            std::vector<TensorId> written;
+            if (op.kind == plan::OperationKind::Recurrent) written = op.states;
+            if (op.kind == plan::OperationKind::BatchNorm && training())
+                written.assign(op.parameters.begin() + 2, op.parameters.end());
+            for (auto id : written) {
+                const auto expected = read(m_reference, id);
+                if (!expected) return Failure(expected.error());
+                const auto got = read(m_candidate, id);
+                if (!got) return Failure(got.error());
+                add(Quantity::State, id, ratio(distance(*got, *expected), norm(*expected)));
+            }
+        }
+        return {};
+    }
+
+    // Some gradients are zero in exact arithmetic (a bias before a normalisation, the keys' bias of attention), and
+    // what is left of them is rounding. So a parameter's gradient is measured against its own norm, but at least as if
+    // its elements were as large as is usual for the parameters of its layer.
+    struct LayerScale {
+        double squares = 0;
+        double elements = 0;
+        [[nodiscard]] double floorOf(std::size_t count) const {
+            return std::sqrt(squares / elements * static_cast<double>(count));
+        }
+    };
+
+    [[nodiscard]] model::NodeId ownerOf(TensorId weight) const {
+        const auto& ids = m_plan.parameterTensors;
+        const auto p = std::find(ids.begin(), ids.end(), weight) - ids.begin();
+        return m_plan.parameters[static_cast<std::size_t>(p)].owner;
+    }
+
+    Result<std::map<model::NodeId, LayerScale>> layerScales() {
+        std::map<model::NodeId, LayerScale> scales;
+        double all = 0;
+        for (const auto& op : m_plan.operations) {
+            if (op.kind != plan::OperationKind::Update) continue;
+            const auto gradient = read(m_reference, op.parameterGradients[0]);
+            if (!gradient) return Failure(gradient.error());
+            auto& scale = scales[ownerOf(op.parameters[0])];
+            const double size = norm(*gradient);
+            scale.squares += size * size;
+            scale.elements += static_cast<double>(gradient->size());
+            all += size;
+        }
+        if (all == 0) noteUnusable("every gradient is zero");
+        return scales;
+    }
+
+    Result<void> compareUpdates() {
+        const auto scales = layerScales();
+        if (!scales) return Failure(scales.error());
+        std::size_t index = 0;
+        for (const auto& op : m_plan.operations) {
+            if (op.kind != plan::OperationKind::Update) continue;
+            const auto& before = m_before[index++];
+            const auto expected = read(m_reference, op.parameterGradients[0]);
+            if (!expected) return Failure(expected.error());
+            const double floor = scales->at(ownerOf(op.parameters[0])).floorOf(expected->size());
+            const double size = norm(*expected);
+            const auto got = read(m_candidate, op.parameterGradients[0]);
+            if (got) {
+                add(Quantity::Gradient, op.parameterGradients[0],
+                    ratio(distance(*got, *expected), std::max(size, floor)));
+                if (auto ok = compareRule(op, before, *got); !ok) return ok;
+            } else if (got.error().kind == ErrorKind::Unsupported) {
+                ++m_result.fusedGradients;
+                if (auto ok = compareFused(op, before, size > 0 ? std::max(1.0, floor / size) : 1); !ok) return ok;
+            } else {
+                return Failure(got.error());
+            }
+        }
+        return {};
+    }
+
+    // The update by the rule, from the candidate's own gradient: rules that divide by the gradient's size would
+    // turn rounding of a small gradient into a large difference.
+    Result<void> compareRule(const plan::Operation& op, const UpdateValues& before, const Values& gradient) {
+        auto expected = before;
+        const auto& optimizer = m_plan.options.optimizer;
+        const double rate = learningRate(optimizer, {m_step, 1.0});
+        const auto width = sparseRowWidth(op);
+        for (std::size_t first = 0; first < gradient.size(); first += width) {
+            const auto part = [&](auto& values) {
+                return values.empty() ? std::span<float>{} : std::span<float>(values).subspan(first, width);
+            };
+            const auto row = std::span(gradient).subspan(first, width);
+            if (width < gradient.size() && norm(row) == 0) continue;  // not in the batch
+            applyUpdate(optimizer, rate, m_step,
+                        {part(expected.weight), row, part(expected.states[0]), part(expected.states[1])});
+        }
+        const auto got = readUpdate(m_candidate, op);
+        if (!got) return Failure(got.error());
+        add(Quantity::Weight, op.parameters[0],
+            ratio(distance(got->weight, expected.weight) - roundingOf(before.weight),
+                  distance(expected.weight, before.weight)));
+        compareOptimizerStates(op, *got, expected);
+        return {};
+    }
+
+    // Rows of a table whose update is sparse; the whole parameter otherwise.
+    [[nodiscard]] std::size_t sparseRowWidth(const plan::Operation& op) const {
+        const auto* embedding = std::get_if<model::Embedding>(&op.layer);
+        const auto whole = static_cast<std::size_t>(m_plan.tensor(op.parameters[0]).elements());
+        return embedding != nullptr && embedding->sparseUpdate ? static_cast<std::size_t>(embedding->units) : whole;
+    }
+
+    // The gradient is not shown: what the step did to the weight and to what the optimiser keeps stands for it.
+    Result<void> compareFused(const plan::Operation& op, const UpdateValues& before, double allowance) {
+        const auto expected = readUpdate(m_reference, op);
+        if (!expected) return Failure(expected.error());
+        const auto got = readUpdate(m_candidate, op);
+        if (!got) return Failure(got.error());
+        double worst = ratio(distance(got->weight, expected->weight) - roundingOf(before.weight),
+                             allowance * distance(expected->weight, before.weight));
+        for (std::size_t s = 0; s < op.states.size(); ++s)
+            worst = std::max(worst, ratio(distance(got->states[s], expected->states[s]),
+                                          allowance * distance(expected->states[s], before.states[s])));
+        add(Quantity::Gradient, op.parameterGradients[0], worst);
+        return {};
+    }
+
+    void compareOptimizerStates(const plan::Operation& op, const UpdateValues& got, const UpdateValues& expected) {
+        for (std::size_t s = 0; s < op.states.size(); ++s)
+            add(Quantity::State, op.states[s],
+                ratio(distance(got.states[s], expected.states[s]), norm(expected.states[s])));
+    }
+
+    Executable& m_candidate;
+    Executable& m_reference;
+    const plan::Plan& m_plan;
+    ComparisonOptions m_options;
+    Comparison m_result;
+    std::int64_t m_step = 0;
+    std::vector<UpdateValues> m_before;  // by update operation
+};
+
+}  // namespace
+
+std::string_view toString(Quantity quantity) {
+    constexpr std::array<std::string_view, 5> names{"output", "loss", "gradient", "weight", "state"};
+    return names[static_cast<std::size_t>(quantity)];
+}
+
+const Difference* Comparison::largest() const {
+    const auto at = std::max_element(differences.begin(), differences.end(),
+                                     [](const auto& a, const auto& b) { return a.relative < b.relative; });
+    return at == differences.end() ? nullptr : &*at;
+}
+
+double Comparison::largestOf(Quantity quantity) const {
+    double largest = 0;
+    for (const auto& difference : differences)
+        if (difference.quantity == quantity) largest = std::max(largest, difference.relative);
+    return largest;
+}
+
+bool needsGradients(const model::Optimizer& optimizer) {
+    return optimizer.kind != model::OptimizerKind::Sgd && optimizer.kind != model::OptimizerKind::Momentum;
+}
+
+Result<Comparison> compareExecutables(Executable& candidate, Executable& reference, const ComparisonOptions& options) {
+    return Comparer(candidate, reference, options).run();
+}
+
+Result<Comparison> compareBackends(Backend& candidate, Backend& reference,
+                                   const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& compile,
+                                   const ComparisonOptions& options) {
+    CompileOptions judgedOptions = compile;
+    judgedOptions.keepGradients = needsGradients(plan->options.optimizer);
+    const auto judged = candidate.compile(plan, judgedOptions);
+    if (!judged) return Failure(judged.error());
+    CompileOptions plain = compile;
+    plain.device = "reference";
+    plain.memoryLimit.reset();  // is the candidate's device's
+    const auto exact = reference.compile(plan, plain);
+    if (!exact) return Failure(exact.error());
+    return compareExecutables(**judged, **exact, options);
+}
+
+}  // namespace steelyard::compute

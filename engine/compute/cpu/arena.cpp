@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/arena.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace steelyard::compute::cpu {
+namespace {
+
+constexpr std::int64_t kHugePage = std::int64_t{2} << 20;
+
+Failure outOfMemory(std::int64_t needed, std::int64_t available) {
+    Error error{ErrorKind::OutOfMemory, "cpu", "the step's tensors do not fit", {}, needed, {}};
+    if (available != std::numeric_limits<std::int64_t>::max()) error.availableBytes = available;
+    return Failure(std::move(error));
+}
+
+}  // namespace
+
+std::int64_t availableMemory() {
+    std::ifstream file("/proc/meminfo");
+    std::string key, unit;
+    std::int64_t kibibytes = 0;
+    while (file >> key >> kibibytes) {
+        if (key == "MemAvailable:") return kibibytes * 1024;
+        std::getline(file, unit);
+    }
+    return std::numeric_limits<std::int64_t>::max();
+}
+
+Result<Arena> Arena::allocate(std::int64_t bytes) {
+    Arena arena;
+    if (bytes <= 0) return arena;
+    const auto available = availableMemory();
+    if (bytes > available) return outOfMemory(bytes, available);
+    const auto rounded = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+    // One huge page more, so that the start can be aligned to one; the rest is never touched.
+    const auto mapped = rounded + kHugePage;
+    void* raw =
+        mmap(nullptr, static_cast<std::size_t>(mapped), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED) return outOfMemory(bytes, available);
+    auto* start = static_cast<std::byte*>(raw);
+    const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(start) % kHugePage);
+    const auto head = misaligned == 0 ? 0 : kHugePage - misaligned;
+    if (head > 0) munmap(start, static_cast<std::size_t>(head));
+    munmap(start + head + rounded, static_cast<std::size_t>(mapped - head - rounded));
+    arena.m_data = start + head;
+    arena.m_bytes = rounded;
+    madvise(arena.m_data, static_cast<std::size_t>(rounded), MADV_HUGEPAGE);  // refused: ordinary pages
+#pragma omp parallel for schedule(static)
+    for (std::int64_t offset = 0; offset < rounded; offset += 4096) arena.m_data[offset] = std::byte{0};
+    return arena;
+}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+    std::swap(m_data, other.m_data);
+    std::swap(m_bytes, other.m_bytes);
+    return *this;
+}
+
+Arena::~Arena() {
+    if (m_data != nullptr) munmap(m_data, static_cast<std::size_t>(m_bytes));
+}
+
+}  // namespace steelyard::compute::cpu

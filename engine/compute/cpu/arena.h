@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// One anonymous mapping on huge pages where the system gives them, touched by the threads that will use it. Movable,
+// not copyable. Fails with OutOfMemory (needed and available bytes) instead of waking the kernel's out-of-memory
+// killer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace steelyard::compute::cpu {
+
+class Arena {
+public:
+    Arena() = default;
+    [[nodiscard]] static Result<Arena> allocate(std::int64_t bytes);
+    Arena(Arena&& other) noexcept : m_data(std::exchange(other.m_data, nullptr)), m_bytes(other.m_bytes) {}
+    Arena& operator=(Arena&& other) noexcept;
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+    ~Arena();
+
+    [[nodiscard]] std::byte* data() const { return m_data; }
+    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
+
+private:
+    std::byte* m_data = nullptr;
+    std::int64_t m_bytes = 0;
+};
+
+// MemAvailable of /proc/meminfo; the largest number when it cannot be read.
+[[nodiscard]] std::int64_t availableMemory();
+
+}  // namespace steelyard::compute::cpu

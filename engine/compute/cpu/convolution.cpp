@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions, grouped and depthwise ones included, on oneDNN. Layouts are the library's choice; weights stay in the
+// forward pass's layout, and their gradient is asked for in the same one.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/compute/cpu/emitters.h"
+#include "engine/compute/cpu/folding.h"
+#include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/pointwise.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+using dnnl::convolution_backward_data;
+using dnnl::convolution_backward_weights;
+using dnnl::convolution_forward;
+
+constexpr auto kDirect = dnnl::algorithm::convolution_direct;
+// Lavin & Gray, Fast Algorithms for Convolutional Neural Networks, 2016: fewer multiplications for 3x3 with stride 1,
+// at a relative error of about 1e-6 in float32.
+constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
+constexpr double kTrialFlops = 5e8;  // a trial's batch is cut to about this
+
+struct ConvolutionShape {
+    Dims source, weights, bias, target;
+    Window window;
+    DataKind kind = DataKind::f32;
+};
+
+// What forward leaves for backward.
+struct ConvolutionMemory {
+    ConvolutionShape shape;
+    bool mayUseWinograd = false;
+};
+
+Dims toDims(const model::Shape& shape) {
+    return Dims(shape.begin(), shape.end());
+}
+
+ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
+    const auto& layer = std::get<model::Conv2d>(op.layer);
+    ConvolutionShape shape;
+    shape.source = toDims(compiler.tensor(op.inputs[0]).dims);
+    shape.target = toDims(compiler.tensor(op.output).dims);
+    shape.weights = toDims(compiler.tensor(op.parameters[0]).dims);
+    if (layer.groups > 1) {
+        shape.weights[0] /= layer.groups;
+        shape.weights.insert(shape.weights.begin(), layer.groups);
+    }
+    if (layer.bias) shape.bias = {layer.filters};
+    const auto& padding = layer.padding;
+    shape.window = {{layer.kernel.height, layer.kernel.width},
+                    {layer.stride.height, layer.stride.width},
+                    {padding.top, padding.left},
+                    {padding.bottom, padding.right}};
+    shape.kind = dataKind(compiler.tensor(op.output).type);
+    return shape;
+}
+
+Desc biasDesc(const ConvolutionShape& shape) {
+    return shape.bias.empty() ? Desc() : plainDesc(shape.bias, DataKind::f32);
+}
+
+// Only float32: the transforms lose too much of a bfloat16. Not when memory is short: they need a copy of the data.
+bool fitsWinograd(const Compiler& compiler, const ConvolutionShape& shape) {
+    return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && shape.weights.size() == 4 &&
+           shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
+}
+
+std::int64_t trialBatch(const ConvolutionShape& shape) {
+    double flops = 2;  // of one sample
+    for (auto extent : shape.weights) flops *= static_cast<double>(extent);
+    flops *= static_cast<double>(shape.target[2] * shape.target[3]);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(kTrialFlops / flops), 1, shape.source[0]);
+}
+
+// The library's own choice of layouts first; where that ends in reference code, row-major and channels-last data.
+constexpr Tag kDataTags[] = {Tag::any, Tag::nchw, Tag::nhwc};
+
+// Makes the primitives of one convolution for one algorithm and layout. The functions throw dnnl::error when there is
+// none.
+struct ConvolutionMaker {
+    Compiler& compiler;
+    ConvolutionShape shape;
+    dnnl::algorithm algorithm = kDirect;
+    Tag tag = Tag::any;
+    dnnl::primitive_attr forwardAttributes;
+
+    [[nodiscard]] Desc source() const { return Desc(shape.source, shape.kind, tag); }
+    [[nodiscard]] Desc target() const { return Desc(shape.target, shape.kind, tag); }
+
+    [[nodiscard]] convolution_forward::primitive_desc forward() const {
+        const auto propagation =
+            compiler.training() ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
+        return describe<convolution_forward>(compiler.engine(), forwardAttributes, propagation, algorithm, source(),
+                                             anyDesc(shape.weights, shape.kind), biasDesc(shape), target(),
+                                             shape.window.stride, shape.window.begin, shape.window.end);
+    }
+    [[nodiscard]] convolution_backward_data::primitive_desc backwardData() const {
+        return describeBackward<convolution_backward_data>(
+            compiler.engine(), compiler.attributes(), forward(), algorithm, source(),
+            anyDesc(shape.weights, shape.kind), target(), shape.window.stride, shape.window.begin, shape.window.end);
+    }
+    [[nodiscard]] convolution_backward_weights::primitive_desc backwardWeights() const {
+        return describeBackward<convolution_backward_weights>(
+            compiler.engine(), compiler.attributes(), forward(), algorithm, source(),
+            anyDesc(shape.weights, DataKind::f32), biasDesc(shape), target(), shape.window.stride, shape.window.begin,
+            shape.window.end);
+    }
+};
+
+std::vector<std::pair<int, Desc>> argumentsOf(const convolution_forward::primitive_desc& desc) {
+    return {{DNNL_ARG_SRC, desc.src_desc()},
+            {DNNL_ARG_WEIGHTS, desc.weights_desc()},
+            {DNNL_ARG_BIAS, desc.bias_desc()},
+            {DNNL_ARG_DST, desc.dst_desc()}};
+}
+std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_data::primitive_desc& desc) {
+    return {{DNNL_ARG_DIFF_DST, desc.diff_dst_desc()},
+            {DNNL_ARG_WEIGHTS, desc.weights_desc()},
+            {DNNL_ARG_DIFF_SRC, desc.diff_src_desc()}};
+}
+std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_weights::primitive_desc& desc) {
+    return {{DNNL_ARG_SRC, desc.src_desc()},
+            {DNNL_ARG_DIFF_DST, desc.diff_dst_desc()},
+            {DNNL_ARG_DIFF_WEIGHTS, desc.diff_weights_desc()},
+            {DNNL_ARG_DIFF_BIAS, desc.diff_bias_desc()}};
+}
+
+// Weights in a layout that only this one primitive can read cannot be updated.
+template <class PrimitiveDesc>
+bool hasUsableLayouts(const PrimitiveDesc& desc) {
+    for (const auto& [argument, layout] : argumentsOf(desc))
+        if (layout.get_size() > 0 && !isBlocked(layout)) return false;
+    return true;
+}
+
+// The first algorithm that `make` (a ConvolutionMaker to a primitive descriptor) has code for, over the layouts.
+template <class Make>
+auto describeDirect(ConvolutionMaker maker, Make make) {
+    using PrimitiveDesc = decltype(make(maker));
+    for (const auto tag : kDataTags) {
+        maker.tag = tag;
+        auto desc = make(maker);
+        if (!isReference(desc.impl_info_str())) return std::optional<PrimitiveDesc>(std::move(desc));
+    }
+    return std::optional<PrimitiveDesc>();
+}
+
+template <class Make>
+auto describeWinograd(ConvolutionMaker maker, Make make) {
+    using PrimitiveDesc = decltype(make(maker));
+    maker.algorithm = kWinograd;
+    try {
+        auto desc = make(maker);
+        if (!isReference(desc.impl_info_str()) && (!maker.compiler.training() || hasUsableLayouts(desc)))
+            return std::optional<PrimitiveDesc>(std::move(desc));
+    } catch (const dnnl::error&) {
+        // No implementation for this shape, processor or version of the library.
+    }
+    return std::optional<PrimitiveDesc>();
+}
+
+template <class Primitive, class PrimitiveDesc>
+TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc) {
+    return
+        [engine, desc] { return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc()); };
+}
+
+// Direct, or Winograd's algorithm where a trial on a few samples says that it is faster.
+template <class Primitive, class Make>
+auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, Make make) {
+    auto direct = describeDirect(maker, make);
+    if (!mayUseWinograd) return direct;
+    auto winograd = describeWinograd(maker, make);
+    if (!direct || !winograd) return direct ? direct : winograd;
+    auto few = maker;
+    few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape);
+    const auto fewDirect = describeDirect(few, make);
+    const auto fewWinograd = describeWinograd(few, make);
+    if (!fewDirect || !fewWinograd) return direct;
+    const auto& shape = few.shape;
+    const auto key =
+        fmt::format("conv {} {} {} {} {} {} {} {}", pass, fmt::join(shape.source, "x"), fmt::join(shape.weights, "x"),
+                    fmt::join(shape.window.begin, "x"), fmt::join(shape.window.end, "x"), shape.bias.empty(),
+                    maker.compiler.options().threads, static_cast<int>(shape.kind));
+    const auto& engine = maker.compiler.engine();
+    const auto choice = maker.compiler.tuner().fastest(
+        key, {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
+    return choice.index == 0 ? direct : winograd;
+}
+
+Failure onlyReference(const plan::Operation& op) {
+    return fail(ErrorKind::Unsupported, op.name, "oneDNN has only its reference implementation for this convolution");
+}
+
+dnnl::primitive_attr forwardAttributes(const Compiler& compiler) {
+    auto attributes = compiler.attributes();
+    dnnl::post_ops after;
+    if (compiler.fusion().addsInput) after.append_sum(1.0F);
+    if (compiler.fusion().activation) {
+        const auto kind = eltwiseKind(*compiler.fusion().activation);
+        appendActivation(after, kind.algorithm, kind.alpha, kind.beta);
+    }
+    attributes.set_post_ops(after);
+    return attributes;
+}
+
+Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
+    ConvolutionMaker maker{compiler, shapeOf(compiler, op), kDirect, Tag::any, forwardAttributes(compiler)};
+    auto& shape = maker.shape;
+    const bool folded = !compiler.fusion().normalisation.empty();
+    if (folded) shape.bias = {compiler.tensor(op.output).dims[1]};
+    const bool mayUseWinograd = fitsWinograd(compiler, shape);
+    const auto desc = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward",
+                                                           [](const ConvolutionMaker& m) { return m.forward(); });
+    if (!desc) return onlyReference(op);
+    const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
+    Value weights, bias;
+    if (folded) {
+        const auto normalised = foldNormalisation(compiler, op, shape.weights, desc->weights_desc());
+        weights = normalised.weights;
+        bias = normalised.bias;
+    } else {
+        weights = compiler.weight(op.parameters[0], desc->weights_desc());
+        if (!shape.bias.empty()) bias = compiler.weight(op.parameters[1], biasDesc(shape));
+    }
+    const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], desc->dst_desc())
+                                               : compiler.define(op.output, desc->dst_desc());
+    Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}};
+    if (bias) arguments.emplace_back(DNNL_ARG_BIAS, bias);
+    compiler.primitive(convolution_forward(*desc), *desc, std::move(arguments));
+    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd});
+    return {};
+}
+
+Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
+    const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
+    const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
+    const auto desc = describeFastest<convolution_backward_data>(
+        maker, memory.mayUseWinograd, "data", [](const ConvolutionMaker& m) { return m.backwardData(); });
+    if (!desc) return onlyReference(op);
+    const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
+    const auto weights = compiler.weight(op.parameters[0], desc->weights_desc());
+    const auto target = compiler.inputGradient(op, 0, desc->diff_src_desc());
+    compiler.primitive(convolution_backward_data(*desc), *desc,
+                       {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, target.value}});
+    compiler.finishGradient(target);
+    return {};
+}
+
+Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) {
+    const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
+    const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
+    const auto desc = describeFastest<convolution_backward_weights>(
+        maker, memory.mayUseWinograd, "weights", [](const ConvolutionMaker& m) { return m.backwardWeights(); });
+    if (!desc) return onlyReference(op);
+    const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
+    const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
+    const auto weights = compiler.parameterGradient(op, 0, desc->diff_weights_desc());
+    Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_DIFF_WEIGHTS, weights.value}};
+    GradientTarget bias;
+    if (!memory.shape.bias.empty()) {
+        bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));
+        arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias.value);
+    }
+    compiler.primitive(convolution_backward_weights(*desc), *desc, std::move(arguments));
+    compiler.finishGradient(weights);
+    compiler.finishGradient(bias);
+    return {};
+}
+
+}  // namespace
+
+Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op) {
+    switch (op.pass) {
+        case plan::Pass::BackwardData:
+            return emitBackwardData(compiler, op);
+        case plan::Pass::BackwardWeights:
+            return emitBackwardWeights(compiler, op);
+        default:
+            return emitForward(compiler, op);
+    }
+}
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/cpu_backend.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <new>
+
+#include "engine/compute/cpu/executable.h"
+#include "engine/compute/cpu/fusion.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/threads.h"
+
+namespace steelyard::compute {
+namespace {
+
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line)) {
+        const auto colon = line.find(": ");
+        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
+    }
+    return "CPU";
+}
+
+class CpuBackend final : public Backend {
+public:
+    [[nodiscard]] std::string_view name() const override { return "cpu"; }
+
+    [[nodiscard]] std::vector<Device> devices() const override {
+        const auto bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+        return {{"cpu", processorName(), Bytes(bytes)}};
+    }
+
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> libraries() const override {
+        const auto* onednn = dnnl_version();
+        return {{"onednn", fmt::format("{}.{}.{}", onednn->major, onednn->minor, onednn->patch)},
+                {"openblas", cpu::blasVersion()},
+                {"openblas_threads", cpu::blasUsesOpenMp() ? "openmp" : "not openmp: competes with oneDNN's threads"},
+                {"own_kernels", std::string(cpu::kernels().instructionSet)}};
+    }
+
+    [[nodiscard]] Result<void> supports(const plan::Operation& operation, const plan::Plan& plan) const override {
+        if (plan.options.precision != plan::Precision::Fp32)
+            return fail(ErrorKind::Unsupported, operation.name,
+                        fmt::format("the cpu backend does not compute in {}", toString(plan.options.precision)));
+        return {};
+    }
+
+    [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
+                                                              const CompileOptions& options) override {
+        if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", "must be at least 1");
+        if (auto ok = supportsPlan(*this, *plan); !ok) return Failure(ok.error());
+        const cpu::ThreadScope threads(options.threads);
+        try {
+            const auto fused = cpu::fuse(*plan, {options.keepGradients});
+            auto executable = build(plan, fused, options, false);
+            if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
+            return build(plan, fused, options, true);
+        } catch (const std::bad_alloc&) {
+            Error error{ErrorKind::OutOfMemory, options.device, "compiling the step", {}, {}, {}};
+            error.availableBytes = cpu::availableMemory();
+            return Failure(std::move(error));
+        }
+    }
+
+private:
+    Result<std::unique_ptr<Executable>> build(const std::shared_ptr<const plan::Plan>& plan,
+                                              const cpu::FusedPlan& fused, const CompileOptions& options,
+                                              bool saveMemory) {
+        cpu::Compiler compiler(m_engine, m_tuner, fused, options);
+        if (saveMemory) compiler.saveMemory();
+        auto step = compiler.run();
+        if (!step) return Failure(step.error());
+        step->plan = plan;
+        return cpu::CpuExecutable::make(m_engine, std::move(*step), options);
+    }
+
+    cpu::Tuner m_tuner;
+    dnnl::engine m_engine{dnnl::engine::kind::cpu, 0};
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCpuBackend() {
+    return std::make_unique<CpuBackend>();
+}
+
+}  // namespace steelyard::compute

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/executable.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/threads.h"
+#include "engine/compute/step_values.h"
+#include "engine/plan/memory_planner.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+bool isReadable(plan::TensorRole role) {
+    using plan::TensorRole;
+    switch (role) {
+        case TensorRole::Weight:
+        case TensorRole::State:
+        case TensorRole::OptimizerState:
+        case TensorRole::Gradient:
+        case TensorRole::Probability:
+        case TensorRole::Loss:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool isWritable(plan::TensorRole role) {
+    using plan::TensorRole;
+    return role == TensorRole::Input || role == TensorRole::Label || role == TensorRole::Weight ||
+           role == TensorRole::State || role == TensorRole::OptimizerState;
+}
+
+Bytes& figureOf(MemoryFigures& memory, MemoryKind kind) {
+    switch (kind) {
+        case MemoryKind::Weights:
+            return memory.weights;
+        case MemoryKind::Gradients:
+            return memory.gradients;
+        case MemoryKind::Optimizer:
+            return memory.optimizer;
+        case MemoryKind::Activations:
+            return memory.activations;
+        case MemoryKind::Workspace:
+            return memory.workspace;
+    }
+    return memory.workspace;
+}
+
+// Size of the reused part of the arena, with or without scratch.
+std::int64_t sharedBytes(const std::deque<Buffer>& buffers, bool withWorkspace) {
+    std::vector<plan::Lifetime> lifetimes;
+    for (const auto& buffer : buffers)
+        if (!buffer.persistent && buffer.isUsed() && (withWorkspace || buffer.kind != MemoryKind::Workspace))
+            lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
+    return plan::placeBuffers(lifetimes).totalBytes;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Executable>> CpuExecutable::make(const dnnl::engine& engine, CompiledStep step,
+                                                        const CompileOptions& options) {
+    std::unique_ptr<CpuExecutable> executable(new CpuExecutable(engine, std::move(step), options));
+    if (auto ok = executable->place(options); !ok) return Failure(ok.error());
+    return executable;
+}
+
+CpuExecutable::CpuExecutable(const dnnl::engine& engine, CompiledStep step, const CompileOptions& options)
+    : m_engine(engine),
+      m_stream(engine),
+      m_step(std::move(step)),
+      m_threads(options.threads),
+      m_seed(options.seed),
+      m_profile(options.profile) {}
+
+Result<void> CpuExecutable::place(const CompileOptions& options) {
+    std::vector<plan::Lifetime> lifetimes;
+    std::vector<Buffer*> used;
+    for (auto& buffer : m_step.buffers) {
+        if (!buffer.isUsed()) continue;
+        lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
+        used.push_back(&buffer);
+        if (buffer.persistent) figureOf(m_memory, buffer.kind) += Bytes(buffer.bytes);
+    }
+    const auto placement = plan::placeBuffers(lifetimes);
+    const auto shared = sharedBytes(m_step.buffers, true);
+    const auto activations = std::min(shared, sharedBytes(m_step.buffers, false));
+    m_memory.activations += Bytes(activations);
+    m_memory.workspace += Bytes(shared - activations);
+
+    if (options.memoryLimit && placement.totalBytes > options.memoryLimit->value())
+        return Failure(Error{ErrorKind::OutOfMemory,
+                             options.device,
+                             "the step needs more than the limit",
+                             {},
+                             placement.totalBytes,
+                             options.memoryLimit->value()});
+    auto arena = Arena::allocate(placement.totalBytes);
+    if (!arena) return Failure(arena.error());
+    m_arena = std::move(*arena);
+    m_memory.peak = Bytes(m_arena.bytes());
+    for (std::size_t i = 0; i < used.size(); ++i) used[i]->data = m_arena.data() + placement.offsets[i];
+    try {
+        for (auto& binding : m_step.bindings) binding.memory.set_data_handle(binding.buffer->data + binding.offset);
+    } catch (const dnnl::error& error) {
+        return fail(ErrorKind::Internal, "cpu", fmt::format("oneDNN: {}", error.what()));
+    }
+    m_step.bindings.clear();
+    return {};
+}
+
+Result<const Value*> CpuExecutable::find(TensorId tensor, std::size_t count) const {
+    if (tensor < 0 || static_cast<std::size_t>(tensor) >= plan().tensors.size())
+        return fail(ErrorKind::InvalidArgument, "tensor", fmt::format("there is no tensor {}", tensor));
+    const auto& t = plan().tensor(tensor);
+    if (static_cast<std::int64_t>(count) != t.elements())
+        return fail(ErrorKind::InvalidArgument, t.name,
+                    fmt::format("{} values for {}", count, model::toString(t.dims)));
+    return &m_step.values[static_cast<std::size_t>(tensor)];
+}
+
+void CpuExecutable::reorder(const Desc& fromDesc, void* from, const Desc& toDesc, void* to) {
+    dnnl::memory source(fromDesc, m_engine, from), target(toDesc, m_engine, to);
+    dnnl::reorder(source, target).execute(m_stream, source, target);
+    m_stream.wait();
+}
+
+Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values) {
+    const auto value = find(tensor, values.size());
+    if (!value) return Failure(value.error());
+    const auto& t = plan().tensor(tensor);
+    if (!isWritable(t.role) || t.type == model::DataType::Int32)
+        return fail(ErrorKind::InvalidArgument, t.name, "is not written as floating-point numbers");
+    const ThreadScope threads(m_threads);
+    try {
+        const auto& target = **value;
+        const auto plain = plainDesc(dimsOf(target.desc), DataKind::f32);
+        // oneDNN takes a pointer to non-const for either side of a copy.
+        reorder(plain, const_cast<float*>(values.data()), target.desc, target.as<std::byte>());
+        if (t.role == plan::TensorRole::Weight || t.role == plan::TensorRole::State) m_weightsChanged = true;
+    } catch (const dnnl::error& error) {
+        return fail(ErrorKind::Internal, t.name, fmt::format("oneDNN: {}", error.what()));
+    }
+    return {};
+}
+
+Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t> values) {
+    const auto value = find(tensor, values.size());
+    if (!value) return Failure(value.error());
+    const auto& t = plan().tensor(tensor);
+    if (!isWritable(t.role) || t.type != model::DataType::Int32)
+        return fail(ErrorKind::InvalidArgument, t.name, "is not written as integers");
+    const auto range = integerLimit(plan(), tensor);
+    for (auto index : values) {
+        if (index < 0 || index >= range)
+            return fail(ErrorKind::InvalidArgument, t.name, fmt::format("{} is not in [0, {})", index, range));
+    }
+    std::memcpy((*value)->as<std::byte>(), values.data(), values.size_bytes());
+    return {};
+}
+
+Result<void> CpuExecutable::read(TensorId tensor, std::span<float> values) {
+    const auto value = find(tensor, values.size());
+    if (!value) return Failure(value.error());
+    const auto& t = plan().tensor(tensor);
+    const bool kept = *value != nullptr && **value && (*value)->buffer->data != nullptr &&
+                      ((*value)->buffer->persistent || t.role == plan::TensorRole::Probability);
+    const bool probabilities = t.role != plan::TensorRole::Probability || plan().options.mode == plan::Mode::Infer;
+    if (!isReadable(t.role) || !kept || !probabilities)
+        return fail(ErrorKind::Unsupported, t.name, "is not kept after the step");
+    if (!isBlocked((*value)->desc)) return fail(ErrorKind::Unsupported, t.name, "is kept transformed");
+    const ThreadScope threads(m_threads);
+    try {
+        const auto& source = **value;
+        reorder(source.desc, source.as<std::byte>(), plainDesc(dimsOf(source.desc), DataKind::f32), values.data());
+    } catch (const dnnl::error& error) {
+        return fail(ErrorKind::Internal, t.name, fmt::format("oneDNN: {}", error.what()));
+    }
+    return {};
+}
+
+Result<StepOutcome> CpuExecutable::step(const StepContext& context) {
+    const ThreadScope threads(m_threads);
+    const StepState state{m_stream, context.index, dropoutSeed(m_seed, context.index),
+                          learningRate(plan().options.optimizer, context)};
+    try {
+        if (m_weightsChanged)
+            for (auto& task : m_step.preparation) task.task->run(state);
+        m_weightsChanged = false;
+        runTasks(state);
+    } catch (const dnnl::error& error) {
+        return fail(ErrorKind::Internal, plan().workload, fmt::format("oneDNN: {}", error.what()));
+    }
+    ++m_steps;
+    StepOutcome outcome;
+    outcome.loss = loss();
+    return outcome;
+}
+
+void CpuExecutable::runTasks(const StepState& state) {
+    if (!m_profile) {
+        for (auto& task : m_step.tasks) task.task->run(state);
+        return;
+    }
+    for (auto& task : m_step.tasks) {
+        const auto start = std::chrono::steady_clock::now();
+        task.task->run(state);
+        task.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+}
+
+std::optional<double> CpuExecutable::loss() const {
+    if (plan().options.mode != plan::Mode::Train) return std::nullopt;
+    double sum = 0;
+    for (const auto& head : plan().heads)
+        sum += head.head.weight * static_cast<double>(*m_step.values[static_cast<std::size_t>(head.loss)].as<float>());
+    return sum;
+}
+
+std::vector<OperationTime> CpuExecutable::profile() const {
+    std::vector<OperationTime> result;
+    if (!m_profile || m_steps == 0) return result;
+    for (const auto& task : m_step.tasks) {
+        const double seconds = task.seconds / static_cast<double>(m_steps);
+        // The parts of one operation, such as a conversion and the kernel, are one line.
+        if (!result.empty() && result.back().operation == task.operation) {
+            result.back().seconds += seconds;
+            result.back().kernel += " + " + task.kernel;
+        } else {
+            result.push_back({task.operation, seconds, task.kernel});
+        }
+    }
+    return result;
+}
+
+}  // namespace steelyard::compute::cpu

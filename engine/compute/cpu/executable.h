@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compiled step and its memory. Belongs to one thread at a time; allocates nothing while it runs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/compute/backend.h"
+#include "engine/compute/cpu/arena.h"
+#include "engine/compute/cpu/compiler.h"
+
+namespace steelyard::compute::cpu {
+
+class CpuExecutable final : public Executable {
+public:
+    // Places the buffers, then allocates: OutOfMemory when the limit or the machine is too small.
+    [[nodiscard]] static Result<std::unique_ptr<Executable>> make(const dnnl::engine& engine, CompiledStep step,
+                                                                  const CompileOptions& options);
+
+    [[nodiscard]] const plan::Plan& plan() const override { return *m_step.plan; }
+    [[nodiscard]] Result<void> write(TensorId tensor, std::span<const float> values) override;
+    [[nodiscard]] Result<void> write(TensorId tensor, std::span<const std::int32_t> values) override;
+    [[nodiscard]] Result<void> read(TensorId tensor, std::span<float> values) override;
+    [[nodiscard]] Result<StepOutcome> step(const StepContext& context) override;
+    [[nodiscard]] MemoryFigures memory() const override { return m_memory; }
+    [[nodiscard]] std::vector<OperationTime> profile() const override;
+
+private:
+    CpuExecutable(const dnnl::engine& engine, CompiledStep step, const CompileOptions& options);
+    [[nodiscard]] Result<void> place(const CompileOptions& options);
+    [[nodiscard]] Result<const Value*> find(TensorId tensor, std::size_t count) const;
+    void reorder(const Desc& fromDesc, void* from, const Desc& toDesc, void* to);
+    void runTasks(const StepState& state);
+    [[nodiscard]] std::optional<double> loss() const;
+
+    dnnl::engine m_engine;
+    dnnl::stream m_stream;
+    CompiledStep m_step;
+    Arena m_arena;
+    MemoryFigures m_memory;
+    int m_threads = 1;
+    std::uint64_t m_seed = 1;
+    bool m_profile = false;
+    bool m_weightsChanged = true;
+    std::int64_t m_steps = 0;
+};
+
+}  // namespace steelyard::compute::cpu

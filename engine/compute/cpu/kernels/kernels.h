@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element-wise and row-wise loops, each compiled once per instruction set (baseline, AVX2, AVX-512) and chosen when the
+// program starts. All work on a range and start no threads; callers split the range (parallel.h). Nothing here fails.
+// Activations are float or BFloat16, arithmetic and parameters are float.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace steelyard::compute::cpu {
+
+struct BFloat16 {
+    std::uint16_t bits = 0;
+};
+
+// Derivative expressed by the function's result y.
+enum class OutputGradient { Relu, Relu6, Sigmoid, Tanh };
+
+// Inverted dropout of rows x columns elements that lie one after the other; the logical index of element (r, c) is
+// start + r rowStride + c columnStride. An element is kept when its 24-bit hash is at least `threshold`.
+struct DropoutRun {
+    std::uint32_t key = 0;
+    std::uint32_t threshold = 0;
+    float scale = 1;
+    std::uint32_t start = 0;
+    std::uint32_t rows = 1, columns = 0;
+    std::uint32_t rowStride = 0, columnStride = 1;
+};
+
+struct UpdateFactors {
+    float rate = 0;  // learning rate of this step, with Adam's bias correction
+    float weightDecay = 0;
+    float momentum = 0;
+    float rho = 0;
+    float beta1 = 0, beta2 = 0;
+    float epsilon = 0;
+};
+
+template <class T>
+struct NormRows {
+    T* y = nullptr;
+    const T* x = nullptr;
+    const float* scale = nullptr;
+    const float* offset = nullptr;
+    float* mean = nullptr;  // null: not kept
+    float* inverse = nullptr;
+    float epsilon = 0;
+    std::int64_t rows = 0, features = 0;
+};
+template <class T>
+struct NormGradientRows {
+    T* dx = nullptr;  // may be dy
+    const T* dy = nullptr;
+    const T* x = nullptr;
+    const float* scale = nullptr;
+    const float* mean = nullptr;
+    const float* inverse = nullptr;
+    float* scaleSums = nullptr;
+    float* offsetSums = nullptr;
+    std::int64_t rows = 0, features = 0;
+};
+
+enum class GateKind { Lstm, Gru, Rnn };
+
+// One time step of a recurrent layer for some samples; all rows lie one after the other. Gate g of sample b is at
+// gates[(b gateCount + g) units]. Formulas as in compute/reference/recurrent.cpp.
+struct RecurrentRows {
+    GateKind kind = GateKind::Lstm;
+    float* gates = nullptr;            // in: W x + b (+ R h but for Gru); out: the gates' values
+    const float* recurrent = nullptr;  // Gru: R h
+    float* kept = nullptr;             // Gru: the candidate's part of R h, for the backward pass
+    const float* bias = nullptr;       // [gateCount units], added here
+    const float* hiddenBefore = nullptr;
+    const float* cellBefore = nullptr;
+    float* hidden = nullptr;
+    float* cell = nullptr;
+    std::int64_t samples = 0, units = 0;
+};
+struct RecurrentGradientRows {
+    GateKind kind = GateKind::Lstm;
+    const float* gates = nullptr;
+    const float* kept = nullptr;  // Gru
+    const float* hiddenBefore = nullptr;
+    const float* cellBefore = nullptr;
+    const float* hidden = nullptr;
+    const float* cell = nullptr;
+    float* dHidden = nullptr;     // in: of this step's state; out: what goes straight to the step before
+    float* dCell = nullptr;       // Lstm; in and out likewise
+    float* dInput = nullptr;      // towards W x + b, like gates, which it may overwrite
+    float* dRecurrent = nullptr;  // Gru: towards R h, like gates; others: the same as dInput and not written
+    std::int64_t samples = 0, units = 0;
+};
+
+template <class T>
+struct PointwiseKernels {
+    void (*relu)(T* y, const T* x, std::int64_t n);
+    void (*addRelu)(T* y, const T* a, const T* b, std::int64_t n);
+    void (*add)(T* y, const T* a, const T* b, std::int64_t n);
+    void (*addMany)(T* y, const T* const* terms, std::int64_t count, std::int64_t first, std::int64_t n);
+    // dx = dy f'(y)
+    void (*outputGradient)(OutputGradient kind, T* dx, const T* dy, const T* y, std::int64_t n);
+    // dx = y != 0 ? scale dy : 0
+    void (*maskedGradient)(T* dx, const T* dy, const T* y, float scale, std::int64_t n);
+    void (*dropout)(T* y, const T* x, const DropoutRun& run);
+    // One row: probabilities.
+    void (*softmax)(T* y, const T* x, std::int64_t n);
+    void (*sigmoid)(T* y, const T* x, std::int64_t n);
+    // One row: gradient = scale (softmax(x) - onehot(label)); returns -log softmax(x)[label].
+    float (*softmaxCrossEntropy)(T* gradient, const T* x, std::int32_t label, float scale, std::int64_t n);
+    // gradient[i] = scale (sigmoid(x[i]) - label[i]); returns the sum of the losses.
+    float (*sigmoidCrossEntropy)(T* gradient, const T* x, const std::int32_t* labels, float scale, std::int64_t n);
+    // y[r, c] += bias[c], for a contiguous block of rows; then the rectifier when asked for.
+    void (*addBias)(T* y, const float* bias, bool relu, std::int64_t rows, std::int64_t columns);
+    // sums[c] (+)= sum over rows of x[r, first + c], c < columns; leading is the length of a row.
+    void (*columnSums)(float* sums, const T* x, std::int64_t rows, std::int64_t leading, std::int64_t columns,
+                       bool accumulate);
+};
+
+// Work on rows of features. Where a function takes many rows, row r starts at r * features.
+template <class T>
+struct RowKernels {
+    // y = scale (x - mean) / sqrt(variance + epsilon) + offset; keeps mean and 1 / sqrt(...) of each row when asked to.
+    void (*layerNorm)(const NormRows<T>& rows);
+    // dx, and sums += {sum of dy x^, sum of dy} per feature.
+    void (*layerNormGradient)(const NormGradientRows<T>& rows);
+    // y[c] = factor * sum over p of x[p * width + c]
+    void (*sumPixels)(T* y, const T* x, float factor, std::int64_t pixels, std::int64_t width);
+    // dx[p * width + c] = factor * dy[c]
+    void (*spreadPixels)(T* dx, const T* dy, float factor, std::int64_t pixels, std::int64_t width);
+    void (*addTo)(float* sum, const T* x, std::int64_t n);  // sum += x
+    void (*addParameter)(T* y, const T* x, const float* parameter, std::int64_t n);
+    void (*widen)(float* y, const T* x, std::int64_t n);
+    void (*narrow)(T* y, const float* x, std::int64_t n);
+};
+
+// Attention on one row of scores, and the pointwise part of recurrent layers; float32.
+struct SequenceKernels {
+    // row = softmax(scale row) over the first `visible` of n keys, zero behind; returns log sum exp.
+    float (*scoreSoftmax)(float* row, float scale, std::int64_t visible, std::int64_t n);
+    // row = exp(scale row - logSum) over the visible keys, zero behind.
+    void (*scoreProbabilities)(float* row, float scale, float logSum, std::int64_t visible, std::int64_t n);
+    // gradient = probabilities (gradient - shared) scale
+    void (*scoreGradient)(float* gradient, const float* probabilities, float shared, float scale, std::int64_t n);
+    float (*dot)(const float* a, const float* b, std::int64_t n);
+    void (*recurrentForward)(const RecurrentRows& rows);
+    void (*recurrentBackward)(const RecurrentGradientRows& rows);
+};
+
+struct UpdateKernels {
+    void (*sgd)(float* p, const float* g, const UpdateFactors& f, std::int64_t n);
+    void (*momentum)(float* p, const float* g, float* v, const UpdateFactors& f, std::int64_t n);
+    void (*rmsProp)(float* p, const float* g, float* a, const UpdateFactors& f, std::int64_t n);
+    void (*adadelta)(float* p, const float* g, float* a, float* d, const UpdateFactors& f, std::int64_t n);
+    void (*adam)(float* p, const float* g, float* m, float* v, const UpdateFactors& f, std::int64_t n);
+    double (*sumOfSquares)(const float* x, std::int64_t n);
+    void (*scale)(float* x, float factor, std::int64_t n);
+};
+
+struct Kernels {
+    std::string_view instructionSet;  // "avx512", "avx2", "baseline"
+    PointwiseKernels<float> f32;
+    PointwiseKernels<BFloat16> bf16;
+    RowKernels<float> rowsF32;
+    RowKernels<BFloat16> rowsBf16;
+    SequenceKernels sequence;
+    UpdateKernels update;
+
+    template <class T>
+    [[nodiscard]] const PointwiseKernels<T>& pointwise() const {
+        if constexpr (sizeof(T) == sizeof(float)) {
+            return f32;
+        } else {
+            return bf16;
+        }
+    }
+    template <class T>
+    [[nodiscard]] const RowKernels<T>& rows() const {
+        if constexpr (sizeof(T) == sizeof(float)) {
+            return rowsF32;
+        } else {
+            return rowsBf16;
+        }
+    }
+};
+
+// What this processor, and ONEDNN_MAX_CPU_ISA, allow.
+[[nodiscard]] const Kernels& kernels();
+
+namespace baseline {
+void fill(Kernels& table);
+}
+namespace avx2 {
+void fill(Kernels& table);
+}
+namespace avx512 {
+void fill(Kernels& table);
+}
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element-wise building blocks that several families of operations use.
+#pragma once
+
+#include "engine/compute/cpu/compiler.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+
+namespace steelyard::compute::cpu {
+
+// Calls function(T{}) with the element type of a descriptor: float or BFloat16.
+template <class Function>
+void withElementType(const Desc& desc, Function&& function) {
+    if (kindOf(desc) == DataKind::bf16) {
+        function(BFloat16{});
+    } else {
+        function(float{});
+    }
+}
+
+// target = a + b, or max(0, a + b); all in one layout, target may be a or b.
+void emitSum(Compiler& compiler, const Value& target, const Value& a, const Value& b, bool rectify = false);
+
+struct EltwiseKind {
+    dnnl::algorithm algorithm = dnnl::algorithm::undef;
+    float alpha = 0, beta = 0;
+};
+[[nodiscard]] EltwiseKind eltwiseKind(model::ActivationKind kind);
+
+}  // namespace steelyard::compute::cpu

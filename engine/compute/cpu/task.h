@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a compiled step consists of: buffers, whose addresses are known once the arena has been laid out, and tasks that
+// run in order. Tasks are made by the compiler and owned by the executable; they allocate nothing. A task may throw
+// dnnl::error, which the executable turns into an Error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compute/cpu/onednn.h"
+
+namespace steelyard::compute::cpu {
+
+enum class MemoryKind { Weights, Gradients, Optimizer, Activations, Workspace };
+
+struct Buffer {
+    std::int64_t bytes = 0;
+    int firstUse = std::numeric_limits<int>::max();  // task indices, inclusive
+    int lastUse = std::numeric_limits<int>::min();
+    bool persistent = false;  // holds its values between steps
+    MemoryKind kind = MemoryKind::Activations;
+    std::byte* data = nullptr;
+
+    [[nodiscard]] bool isUsed() const { return firstUse <= lastUse; }
+    template <class T>
+    [[nodiscard]] T* as() const {
+        return reinterpret_cast<T*>(data);
+    }
+};
+
+// A tensor, or a piece of scratch, in a certain layout.
+struct Value {
+    Buffer* buffer = nullptr;
+    Desc desc;
+    std::int64_t offset = 0;  // in bytes
+
+    [[nodiscard]] explicit operator bool() const { return buffer != nullptr; }
+    template <class T>
+    [[nodiscard]] T* as() const {
+        return reinterpret_cast<T*>(buffer->data + offset);
+    }
+    // The same memory, described in another way, from `bytes` further on.
+    [[nodiscard]] Value viewed(const Desc& as, std::int64_t bytes = 0) const { return {buffer, as, offset + bytes}; }
+};
+
+// What differs from step to step.
+struct StepState {
+    dnnl::stream stream;
+    std::int64_t index = 0;
+    std::uint64_t dropoutSeed = 0;
+    double learningRate = 0;
+};
+
+class Task {
+public:
+    Task() = default;
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+    virtual ~Task() = default;
+    virtual void run(const StepState& state) = 0;
+};
+
+// A task made of a callable; its captures are made once, at compile time.
+template <class Function>
+class FunctionTask final : public Task {
+public:
+    explicit FunctionTask(Function function) : m_function(std::move(function)) {}
+    void run(const StepState& state) override { m_function(state); }
+
+private:
+    Function m_function;
+};
+
+// A oneDNN primitive with its arguments bound.
+class PrimitiveTask final : public Task {
+public:
+    PrimitiveTask(dnnl::primitive primitive, const std::vector<std::pair<int, dnnl::memory>>& arguments);
+    void run(const StepState& state) override;
+
+private:
+    dnnl::primitive m_primitive;
+    std::vector<dnnl::memory> m_memories;  // keeps the handles of m_arguments alive
+    std::vector<dnnl_exec_arg_t> m_arguments;
+};
+
+struct CompiledTask {
+    std::unique_ptr<Task> task;
+    int operation = -1;  // index into the original Plan's operations
+    std::string kernel;
+    double seconds = 0;  // summed over the steps when profiling
+};
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/threads.h"
+
+#include <cblas.h>
+#include <omp.h>
+#include <xmmintrin.h>
+
+namespace steelyard::compute::cpu {
+namespace {
+
+constexpr unsigned kFlushDenormals = 0x8040;  // MXCSR: results (bit 15) and operands (bit 6)
+
+}  // namespace
+
+ThreadScope::ThreadScope(int threads)
+    : m_previousThreads(omp_get_max_threads()),
+      m_previousBlasThreads(openblas_get_num_threads()),
+      m_previousMode(_mm_getcsr()) {
+    omp_set_num_threads(threads);
+    if (m_previousBlasThreads != threads) openblas_set_num_threads(threads);
+    _mm_setcsr(m_previousMode | kFlushDenormals);
+    // OpenMP keeps its workers, but a worker made since the last step starts in the ordinary mode.
+#pragma omp parallel
+    _mm_setcsr(_mm_getcsr() | kFlushDenormals);
+}
+
+ThreadScope::~ThreadScope() {
+    _mm_setcsr(m_previousMode);
+    omp_set_num_threads(m_previousThreads);
+}
+
+std::string blasVersion() {
+    return openblas_get_config();
+}
+
+bool blasUsesOpenMp() {
+    return openblas_get_parallel() == OPENBLAS_OPENMP;
+}
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of several ways to do the same work is fastest here, found by trying once per shape and process. A backend owns
+// one; any thread. Trials run on the calling thread's OpenMP threads, on memory of their own.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compute/cpu/onednn.h"
+
+namespace steelyard::compute::cpu {
+
+// One way: performs the work each time it is called. Made only when it is needed, since it holds memory.
+using Trial = std::function<void()>;
+using TrialMaker = std::function<Trial()>;
+
+struct Choice {
+    int index = 0;
+    double seconds = 0;
+};
+
+class Tuner {
+public:
+    // The fastest of the candidates; `key` names the work, the shape and the number of threads. A single candidate is
+    // measured too, so that sums of choices can be compared. At least one candidate.
+    [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates);
+
+private:
+    std::mutex m_mutex;
+    std::map<std::string, Choice> m_known;
+};
+
+// Zeroed memory of its own.
+[[nodiscard]] dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine);
+
+// Runs a primitive on memory of its own; the scratchpad is added.
+[[nodiscard]] Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
+                                   const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad);
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element by element: activations, dropout, sums of tensors and of learned embeddings; forward beside backward.
+#include <cmath>
+#include <numbers>
+
+#include "engine/compute/reference/step_run.h"
+#include "engine/core/random.h"
+
+namespace steelyard::compute::reference {
+namespace {
+
+double sigmoid(double x) {
+    return 1 / (1 + std::exp(-x));
+}
+
+// Gelu: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016; x Phi(x), and with tanh its approximation there.
+// Swish: P. Ramachandran, B. Zoph, Q. Le, Searching for Activation Functions, 2017; x sigmoid(x).
+constexpr double kGeluScale = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // sqrt(2 / pi)
+constexpr double kGeluCubic = 0.044715;
+
+double activated(model::ActivationKind kind, double x) {
+    using K = model::ActivationKind;
+    switch (kind) {
+        case K::Relu:
+            return x > 0 ? x : 0;
+        case K::Relu6:
+            return std::clamp(x, 0.0, 6.0);
+        case K::Sigmoid:
+            return sigmoid(x);
+        case K::Tanh:
+            return std::tanh(x);
+        case K::Gelu:
+            return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
+        case K::GeluTanh:
+            return 0.5 * x * (1 + std::tanh(kGeluScale * (x + kGeluCubic * x * x * x)));
+        case K::Swish:
+            return x * sigmoid(x);
+    }
+    return x;
+}
+
+// From the output y where that determines the slope, else from the input x (engine/plan: what a backward pass reads).
+double slope(model::ActivationKind kind, double x, double y) {
+    using K = model::ActivationKind;
+    switch (kind) {
+        case K::Relu:
+            return y > 0 ? 1 : 0;
+        case K::Relu6:
+            return y > 0 && y < 6 ? 1 : 0;
+        case K::Sigmoid:
+            return y * (1 - y);
+        case K::Tanh:
+            return 1 - y * y;
+        case K::Gelu: {
+            const double density = std::exp(-x * x / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+            return 0.5 * std::erfc(-x / std::numbers::sqrt2) + x * density;
+        }
+        case K::GeluTanh: {
+            const double t = std::tanh(kGeluScale * (x + kGeluCubic * x * x * x));
+            return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * kGeluScale * (1 + 3 * kGeluCubic * x * x);
+        }
+        case K::Swish: {
+            const double s = sigmoid(x);
+            return s + x * s * (1 - s);
+        }
+    }
+    return 1;
+}
+
+// The row of the parameter that is added to the first token, and how many values repeat: position embeddings for every
+// sample, row 0 of the token types for every token.
+struct Addend {
+    std::size_t first = 0, period = 0;
+};
+Addend addendOf(const Operation& op, const model::Shape& dims) {
+    if (const auto* position = std::get_if<model::PositionEmbedding>(&op.layer))
+        return {static_cast<std::size_t>(position->offset * dims[2]), static_cast<std::size_t>(dims[1] * dims[2])};
+    return {0, static_cast<std::size_t>(dims[2])};
+}
+
+}  // namespace
+
+void runActivation(StepRun& run, const Operation& op) {
+    const auto kind = std::get<model::Activation>(op.layer).kind;
+    if (op.pass == plan::Pass::Forward) {
+        const auto x = run.input(op);
+        const auto y = run.output(op);
+        for (std::size_t i = 0; i < y.size(); ++i)
+            y[i] = static_cast<float>(activated(kind, static_cast<double>(x[i])));
+        return;
+    }
+    const auto x = run.input(op);  // one of the two is absent
+    const auto y = run.output(op);
+    const auto dy = run.outputGradient(op);
+    const auto dx = run.inputGradient(op);
+    for (std::size_t i = 0; i < dx.size(); ++i) {
+        const double from = x.empty() ? 0 : static_cast<double>(x[i]);
+        const double to = y.empty() ? 0 : static_cast<double>(y[i]);
+        dx[i] += static_cast<float>(static_cast<double>(dy[i]) * slope(kind, from, to));
+    }
+}
+
+// Both passes draw the mask from the counter, so nothing is kept (compute::dropoutSeed).
+void runDropout(StepRun& run, const Operation& op) {
+    const double rate = std::get<model::Dropout>(op.layer).rate;
+    const RandomStream mask(dropoutSeed(run.seed, run.context.index), static_cast<std::uint64_t>(op.node));
+    const auto keep = static_cast<float>(1 / (1 - rate));
+    const bool forward = op.pass == plan::Pass::Forward;
+    const auto from = forward ? run.input(op) : run.outputGradient(op);
+    const auto to = forward ? run.output(op) : run.inputGradient(op);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        const bool kept = static_cast<double>(mask.uniform(static_cast<std::uint32_t>(i))) >= rate;
+        const float value = kept ? from[i] * keep : 0.0F;
+        to[i] = forward ? value : to[i] + value;
+    }
+}
+
+void runAdd(StepRun& run, const Operation& op) {
+    if (op.pass == plan::Pass::Forward) {
+        const auto y = run.output(op);
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            double sum = 0;
+            for (std::size_t k = 0; k < op.inputs.size(); ++k) sum += static_cast<double>(run.input(op, k)[i]);
+            y[i] = static_cast<float>(sum);
+        }
+        return;
+    }
+    const auto dy = run.outputGradient(op);
+    for (std::size_t k = 0; k < op.inputGradients.size(); ++k) {
+        const auto dx = run.inputGradient(op, k);
+        for (std::size_t i = 0; i < dx.size(); ++i) dx[i] += dy[i];
+    }
+}
+
+void runAddParameter(StepRun& run, const Operation& op) {
+    const bool forward = op.pass == plan::Pass::Forward;
+    const auto [first, period] = addendOf(op, run.dims(forward ? op.output : op.outputGradient));
+    if (forward) {
+        const auto x = run.input(op);
+        const auto y = run.output(op);
+        const auto parameter = run.parameter(op, 0);
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i] + parameter[first + i % period];
+        return;
+    }
+    const auto dy = run.outputGradient(op);
+    const auto dx = run.inputGradient(op);
+    for (std::size_t i = 0; i < dx.size(); ++i) dx[i] += dy[i];
+    const auto gradient = run.parameterGradient(op, 0);
+    for (std::size_t p = 0; p < period; ++p) {
+        auto sum = static_cast<double>(gradient[first + p]);
+        for (std::size_t i = p; i < dy.size(); i += period) sum += static_cast<double>(dy[i]);
+        gradient[first + p] = static_cast<float>(sum);
+    }
+}
+
+}  // namespace steelyard::compute::reference

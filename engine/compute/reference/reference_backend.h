@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The naive backend every other backend is compared with. Every tensor of the plan has a buffer of its own, operations
+// run one by one in the plan's order, nothing is fused, and sums are taken in double. It is kept for ever and is not
+// meant to be timed; it is quick enough to check a batch of a few samples. CompileOptions::threads share the matrix
+// products; results do not depend on it. Unlike other executables its steps allocate.
+//
+// Everything a plan names can be read after a step, gradients and activations included. Class indices and token ids
+// outside their range are refused by write (InvalidArgument). Running statistics and weights are zero until written.
+#pragma once
+
+#include <memory>
+
+#include "engine/compute/backend.h"
+
+namespace steelyard::compute {
+
+struct ReferenceOptions {
+    // Off: plans of every precision are computed in Float32 with sums in double. On: what the plan's precision may do
+    // to the result. Weights as they are read and what an operation stores are rounded to the type the plan gives them
+    // (bf16, fp16), to ten significant bits in tf32, to sixteen in fp32. The last two are coarser than any order of
+    // summation makes them, so that the rare rectifier or maximum that another order switches is among those this one
+    // switches.
+    bool emulatePrecision = false;
+};
+
+[[nodiscard]] std::unique_ptr<Backend> makeReferenceBackend(const ReferenceOptions& options = {});
+
+}  // namespace steelyard::compute

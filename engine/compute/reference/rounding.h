@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Float32 values as they come out of a narrower type: to the nearest, ties to even. Internal to
+// engine/compute/reference.
+#pragma once
+
+#include <span>
+
+#include "engine/plan/plan.h"
+
+namespace steelyard::compute::reference {
+
+[[nodiscard]] float roundedTo(model::DataType type, float value);
+[[nodiscard]] float roundedToBits(int significantBits, float value);  // 1 .. 24, the exponent's range unchanged
+
+// What emulating a precision does to a tensor that an operation or the caller wrote, and to weights as layers read them
+// (reference_backend.h).
+void roundStored(plan::Precision precision, const plan::Tensor& tensor, std::span<float> values);
+void roundWeights(plan::Precision precision, std::span<float> values);
+
+}  // namespace steelyard::compute::reference

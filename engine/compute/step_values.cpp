@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/step_values.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "engine/core/random.h"
+
+namespace steelyard::compute {
+namespace {
+
+constexpr std::uint64_t kBatchStream = 0x2000;  // beside the parameters' streams (engine/model/graph.cpp)
+
+Result<void> writeSynthetic(Executable& executable, const plan::Tensor& tensor, std::uint64_t seed) {
+    const RandomStream stream(seed, kBatchStream + static_cast<std::uint64_t>(tensor.id));
+    const auto count = static_cast<std::size_t>(tensor.elements());
+    if (tensor.type != model::DataType::Int32) {
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i) values[i] = stream.normal(static_cast<std::uint32_t>(i));
+        return executable.write(tensor.id, values);
+    }
+    const auto limit = static_cast<std::uint32_t>(integerLimit(executable.plan(), tensor.id));
+    std::vector<std::int32_t> values(count);
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = static_cast<std::int32_t>(stream.below(static_cast<std::uint32_t>(i), limit));
+    return executable.write(tensor.id, values);
+}
+
+}  // namespace
+
+Result<void> writeInitialValues(Executable& executable, std::uint64_t seed) {
+    const auto& plan = executable.plan();
+    std::vector<float> values;
+    for (const auto& parameter : plan.parameters) {
+        model::initialize(parameter, seed, values);
+        const auto tensor = plan.parameterTensors[static_cast<std::size_t>(parameter.id)];
+        if (auto ok = executable.write(tensor, values); !ok) return ok;
+    }
+    for (const auto& op : plan.operations) {
+        if (op.kind == plan::OperationKind::Attention) continue;  // its cache is part of the batch
+        for (auto state : op.states) {
+            values.assign(static_cast<std::size_t>(plan.tensor(state).elements()), 0.0F);
+            if (auto ok = executable.write(state, values); !ok) return ok;
+        }
+    }
+    return {};
+}
+
+Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed) {
+    const auto& plan = executable.plan();
+    for (const auto& tensor : plan.tensors) {
+        if (tensor.role != plan::TensorRole::Input && tensor.role != plan::TensorRole::Label) continue;
+        if (auto ok = writeSynthetic(executable, tensor, seed); !ok) return ok;
+    }
+    for (const auto& op : plan.operations) {
+        if (op.kind != plan::OperationKind::Attention) continue;
+        for (auto state : op.states)
+            if (auto ok = writeSynthetic(executable, plan.tensor(state), seed); !ok) return ok;
+    }
+    return {};
+}
+
+std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor) {
+    std::int64_t limit = std::numeric_limits<std::int32_t>::max();
+    for (const auto& head : plan.heads) {
+        if (head.labels != tensor) continue;
+        const bool softmax = head.head.loss == model::LossKind::SoftmaxCrossEntropy;
+        limit = std::min<std::int64_t>(limit, softmax ? plan.tensor(head.logits).dims.back() : 2);
+    }
+    for (const auto& op : plan.operations) {
+        const auto* embedding = std::get_if<model::Embedding>(&op.layer);
+        if (embedding != nullptr && op.pass == plan::Pass::Forward && op.inputs[0] == tensor)
+            limit = std::min(limit, embedding->vocabulary);
+    }
+    return limit;
+}
+
+}  // namespace steelyard::compute

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expected failures as values. The engine never speaks to the user: an Error names what failed (kind), what it was
+// about (subject: a file, an argument, a device, a workload), and a technical detail in English. The window translates
+// the kind (ui/text), the command line prints describe().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace steelyard {
+
+enum class ErrorKind {
+    InvalidArgument,  // the caller's value is not acceptable; subject names the argument
+    NotFound,         // file, workload, device, run does not exist
+    Unsupported,      // this backend or machine cannot do it; detail names the operation
+    OutOfMemory,      // needed / available are set when known
+    TimedOut,
+    Cancelled,
+    IoFailed,  // reading or writing failed; detail is the system's message
+    DiskFull,
+    PermissionDenied,
+    CorruptData,         // truncated, wrong magic, bad checksum; offset is set when known
+    VersionTooNew,       // a file of a later program version; left untouched
+    Locked,              // another program holds the database
+    ChildCrashed,        // the measuring process ended without a result
+    BackendUnavailable,  // no card, no driver, driver too old, library missing: detail says which
+    Internal,            // a third-party call failed in a way that should not happen
+};
+
+struct Error {
+    ErrorKind kind = ErrorKind::Internal;
+    std::string subject;
+    std::string detail;
+    std::optional<std::int64_t> offset;          // byte offset in the subject file
+    std::optional<std::int64_t> neededBytes;     // OutOfMemory, DiskFull
+    std::optional<std::int64_t> availableBytes;  // OutOfMemory, DiskFull
+
+    friend bool operator==(const Error&, const Error&) = default;
+};
+
+// A value or an Error. Functions that return one are marked [[nodiscard]]; the type itself cannot be.
+template <typename T>
+using Result = tl::expected<T, Error>;
+using Failure = tl::unexpected<Error>;
+
+[[nodiscard]] inline Failure fail(ErrorKind kind, std::string subject, std::string detail = {}) {
+    return Failure(Error{kind, std::move(subject), std::move(detail), {}, {}, {}});
+}
+
+// Stable lower_snake name, used in JSON and the database.
+[[nodiscard]] std::string_view toString(ErrorKind kind);
+[[nodiscard]] std::optional<ErrorKind> errorKindFromString(std::string_view name);
+
+// One English sentence: what happened, to what, and the figures where there are any.
+[[nodiscard]] std::string describe(const Error& error);
+
+// Maps an errno value to a kind (ENOSPC -> DiskFull, EACCES/EROFS -> PermissionDenied, ENOENT -> NotFound, else
+// IoFailed).
+[[nodiscard]] Error errorFromErrno(int errnoValue, std::string subject);
+
+}  // namespace steelyard

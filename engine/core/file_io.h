@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole files in, whole files out. Functions without state; any thread. Failures carry the file's path as subject and
+// the system's message as detail.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/core/error.h"
+
+namespace steelyard {
+
+// A folder, or a file larger than maximumBytes, is InvalidArgument.
+[[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes);
+
+// Writes a temporary file beside the target, synchronises it and renames it: afterwards the target holds either its old
+// content or all of the new. A link is followed, the mode of an existing file is kept, and what is not a regular file
+// (a terminal, a pipe) is simply written to. The folder must exist.
+[[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content);
+
+}  // namespace steelyard

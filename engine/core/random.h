@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counter-based random numbers: value i of stream s is a pure function of (seed, s, i). Every backend therefore draws
+// the same initial weights, synthetic data and dropout masks, in any order and on any number of threads.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace steelyard {
+
+// 32 random bits. The mixing is the finaliser of "lowbias32" (C. Wellons, Prospecting for Hash Functions, 2018) applied
+// to the counter and the key in turn; all 32-bit operations, so that it vectorises.
+[[nodiscard]] constexpr std::uint32_t mixBits(std::uint32_t x) {
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    x ^= x >> 16;
+    return x;
+}
+
+struct RandomStream {
+    std::uint32_t key = 0;
+
+    constexpr RandomStream(std::uint64_t seed, std::uint64_t stream)
+        : key(mixBits(static_cast<std::uint32_t>(seed) ^
+                      mixBits(static_cast<std::uint32_t>(seed >> 32) +
+                              mixBits(static_cast<std::uint32_t>(stream) ^
+                                      mixBits(static_cast<std::uint32_t>(stream >> 32) + 0x9e3779b9U))))) {}
+
+    [[nodiscard]] constexpr std::uint32_t bits(std::uint32_t index) const {
+        return mixBits(mixBits(index ^ key) + key);
+    }
+    // Uniform in [0, 1), 24 bits.
+    [[nodiscard]] constexpr float uniform(std::uint32_t index) const {
+        return static_cast<float>(bits(index) >> 8) * 0x1p-24F;
+    }
+    // Standard normal by Box-Muller; uses counters 2 index and 2 index + 1.
+    [[nodiscard]] float normal(std::uint32_t index) const {
+        const float u = (static_cast<float>(bits(2 * index) >> 8) + 0.5F) * 0x1p-24F;
+        const float v = uniform(2 * index + 1);
+        return std::sqrt(-2.0F * std::log(u)) * std::cos(6.28318530718F * v);
+    }
+    // Uniform integer in [0, count), count > 0.
+    [[nodiscard]] constexpr std::uint32_t below(std::uint32_t index, std::uint32_t count) const {
+        return static_cast<std::uint32_t>((static_cast<std::uint64_t>(bits(index)) * count) >> 32);
+    }
+};
+
+}  // namespace steelyard

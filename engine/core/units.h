@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quantities whose unit is part of the type. Arithmetic keeps the unit; value() is the number in the SI base unit
+// (bytes, floating-point operations, seconds) or in US dollars.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace steelyard {
+
+template <typename Tag, typename Number>
+class Quantity {
+public:
+    constexpr Quantity() = default;
+    constexpr explicit Quantity(Number value) : m_value(value) {}
+    [[nodiscard]] constexpr Number value() const { return m_value; }
+
+    friend constexpr auto operator<=>(const Quantity&, const Quantity&) = default;
+    friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.m_value + b.m_value); }
+    friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.m_value - b.m_value); }
+    friend constexpr Quantity operator*(Quantity a, Number factor) { return Quantity(a.m_value * factor); }
+    friend constexpr double operator/(Quantity a, Quantity b) {
+        return static_cast<double>(a.m_value) / static_cast<double>(b.m_value);
+    }
+    constexpr Quantity& operator+=(Quantity other) {
+        m_value += other.m_value;
+        return *this;
+    }
+
+private:
+    Number m_value{};
+};
+
+using Bytes = Quantity<struct BytesTag, std::int64_t>;
+using Flops = Quantity<struct FlopsTag, double>;  // a count, not a rate
+using Seconds = Quantity<struct SecondsTag, double>;
+using Usd = Quantity<struct UsdTag, double>;
+
+// "1.4 GiB", "512 B": binary prefixes, three significant digits.
+[[nodiscard]] std::string formatBytes(Bytes bytes);
+// "12.3 ms", "4.56 s", "1 h 03 min".
+[[nodiscard]] std::string formatSeconds(Seconds seconds);
+// "246 GFLOP", three significant digits; append "/s" for a rate.
+[[nodiscard]] std::string formatFlops(Flops flops);
+
+}  // namespace steelyard

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where readers take their bytes from: a file, or memory (tests and fuzzers). Positioned reads without a shared
+// position, so any thread may read at any time. Owned by the data set that reads from it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace steelyard::data {
+
+using ByteView = std::span<const std::uint8_t>;
+
+// CorruptData about a place in a file.
+[[nodiscard]] Failure corrupt(std::string file, std::int64_t offset, std::string detail);
+
+class ByteSource {
+public:
+    virtual ~ByteSource() = default;
+    ByteSource(const ByteSource&) = delete;
+    ByteSource& operator=(const ByteSource&) = delete;
+
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    [[nodiscard]] std::int64_t size() const { return m_size; }
+
+    // Fills the whole target. CorruptData ("ends early", offset = where the bytes end) when the source is shorter.
+    [[nodiscard]] Result<void> read(std::int64_t offset, std::span<std::uint8_t> target) const;
+
+protected:
+    ByteSource(std::string name, std::int64_t size) : m_name(std::move(name)), m_size(size) {}
+    // Bytes read, at least 1 unless the source ends at `offset`.
+    [[nodiscard]] virtual Result<std::size_t> readSome(std::int64_t offset, std::span<std::uint8_t> target) const = 0;
+
+private:
+    std::string m_name;
+    std::int64_t m_size = 0;
+};
+
+using ByteSourcePtr = std::shared_ptr<const ByteSource>;
+
+// A regular file; anything else (a pipe, a device) is refused. Symbolic links are followed.
+[[nodiscard]] Result<ByteSourcePtr> openFile(const std::filesystem::path& path);
+
+// Bytes that outlive the source.
+[[nodiscard]] ByteSourcePtr viewBytes(std::string name, ByteView bytes);
+
+// The whole source, refused as InvalidArgument when it is larger than `limit`.
+[[nodiscard]] Result<std::vector<std::uint8_t>> readAll(const ByteSource& source, std::int64_t limit);
+[[nodiscard]] Result<std::vector<std::uint8_t>> readWholeFile(const std::filesystem::path& path, std::int64_t limit);
+
+// Bytes in order, from a source or decompressed from one.
+class ByteStream {
+public:
+    virtual ~ByteStream() = default;
+    ByteStream() = default;
+    ByteStream(const ByteStream&) = delete;
+    ByteStream& operator=(const ByteStream&) = delete;
+
+    // As many bytes as there are, up to the target's size: fewer only at the end.
+    [[nodiscard]] virtual Result<std::size_t> read(std::span<std::uint8_t> target) = 0;
+    [[nodiscard]] virtual const std::string& name() const = 0;
+};
+
+[[nodiscard]] std::unique_ptr<ByteStream> streamOf(ByteSourcePtr source);
+// gzip (RFC 1952), of one or more members. Errors of the compressed data carry the offset in the compressed file.
+[[nodiscard]] std::unique_ptr<ByteStream> gunzipStream(ByteSourcePtr source);
+
+// Exactly `count` bytes into `target`, which grows with what really arrives, never by what a header promises. `offset`
+// is where the first of them stands, for the error of a stream that ends early.
+[[nodiscard]] Result<void> readExactly(ByteStream& stream, std::int64_t offset, std::int64_t count,
+                                       std::vector<std::uint8_t>& target);
+
+// Raw deflate (RFC 1951) from `compressed` into exactly `size` bytes; `offset` is where it begins in `file`.
+[[nodiscard]] Result<std::vector<std::uint8_t>> inflateExactly(ByteView compressed, std::int64_t size,
+                                                               const std::string& file, std::int64_t offset);
+
+}  // namespace steelyard::data

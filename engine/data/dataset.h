@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// A supervised set of samples: what is fed to a network and what it should answer, by index, converted to float or
+// token ids when asked for. A set holds its bytes in memory or reads them from its files when a sample is asked for
+// (positioned reads rather than a memory map: a file that shrinks meanwhile is then an Error and not a signal). Owned
+// through std::shared_ptr; immutable once built, so every const member may be called from any thread at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/units.h"
+
+namespace steelyard::data {
+
+using Shape = std::vector<std::int64_t>;
+
+// Product of the dimensions; 1 for an empty shape.
+[[nodiscard]] std::int64_t elementCount(const Shape& shape);
+// "1 x 28 x 28".
+[[nodiscard]] std::string shapeText(const Shape& shape);
+
+enum class FeatureKind { Values, Tokens };  // float values, or token ids of type int32
+enum class LabelKind { ClassIndex, Binary, TokenSequence };
+[[nodiscard]] std::string_view toString(LabelKind kind);  // "class index", "binary", "token sequence"
+
+// What is said about a set before it is used. Shapes are of one sample and row-major; images are [C, H, W] in [0, 1].
+struct DatasetInfo {
+    std::string name;        // "MNIST"
+    std::string split;       // "train", "validation"; empty when there is only one
+    std::string source;      // the folder or file; "seed 1" for invented data
+    bool synthetic = false;  // accuracy is not meaningful
+    std::int64_t samples = 0;
+    FeatureKind featureKind = FeatureKind::Values;
+    Shape featureShape;
+    LabelKind labelKind = LabelKind::ClassIndex;
+    std::int64_t labelLength = 1;  // labels of a sample: above 1 for a TokenSequence only
+    std::int64_t classCount = 0;   // labels are in [0, classCount); 2 for Binary; the vocabulary of a TokenSequence
+    std::optional<std::int64_t> vocabulary;  // Tokens: ids are in [0, vocabulary)
+    std::vector<std::string> classNames;     // may be empty
+    // Samples must be taken in order and in batches of this size, because sample i continues sample i - batch: the
+    // network's state is carried over. Nothing: any order.
+    std::optional<std::int64_t> carriedBatch;
+    std::optional<Bytes> heldMemory;
+    std::string remark;  // what a person should know, e.g. words left out; one sentence or empty
+};
+
+// Where a sample or a batch is written. Exactly one of `values` and `tokens` is used, as featureKind says; the sizes
+// must be the exact ones (samples x elements, samples x labels).
+struct SampleTarget {
+    std::span<float> values;
+    std::span<std::int32_t> tokens;
+    std::span<std::int32_t> labels;
+};
+
+class Dataset {
+public:
+    virtual ~Dataset() = default;
+    Dataset(const Dataset&) = delete;
+    Dataset& operator=(const Dataset&) = delete;
+
+    [[nodiscard]] const DatasetInfo& info() const { return m_info; }
+    [[nodiscard]] std::int64_t size() const { return m_info.samples; }
+    [[nodiscard]] const Shape& featureShape() const { return m_info.featureShape; }
+    [[nodiscard]] FeatureKind featureKind() const { return m_info.featureKind; }
+    [[nodiscard]] LabelKind labelKind() const { return m_info.labelKind; }
+    [[nodiscard]] std::int64_t classCount() const { return m_info.classCount; }
+    [[nodiscard]] std::int64_t featureElements() const { return m_featureElements; }
+    [[nodiscard]] std::int64_t labelElements() const { return m_info.labelLength; }
+
+    // InvalidArgument for an index outside the set or a target of another size; IoFailed or CorruptData when a file
+    // that is read on demand turns out to be unreadable or damaged (subject and offset name the place).
+    [[nodiscard]] Result<void> readSample(std::int64_t index, const SampleTarget& target) const;
+    // Samples `indices` one after the other.
+    [[nodiscard]] Result<void> fillBatch(std::span<const std::int64_t> indices, const SampleTarget& target) const;
+
+protected:
+    explicit Dataset(DatasetInfo info)
+        : m_info(std::move(info)), m_featureElements(elementCount(m_info.featureShape)) {}
+    // The index and the sizes of the target have been checked.
+    [[nodiscard]] virtual Result<void> read(std::int64_t index, const SampleTarget& target) const = 0;
+
+private:
+    [[nodiscard]] Result<void> checkTarget(std::int64_t samples, const SampleTarget& target) const;
+    [[nodiscard]] SampleTarget slice(const SampleTarget& target, std::int64_t sample) const;
+
+    DatasetInfo m_info;
+    std::int64_t m_featureElements = 0;
+};
+
+using DatasetPtr = std::shared_ptr<const Dataset>;
+
+struct DatasetPair {
+    DatasetPtr train;
+    DatasetPtr validation;  // null when the data have no such part
+};
+
+// The samples `indices` of `parent`, in that order. InvalidArgument for an index outside the parent, or
+// when the parent carries state from batch to batch.
+[[nodiscard]] Result<DatasetPtr> subset(DatasetPtr parent, std::vector<std::int64_t> indices, std::string split);
+
+// Chooses `validationSamples` of the set by `seed`; both parts keep the order of the parent. InvalidArgument when a
+// part would be empty or the set carries state from batch to batch.
+[[nodiscard]] Result<DatasetPair> splitDataset(DatasetPtr parent, std::int64_t validationSamples, std::uint64_t seed);
+
+}  // namespace steelyard::data

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/open_dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/data/cifar10.h"
+#include "engine/data/guarded.h"
+#include "engine/data/idx.h"
+#include "engine/data/image_folder.h"
+#include "engine/data/imdb.h"
+#include "engine/data/text.h"
+#include "engine/data/tfrecord.h"
+
+namespace steelyard::data {
+namespace {
+
+// Of the 3,670 flower photographs, 680 are for validation (P. Mooney's notebook on Kaggle).
+constexpr double kFlowerValidationShare = 680.0 / 3670.0;
+constexpr std::int64_t kFlowerClasses = 5;
+constexpr std::int64_t kImageNetClasses = 1000;
+
+Failure wrongInput(const DatasetRequest& request, const std::string& expected) {
+    return fail(ErrorKind::InvalidArgument, request.dataset,
+                fmt::format("an input of {}, expected {}", shapeText(request.featureShape), expected));
+}
+
+Result<DatasetPair> withElements(const DatasetRequest& request, const Shape& shape,
+                                 Result<DatasetPair> (*load)(const std::filesystem::path&)) {
+    if (elementCount(request.featureShape) != elementCount(shape)) return wrongInput(request, shapeText(shape));
+    return load(request.folder);
+}
+
+Result<DatasetPair> openText(const DatasetRequest& request) {
+    const CharacterOptions options{.window = request.featureShape[0], .oneHot = request.featureShape.size() == 2};
+    auto text = loadCharacterText(request.folder, options);
+    if (!text) return Failure(text.error());
+    return DatasetPair{std::move(*text), nullptr};
+}
+
+// The parts `train` and `val` (or `validation`) of a folder tree, or the whole.
+Result<DatasetPair> openImageFolders(const std::filesystem::path& folder, ImageSize size) {
+    std::error_code ignored;
+    for (const auto* name : {"val", "validation"}) {
+        if (!std::filesystem::is_directory(folder / "train", ignored)) break;
+        if (!std::filesystem::is_directory(folder / name, ignored)) continue;
+        auto train = loadImageFolder(folder / "train", size);
+        if (!train) return Failure(train.error());
+        auto validation = loadImageFolder(folder / name, size);
+        if (!validation) return Failure(validation.error());
+        if ((*train)->info().classNames != (*validation)->info().classNames) {
+            return fail(ErrorKind::InvalidArgument, (folder / name).string(), "its classes are not those of train");
+        }
+        return DatasetPair{std::move(*train), std::move(*validation)};
+    }
+    auto whole = loadImageFolder(folder, size);
+    if (!whole) return Failure(whole.error());
+    return DatasetPair{std::move(*whole), nullptr};
+}
+
+Result<DatasetPair> openPhotographs(const DatasetRequest& request) {
+    const auto& shape = request.featureShape;
+    if (shape.size() != 3 || shape[0] != 3) return wrongInput(request, "3 x height x width");
+    const ImageSize size{shape[1], shape[2]};
+    std::error_code ignored;
+    const auto inner = request.folder / "flower_photos";
+    const auto& folder = std::filesystem::is_directory(inner, ignored) ? inner : request.folder;
+
+    const bool flowers = request.dataset == "flowers";
+    const auto classes = request.classCount > 0 ? request.classCount : flowers ? kFlowerClasses : kImageNetClasses;
+    // The usual ImageNet shards keep label 0 for "background".
+    auto pair = loadTfRecords(folder, {.size = size, .classCount = classes, .firstLabel = flowers ? 0 : 1});
+    if (!pair && pair.error().kind == ErrorKind::NotFound) pair = openImageFolders(folder, size);
+    if (!pair || pair->validation) return pair;
+    const auto whole = pair->train->size();
+    const auto share = static_cast<std::int64_t>(static_cast<double>(whole) * kFlowerValidationShare + 0.5);
+    if (share < 1) return pair;
+    return splitDataset(pair->train, share, request.seed);
+}
+
+Result<DatasetPair> open(const DatasetRequest& request) {
+    const auto& shape = request.featureShape;
+    const auto& name = request.dataset;
+    const bool positive = std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size > 0; });
+    if (shape.empty() || !positive) return wrongInput(request, "positive sizes");
+    if (name == "mnist") return withElements(request, {1, 28, 28}, loadMnist);
+    if (name == "cifar10") return withElements(request, {3, 32, 32}, loadCifar10);
+    if (name == "flowers" || name == "imagenet") return openPhotographs(request);
+    if (name == "text") return openText(request);
+    if (shape.size() != 1) return wrongInput(request, "a length");
+    if (name == "imdb") {
+        return loadImdb(request.folder, {.words = request.words, .length = shape[0], .bigrams = request.bigrams});
+    }
+    return loadPtb(request.folder, {.steps = shape[0], .batch = request.batch, .vocabulary = request.words});
+}
+
+}  // namespace
+
+const std::vector<std::string>& datasetNames() {
+    static const std::vector<std::string> kNames{"mnist", "cifar10", "imdb", "text", "ptb", "flowers", "imagenet"};
+    return kNames;
+}
+
+Result<DatasetPair> openDataset(const DatasetRequest& request) {
+    const auto& names = datasetNames();
+    if (std::find(names.begin(), names.end(), request.dataset) == names.end()) {
+        return fail(ErrorKind::InvalidArgument, request.dataset,
+                    fmt::format("real data are known for {}", fmt::join(names, ", ")));
+    }
+    std::error_code ignored;
+    if (!std::filesystem::exists(request.folder, ignored)) return fail(ErrorKind::NotFound, request.folder.string());
+    return guarded(request.folder.string(), [&] { return open(request); });
+}
+
+Augmentation usualAugmentation(const std::string& dataset) {
+    if (dataset == "cifar10") return {.shiftFraction = 0.1, .horizontalFlip = true};
+    return {};
+}
+
+}  // namespace steelyard::data

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/synthetic.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace steelyard::data {
+namespace {
+
+// normal(i) uses counters 2 i and 2 i + 1, of 32 bits.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
+constexpr std::int64_t kMostClasses = std::numeric_limits<std::int32_t>::max();
+
+// Features of sample i come from stream 2 i, labels from stream 2 i + 1.
+class Synthetic final : public Dataset {
+public:
+    Synthetic(DatasetInfo info, std::uint64_t seed) : Dataset(std::move(info)), m_seed(seed) {}
+
+protected:
+    Result<void> read(std::int64_t index, const SampleTarget& target) const override {
+        const auto stream = 2 * static_cast<std::uint64_t>(index);
+        fillNormal(target.values, RandomStream(m_seed, stream));
+        fillUniform(target.tokens, info().vocabulary.value_or(1), RandomStream(m_seed, stream));
+        fillUniform(target.labels, classCount(), RandomStream(m_seed, stream + 1));
+        return {};
+    }
+
+private:
+    std::uint64_t m_seed;
+};
+
+Result<void> check(const SyntheticOptions& options) {
+    const auto bad = [](std::string_view what, std::string_view why) {
+        return fail(ErrorKind::InvalidArgument, std::string(what), std::string(why));
+    };
+    if (options.samples < 1) return bad("samples", "must be at least 1");
+    std::int64_t elements = 1;
+    for (const auto dimension : options.featureShape) {
+        if (dimension < 1) return bad("feature shape", "every dimension must be at least 1");
+        if (dimension > kMostElements / elements) return bad("feature shape", "more than 2^31 values in a sample");
+        elements *= dimension;
+    }
+    if (options.featureKind == FeatureKind::Tokens && (options.vocabulary < 1 || options.vocabulary > kMostClasses)) {
+        return bad("vocabulary", "must be between 1 and 2^31 - 1");
+    }
+    if (options.labelLength < 1 || options.labelLength > kMostElements) return bad("label length", "out of range");
+    if (options.classCount < 1 || options.classCount > kMostClasses) {
+        return bad("class count", "must be between 1 and 2^31 - 1");
+    }
+    if (options.labelKind == LabelKind::Binary && options.classCount != 2) return bad("class count", "binary means 2");
+    return {};
+}
+
+}  // namespace
+
+void fillNormal(std::span<float> values, RandomStream stream) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.normal(static_cast<std::uint32_t>(i));
+}
+
+void fillUniform(std::span<std::int32_t> ids, std::int64_t count, RandomStream stream) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        ids[i] =
+            static_cast<std::int32_t>(stream.below(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(count)));
+    }
+}
+
+Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options) {
+    if (auto checked = check(options); !checked) return Failure(checked.error());
+    DatasetInfo info;
+    info.name = "synthetic";
+    info.source = fmt::format("seed {}", options.seed);
+    info.synthetic = true;
+    info.samples = options.samples;
+    info.featureKind = options.featureKind;
+    info.featureShape = options.featureShape;
+    info.labelKind = options.labelKind;
+    info.labelLength = options.labelLength;
+    info.classCount = options.classCount;
+    if (options.featureKind == FeatureKind::Tokens) info.vocabulary = options.vocabulary;
+    info.heldMemory = Bytes(0);
+    info.remark = "Invented data: accuracy is not meaningful.";
+    return std::make_shared<Synthetic>(std::move(info), options.seed);
+}
+
+}  // namespace steelyard::data

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invented data: every value is a pure function of (seed, sample, position), so a sample is the same bit for bit in any
+// batch, in any order and on any thread. Good for speed; accuracy on it means nothing, and its info says so.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+#include "engine/data/dataset.h"
+
+namespace steelyard::data {
+
+struct SyntheticOptions {
+    std::uint64_t seed = 1;
+    std::int64_t samples = 0;
+    FeatureKind featureKind = FeatureKind::Values;  // standard normal values, or uniform token ids
+    Shape featureShape;
+    std::int64_t vocabulary = 0;  // Tokens
+    LabelKind labelKind = LabelKind::ClassIndex;
+    std::int64_t labelLength = 1;
+    std::int64_t classCount = 0;  // labels are uniform
+};
+
+// InvalidArgument names the option that does not fit.
+[[nodiscard]] Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options);
+
+// The same numbers without a data set: value i is the stream's value i. At most 2^31 values.
+void fillNormal(std::span<float> values, RandomStream stream);
+void fillUniform(std::span<std::int32_t> ids, std::int64_t count, RandomStream stream);
+
+}  // namespace steelyard::data

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes -> HardwareProfile. Everything the probes look at is passed in, the defaults being the running system. Takes
+// some ten milliseconds, or up to a second where an NVIDIA driver has to start: call it off the window's thread. Fails
+// only when the topology cannot be read at all; whatever else is missing is an unknown fact with its reason.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/hardware/hardware_profile.h"
+#include "engine/hardware/system_files.h"
+
+namespace steelyard::hardware {
+
+class DriverLibrary;
+class ManagementLibrary;
+
+// Where the topology comes from. Synthetic and Xml describe another computer (tests, reports from users); FileRoot
+// reads a copied /sys and /proc and sets a variable of the process while it loads, so it is for tests only.
+struct TopologySource {
+    enum class Kind { ThisSystem, Synthetic, Xml, FileRoot };
+    Kind kind = Kind::ThisSystem;
+    std::string text;  // the description, the XML text, or the root folder
+
+    // Kinds of cores to register on a topology that does not tell, slowest first: logical CPUs of each.
+    std::vector<std::vector<int>> cpuKinds;
+};
+
+struct DetectOptions {
+    SystemFiles files;
+    TopologySource topology;
+    std::optional<std::vector<int>> affinity;  // logical CPUs of this process; unset: sched_getaffinity
+    std::function<std::optional<std::string>(const std::string&)> readVariable;  // unset: the environment
+    std::function<std::string()> hypervisorSignature;  // CPUID leaf 0x40000000; unset: the real one
+    std::shared_ptr<DriverLibrary> driver;             // unset: libcuda.so.1
+    std::shared_ptr<ManagementLibrary> management;     // unset: libnvidia-ml.so.1
+    std::vector<BackendInfo> backends;                 // as the registry of engine/compute tells; copied to the profile
+    int minimumComputeCapability = 75;                 // 10 x major + minor: what the GPU backend was built for
+    bool probeGpus = true;
+};
+
+[[nodiscard]] Result<HardwareProfile> detect(const DetectOptions& options = {});
+
+// The raw readings behind a profile as text, for a bug report: without host name, user names, serial numbers, hardware
+// addresses and unique ids. Cannot fail; what cannot be read is listed as such.
+[[nodiscard]] std::string doctorReport(const HardwareProfile& profile, const DetectOptions& options = {});
+
+}  // namespace steelyard::hardware

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two libraries of an NVIDIA driver behind interfaces, so that a test plays any driver: libcuda.so.1 (what can be
+// computed on) and libnvidia-ml.so.1 (how it is doing). Both are opened at run time with declarations of our own;
+// nothing is linked, and neither is closed again. Status numbers are the libraries' own: 0 is success. Not thread-safe
+// per object.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace steelyard::hardware {
+
+// CUdevice_attribute numbers of the driver interface (cuda.h), those that are read here.
+enum class DeviceAttribute : int {
+    ClockKhz = 13,
+    MultiprocessorCount = 16,
+    MemoryClockKhz = 36,
+    MemoryBusBits = 37,
+    L2CacheBytes = 38,
+    ComputeCapabilityMajor = 75,
+    ComputeCapabilityMinor = 76,
+};
+
+class DriverLibrary {
+public:
+    virtual ~DriverLibrary() = default;
+    // Loads the library and finds its entry points. BackendUnavailable with the loader's words.
+    [[nodiscard]] virtual Result<void> open() = 0;
+    [[nodiscard]] virtual int initialize() = 0;
+    [[nodiscard]] virtual int version(int& version) = 0;  // 1000 x major + 10 x minor
+    [[nodiscard]] virtual int deviceCount(int& count) = 0;
+    [[nodiscard]] virtual int deviceName(int device, std::string& name) = 0;
+    [[nodiscard]] virtual int attribute(DeviceAttribute attribute, int device, int& value) = 0;
+    [[nodiscard]] virtual int totalMemory(int device, std::int64_t& bytes) = 0;
+    [[nodiscard]] virtual int pciBusId(int device, std::string& id) = 0;
+    // "CUDA_ERROR_NO_DEVICE", or the number when the library does not know it.
+    [[nodiscard]] virtual std::string errorName(int status) = 0;
+};
+
+// What NVML tells of one GPU now; unset where the card or the driver does not tell.
+struct GpuReading {
+    std::optional<double> mhz;
+    std::optional<double> celsius;
+    std::optional<double> watts;
+    std::optional<double> powerLimitWatts;
+    std::optional<double> loadFraction;
+    std::optional<std::int64_t> memoryUsedBytes;
+    std::optional<int> pcieGeneration;  // the most that card and slot can do together
+    std::optional<int> pcieWidth;
+    std::optional<std::vector<std::int64_t>> computeProcessIds;
+    std::optional<std::uint64_t> throttleReasons;  // bit set of nvmlClocksThrottleReasons
+};
+
+class ManagementLibrary {
+public:
+    virtual ~ManagementLibrary() = default;
+    [[nodiscard]] virtual Result<void> open() = 0;  // loads and initialises; calling it again is cheap
+    [[nodiscard]] virtual std::optional<std::string> driverVersion() = 0;
+    // Unset when there is no such GPU. `pciBusId` as in GpuInfo.
+    [[nodiscard]] virtual std::optional<GpuReading> read(const std::string& pciBusId) = 0;
+};
+
+[[nodiscard]] std::shared_ptr<DriverLibrary> openDriverLibrary();
+[[nodiscard]] std::shared_ptr<ManagementLibrary> openManagementLibrary();
+
+// The reasons that slow a GPU down, in words; idling and a clock chosen by the user are none.
+[[nodiscard]] std::vector<std::string> throttleReasonNames(std::uint64_t bits);
+
+}  // namespace steelyard::hardware

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to this folder: what lists and whole runs read from a row of `cases`. Throws as rows.h does.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/bench/record.h"
+#include "engine/core/error.h"
+#include "engine/history/row_values.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace steelyard::history {
+
+[[nodiscard]] bench::Case specOf(const RowReader& row);
+[[nodiscard]] std::optional<bench::Throughput> throughputOf(const RowReader& row);
+
+// All cases of a run with their samples, by position.
+[[nodiscard]] Result<std::vector<bench::CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey);
+
+}  // namespace steelyard::history

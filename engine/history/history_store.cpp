@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/history/history_store.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/bench/record_json.h"
+#include "engine/core/file_io.h"
+#include "engine/history/connection.h"
+#include "engine/history/migrations.h"
+#include "engine/history/rows.h"
+#include "engine/history/sqlite_error.h"
+
+namespace steelyard::history {
+namespace {
+
+using bench::CaseRecord;
+using bench::RunRecord;
+
+constexpr std::int64_t kMaximumImportBytes = std::int64_t{512} << 20;
+
+// Beginnings of ids are accepted as ids, and so is "latest"; an id must be neither ambiguous nor a word.
+bool isPlausibleId(std::string_view id) {
+    return id.size() >= 4 && id.size() <= 64 && id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+bool existsAtAll(SQLite::Database& database, const std::string& id) {
+    SQLite::Statement query(database, "SELECT 1 FROM runs WHERE id = ?");
+    query.bind(1, id);
+    return query.executeStep();
+}
+
+void deleteOrphans(SQLite::Database& database) {
+    database.exec("DELETE FROM profiles WHERE key NOT IN (SELECT profile_key FROM runs WHERE profile_key IS NOT NULL)");
+}
+
+}  // namespace
+
+class HistoryStore::Database {
+public:
+    explicit Database(std::unique_ptr<SQLite::Database> connection) : m_connection(std::move(connection)) {}
+
+    [[nodiscard]] SQLite::Database& sqlite() { return *m_connection; }
+
+    // Runs `body(sqlite)` within one transaction, which is kept when it returns a value.
+    template <typename Body>
+    [[nodiscard]] auto write(Body body) {
+        return transact(SQLite::TransactionBehavior::IMMEDIATE, body);
+    }
+    // All that `body` reads is of one moment.
+    template <typename Body>
+    [[nodiscard]] auto read(Body body) {
+        return transact(SQLite::TransactionBehavior::DEFERRED, body);
+    }
+
+    // Sets something of one run: ?1 is its key, the values follow.
+    template <typename... Values>
+    [[nodiscard]] Result<void> update(Among among, std::string_view runId, const char* sql, const Values&... values) {
+        return write([&](SQLite::Database& database) -> Result<void> {
+            const auto key = findRun(database, runId, among);
+            if (!key) return Failure(key.error());
+            SQLite::Statement statement(database, sql);
+            int index = 0;
+            statement.bind(++index, *key);
+            (statement.bind(++index, values), ...);
+            statement.exec();
+            return {};
+        });
+    }
+
+private:
+    template <typename Body>
+    [[nodiscard]] auto transact(SQLite::TransactionBehavior behavior, Body& body) {
+        using Outcome = std::invoke_result_t<Body, SQLite::Database&>;
+        return guarded(m_connection->getFilename(), [&]() -> Outcome {
+            SQLite::Transaction transaction(*m_connection, behavior);
+            auto result = body(*m_connection);
+            if (result) transaction.commit();
+            return result;
+        });
+    }
+
+    std::unique_ptr<SQLite::Database> m_connection;
+};
+
+HistoryStore::HistoryStore(std::unique_ptr<Database> database) : m_database(std::move(database)) {}
+HistoryStore::~HistoryStore() = default;
+
+Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::path& file,
+                                                         const OpenOptions& options) {
+    auto connection = openDatabase(file, options, historyMigrations());
+    if (!connection) return Failure(connection.error());
+    return std::unique_ptr<HistoryStore>(new HistoryStore(std::make_unique<Database>(std::move(*connection))));
+}
+
+Result<void> HistoryStore::beginRun(const RunRecord& run) {
+    return m_database->write([&run](SQLite::Database& database) -> Result<void> {
+        if (run.id.empty() || run.id == "latest") return fail(ErrorKind::InvalidArgument, "the run's id", run.id);
+        if (run.origin != "measured" && run.origin != "imported") {
+            return fail(ErrorKind::InvalidArgument, "the run's origin", run.origin);
+        }
+        if (existsAtAll(database, run.id)) {
+            return fail(ErrorKind::InvalidArgument, "run " + run.id, "a run of this id is already stored");
+        }
+        (void)insertRun(database, run);
+        return {};
+    });
+}
+
+Result<void> HistoryStore::addRecord(std::string_view runId, const CaseRecord& record) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        auto key = findRun(database, runId, Among::Present);
+        // A run may be deleted in one window while another process still measures; undoing it brings back all of it.
+        if (!key && key.error().kind == ErrorKind::NotFound) key = findRun(database, runId, Among::Deleted);
+        if (!key) return Failure(key.error());
+        insertCase(database, *key, record);
+        return {};
+    });
+}
+
+Result<void> HistoryStore::finishRun(std::string_view runId, std::int64_t finishedUnixMs) {
+    constexpr auto kSql = "UPDATE runs SET finished_unix_ms = ?2 WHERE key = ?1";
+    auto result = m_database->update(Among::Present, runId, kSql, finishedUnixMs);
+    if (result || result.error().kind != ErrorKind::NotFound) return result;
+    return m_database->update(Among::Deleted, runId, kSql, finishedUnixMs);
+}
+
+Result<std::vector<RunOverview>> HistoryStore::runs() const {
+    return m_database->read(
+        [](SQLite::Database& database) -> Result<std::vector<RunOverview>> { return listRuns(database); });
+}
+
+Result<RunRecord> HistoryStore::run(std::string_view idOrPrefix) const {
+    return m_database->read([&](SQLite::Database& database) -> Result<RunRecord> {
+        const auto key = findRun(database, idOrPrefix, Among::Present);
+        if (!key) return Failure(key.error());
+        return loadRun(database, *key);
+    });
+}
+
+Result<std::vector<CaseOverview>> HistoryStore::cases(const CaseFilter& filter) const {
+    return m_database->read([&](SQLite::Database& database) { return listCases(database, filter); });
+}
+
+Result<std::vector<TrendPoint>> HistoryStore::trend(std::string_view caseHash, std::string_view computer) const {
+    return m_database->read([&](SQLite::Database& database) -> Result<std::vector<TrendPoint>> {
+        return listTrend(database, caseHash, computer);
+    });
+}
+
+Result<void> HistoryStore::setNote(std::string_view runId, std::string_view note) {
+    return m_database->update(Among::Present, runId, "UPDATE runs SET note = ?2 WHERE key = ?1", std::string(note));
+}
+
+Result<void> HistoryStore::remove(std::string_view runId) {
+    return m_database->update(Among::Present, runId,
+                              "UPDATE runs SET deleted_unix_ms = unixepoch() * 1000 WHERE key = ?1");
+}
+
+Result<void> HistoryStore::restore(std::string_view runId) {
+    return m_database->update(Among::Deleted, runId, "UPDATE runs SET deleted_unix_ms = NULL WHERE key = ?1");
+}
+
+Result<void> HistoryStore::purgeDeleted() {
+    return m_database->write([](SQLite::Database& database) -> Result<void> {
+        database.exec("DELETE FROM runs WHERE deleted_unix_ms IS NOT NULL");  // cases and samples follow
+        deleteOrphans(database);
+        return {};
+    });
+}
+
+Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const {
+    const auto runs = m_database->read([&](SQLite::Database& database) -> Result<std::vector<RunRecord>> {
+        std::vector<std::int64_t> keys;
+        if (ids.empty()) {
+            SQLite::Statement all(database,
+                                  "SELECT key FROM runs WHERE deleted_unix_ms IS NULL ORDER BY started_unix_ms, key");
+            while (all.executeStep()) keys.push_back(all.getColumn(0).getInt64());
+        }
+        for (const auto& id : ids) {
+            const auto key = findRun(database, id, Among::Present);
+            if (!key) return Failure(key.error());
+            // Named twice, written once: the file must not hold two runs of one id.
+            if (std::find(keys.begin(), keys.end(), *key) == keys.end()) keys.push_back(*key);
+        }
+        std::vector<RunRecord> loaded;
+        for (const auto key : keys) {
+            auto run = loadRun(database, key);
+            if (!run) return Failure(run.error());
+            loaded.push_back(std::move(*run));
+        }
+        return loaded;
+    });
+    if (!runs) return Failure(runs.error());
+    return writeFileAtomically(file, bench::resultsToJson(*runs) + "\n");
+}
+
+Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem::path& file) {
+    const auto text = readFile(file, kMaximumImportBytes);
+    if (!text) return Failure(text.error());
+    auto runs = bench::resultsFromJson(*text);
+    if (!runs) {
+        auto error = runs.error();
+        error.detail = error.subject + ": " + error.detail;
+        error.subject = file.string();
+        return Failure(error);
+    }
+    for (const auto& run : *runs) {
+        if (!isPlausibleId(run.id)) {
+            return fail(ErrorKind::CorruptData, file.string(), "\"" + run.id + "\" is not the id of a run");
+        }
+    }
+    return m_database->write([&runs](SQLite::Database& database) -> Result<std::vector<std::string>> {
+        std::vector<std::string> added;
+        for (auto& run : *runs) {
+            SQLite::Statement forget(database, "DELETE FROM runs WHERE id = ? AND deleted_unix_ms IS NOT NULL");
+            forget.bind(1, run.id);
+            forget.exec();
+            if (existsAtAll(database, run.id)) continue;
+            run.origin = "imported";
+            (void)insertRun(database, run);
+            added.push_back(run.id);
+        }
+        deleteOrphans(database);
+        return added;
+    });
+}
+
+std::filesystem::path defaultHistoryFile(const char* xdgDataHome, const char* home) {
+    // The XDG Base Directory Specification has relative paths ignored.
+    std::filesystem::path folder = xdgDataHome == nullptr ? "" : xdgDataHome;
+    if (!folder.is_absolute()) folder = std::filesystem::path(home == nullptr ? "" : home) / ".local" / "share";
+    return folder / "steelyard" / "history.sqlite";
+}
+
+}  // namespace steelyard::history

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stored runs: one SQLite file (WAL, foreign keys on, numbered migrations). An object owns one connection and is
+// used from one thread; several processes may open the same file. Every finished case is committed by itself, so a
+// killed run keeps what it had. A file that is refused is left untouched, and the kind of the error says why:
+// CorruptData (not a database, or damaged), InvalidArgument (another application's database), VersionTooNew,
+// PermissionDenied (the file or its folder is read-only), Locked, DiskFull.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/record.h"
+#include "engine/core/error.h"
+
+namespace steelyard::history {
+
+// A row of the list of runs, without samples.
+struct RunOverview {
+    std::string id;
+    std::string suite;
+    std::string suiteVersion;
+    std::string programVersion;
+    std::int64_t startedUnixMs = 0;
+    std::optional<std::int64_t> finishedUnixMs;
+    std::string computer;
+    std::string origin;  // measured | imported
+    std::string note;
+    std::int64_t caseCount = 0;
+    std::int64_t okCount = 0;
+    std::int64_t failedCount = 0;  // every status but ok and cancelled
+
+    friend bool operator==(const RunOverview&, const RunOverview&) = default;
+};
+
+// One case at one moment, for trends.
+struct TrendPoint {
+    std::string runId;
+    std::int64_t startedUnixMs = 0;
+    double medianSeconds = 0;
+    std::optional<double> ci95Low, ci95High;
+};
+
+// A row of a list of cases, without samples and sensors.
+struct CaseOverview {
+    std::string runId;
+    std::int64_t position = 0;       // within the run, from 0
+    std::int64_t startedUnixMs = 0;  // of the run
+    std::string computer;
+    std::string suiteVersion;
+    std::string origin;
+    bench::Case spec;
+    std::string hash;
+    std::string deviceName;
+    bench::Status status = bench::Status::Failed;
+    std::string reason;
+    std::optional<double> medianSeconds, ci95Low, ci95High;
+    std::optional<bench::Throughput> throughput;
+
+    friend bool operator==(const CaseOverview&, const CaseOverview&) = default;
+};
+
+// Unset members let everything through.
+struct CaseFilter {
+    std::optional<std::string> runId;  // as in run()
+    std::optional<std::string> computer;
+    std::optional<std::string> workload;
+    std::optional<std::string> hash;
+    std::optional<bench::Status> status;
+};
+
+struct OpenOptions {
+    std::chrono::milliseconds busyTimeout{5000};  // how long to wait for another writer before Locked
+    std::optional<std::int64_t> maximumBytes;     // of the file; beyond it writing fails with DiskFull
+};
+
+class HistoryStore {
+public:
+    // Opens or creates the file (and its folder) and migrates it to the current schema.
+    [[nodiscard]] static Result<std::unique_ptr<HistoryStore>> open(const std::filesystem::path& file,
+                                                                    const OpenOptions& options = {});
+    ~HistoryStore();
+    HistoryStore(const HistoryStore&) = delete;
+    HistoryStore& operator=(const HistoryStore&) = delete;
+
+    // run.records are stored too, if any. The id must be new (InvalidArgument otherwise), also among deleted runs.
+    [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run);
+    [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
+    [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
+
+    [[nodiscard]] Result<std::vector<RunOverview>> runs() const;  // newest first
+    // By id, by the beginning of one (InvalidArgument when several runs have it), or "latest". The functions below take
+    // ids in the same way. NotFound when there is no such run, or it is deleted.
+    [[nodiscard]] Result<bench::RunRecord> run(std::string_view idOrPrefix) const;
+    // Newest run first, in the order of the run.
+    [[nodiscard]] Result<std::vector<CaseOverview>> cases(const CaseFilter& filter) const;
+    // Oldest first; an empty computer means all of them. Only cases that ended ok.
+    [[nodiscard]] Result<std::vector<TrendPoint>> trend(std::string_view caseHash, std::string_view computer) const;
+    [[nodiscard]] Result<void> setNote(std::string_view runId, std::string_view note);
+    // Deletion can be taken back until purgeDeleted().
+    [[nodiscard]] Result<void> remove(std::string_view runId);
+    [[nodiscard]] Result<void> restore(std::string_view runId);
+    [[nodiscard]] Result<void> purgeDeleted();
+
+    // The document of bench::resultsToJson(); no ids means all runs, oldest first. Writing is atomic (temporary file,
+    // rename).
+    [[nodiscard]] Result<void> exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const;
+    // Returns the ids added; their origin becomes "imported". A run already present is skipped, one that was deleted
+    // here is taken anew. The whole file is checked before the first row is written, and all rows are written or none.
+    [[nodiscard]] Result<std::vector<std::string>> importRuns(const std::filesystem::path& file);
+
+private:
+    class Database;
+    explicit HistoryStore(std::unique_ptr<Database> database);
+    std::unique_ptr<Database> m_database;
+};
+
+// $XDG_DATA_HOME/steelyard/history.sqlite, or ~/.local/share/... The environment is passed in for tests.
+[[nodiscard]] std::filesystem::path defaultHistoryFile(const char* xdgDataHome, const char* home);
+
+}  // namespace steelyard::history

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/history/migrations.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "engine/history/sqlite_error.h"
+
+namespace steelyard::history {
+namespace {
+
+// runs.key and cases.key are internal; runs.id is the identifier that people see. Times are Unix milliseconds (UTC),
+// durations seconds. Wide columns stand last in a row, so that lists do not read them. NULL is unknown.
+constexpr const char* kSchema1 = R"sql(
+CREATE TABLE profiles (
+    key INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    json TEXT NOT NULL
+) STRICT;
+CREATE INDEX profiles_by_hash ON profiles (hash);
+
+CREATE TABLE runs (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (id <> ''),
+    suite TEXT NOT NULL,
+    suite_version TEXT NOT NULL,
+    program_version TEXT NOT NULL,
+    git_revision TEXT NOT NULL,
+    started_unix_ms INTEGER NOT NULL,
+    finished_unix_ms INTEGER,
+    computer TEXT NOT NULL,
+    profile_key INTEGER REFERENCES profiles (key),
+    origin TEXT NOT NULL CHECK (origin IN ('measured', 'imported')),
+    note TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    deleted_unix_ms INTEGER
+) STRICT;
+CREATE INDEX runs_by_start ON runs (started_unix_ms);
+CREATE INDEX runs_by_profile ON runs (profile_key);
+
+CREATE TABLE cases (
+    key INTEGER PRIMARY KEY,
+    run_key INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    workload TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    device TEXT NOT NULL,
+    device_name TEXT NOT NULL,
+    precision TEXT NOT NULL,
+    batch INTEGER NOT NULL,
+    threads INTEGER,
+    isa TEXT,
+    data TEXT NOT NULL,
+    optimizer TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    started_unix_ms INTEGER NOT NULL,
+    median REAL,
+    ci95_low REAL,
+    ci95_high REAL,
+    mean REAL,
+    mad REAL,
+    min REAL,
+    p90 REAL,
+    p99 REAL,
+    n INTEGER,
+    steps_per_sample INTEGER NOT NULL,
+    throughput_value REAL,
+    throughput_unit TEXT,
+    flops_per_step REAL,
+    bytes_per_step REAL,
+    achieved_flops REAL,
+    peak_flops REAL,
+    utilization_fraction REAL,
+    planned_bytes INTEGER,
+    engine_peak_bytes INTEGER,
+    process_peak_bytes INTEGER,
+    device_peak_bytes INTEGER,
+    weight_bytes INTEGER,
+    gradient_bytes INTEGER,
+    optimizer_bytes INTEGER,
+    activation_bytes INTEGER,
+    workspace_bytes INTEGER,
+    verification_state TEXT NOT NULL,
+    verification_max_relative_error REAL,
+    verification_tolerance REAL,
+    verification_loss_first REAL,
+    verification_loss_last REAL,
+    verification_reason TEXT NOT NULL,
+    stop_reason TEXT,
+    warm_up_steps INTEGER NOT NULL,
+    warm_up_seconds REAL NOT NULL,
+    compile_seconds REAL,
+    energy_joules_per_step REAL,
+    warnings TEXT NOT NULL,
+    conditions TEXT NOT NULL,
+    sensors TEXT NOT NULL,
+    UNIQUE (run_key, position)
+) STRICT;
+CREATE INDEX cases_by_run_status ON cases (run_key, status);
+CREATE INDEX cases_by_hash ON cases (hash);
+
+CREATE TABLE samples (
+    case_key INTEGER PRIMARY KEY REFERENCES cases (key) ON DELETE CASCADE,
+    count INTEGER NOT NULL,
+    encoding TEXT NOT NULL CHECK (encoding IN ('f64le', 'f64le+zlib')),
+    crc32 INTEGER NOT NULL,
+    data BLOB NOT NULL
+) STRICT;
+)sql";
+
+constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1}};
+
+std::int64_t pragma(SQLite::Database& database, const char* sql) {
+    SQLite::Statement query(database, sql);
+    return query.executeStep() ? query.getColumn(0).getInt64() : 0;
+}
+
+int userVersion(SQLite::Database& database) {
+    return static_cast<int>(pragma(database, "PRAGMA user_version"));
+}
+
+// Throws when the step fails; the transaction is then rolled back.
+void apply(SQLite::Database& database, const Migration& migration) {
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    // Another process may have been faster while this one waited for the lock.
+    if (userVersion(database) >= migration.version) return;
+    database.exec(migration.sql);
+    if (pragma(database, "SELECT count(*) FROM pragma_foreign_key_check") != 0) {
+        throw SQLite::Exception(fmt::format("step {} leaves dangling references", migration.version));
+    }
+    database.exec(fmt::format("PRAGMA application_id = {}", kApplicationId));
+    database.exec(fmt::format("PRAGMA user_version = {}", migration.version));
+    transaction.commit();
+}
+
+MigrationResult refused(MigrationOutcome outcome, int version, ErrorKind kind, SQLite::Database& database,
+                        std::string detail) {
+    return {outcome, version, version, Error{kind, database.getFilename(), std::move(detail), {}, {}, {}}};
+}
+
+MigrationResult migrateOrThrow(SQLite::Database& database, std::span<const Migration> migrations) {
+    int before = 0;
+    std::int64_t applicationId = 0;
+    bool isEmpty = false;
+    {
+        // One transaction, so that the three are of one moment even while another process creates the schema.
+        SQLite::Transaction transaction(database);
+        before = userVersion(database);
+        applicationId = pragma(database, "PRAGMA application_id");
+        isEmpty = pragma(database, "SELECT count(*) FROM sqlite_master") == 0;
+    }
+    const int latest = latestVersion(migrations);
+    if (applicationId != kApplicationId && !(applicationId == 0 && before == 0 && isEmpty)) {
+        return refused(MigrationOutcome::OtherApplication, before, ErrorKind::InvalidArgument, database,
+                       "it is the database of another application");
+    }
+    if (before > latest) {
+        return refused(MigrationOutcome::NewerSchema, before, ErrorKind::VersionTooNew, database,
+                       fmt::format("schema {}, this program knows up to {}", before, latest));
+    }
+    if (before == latest) return {MigrationOutcome::Current, before, before, {}};
+    // Steps may rebuild tables; references are checked at the end of each step instead of row by row. The pragma has no
+    // effect within a transaction, so it stands outside.
+    database.exec("PRAGMA foreign_keys = OFF");
+    for (const auto& migration : migrations) {
+        if (migration.version > before) apply(database, migration);
+    }
+    database.exec("PRAGMA foreign_keys = ON");
+    return {before == 0 ? MigrationOutcome::Created : MigrationOutcome::Upgraded, before, latest, {}};
+}
+
+}  // namespace
+
+std::span<const Migration> historyMigrations() {
+    return kMigrations;
+}
+
+MigrationResult migrate(SQLite::Database& database, std::span<const Migration> migrations) {
+    try {
+        return migrateOrThrow(database, migrations);
+    } catch (...) {
+        MigrationResult result;
+        result.error = errorFromCurrentException(database.getFilename());
+        try {
+            database.exec("PRAGMA foreign_keys = ON");
+            result.toVersion = userVersion(database);
+        } catch (const std::exception&) {  // the first error is the one to tell
+        }
+        return result;
+    }
+}
+
+}  // namespace steelyard::history

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to this folder: the steps by which the schema came to be. A step that was released is never edited; a change
+// is a new step. The version of a file is its user_version; its application_id says that it is ours.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/core/error.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace steelyard::history {
+
+inline constexpr std::int32_t kApplicationId = 0x53544c59;  // "STLY"
+
+struct Migration {
+    int version = 0;  // 1, 2, 3, ...
+    std::string_view description;
+    const char* sql = nullptr;  // any number of statements
+};
+
+[[nodiscard]] std::span<const Migration> historyMigrations();
+[[nodiscard]] inline int latestVersion(std::span<const Migration> migrations) {
+    return migrations.empty() ? 0 : migrations.back().version;
+}
+
+enum class MigrationOutcome {
+    Current,           // nothing to do
+    Created,           // the file was empty
+    Upgraded,          // steps were applied
+    NewerSchema,       // of a later program; untouched
+    OtherApplication,  // a database, but not ours; untouched
+    Failed,            // a step failed and was rolled back; the steps before it are kept
+};
+
+struct MigrationResult {
+    MigrationOutcome outcome = MigrationOutcome::Failed;
+    int fromVersion = 0;
+    int toVersion = 0;
+    std::optional<Error> error;  // for the last three
+};
+
+// Each step in a transaction of its own, foreign keys checked before it is committed. Several processes may migrate one
+// file at the same time: each step is applied once. Never throws.
+[[nodiscard]] MigrationResult migrate(SQLite::Database& database, std::span<const Migration> migrations);
+
+}  // namespace steelyard::history

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to this folder: raw samples as a block of bytes. Little-endian IEEE doubles, compressed with zlib where that
+// is smaller; the checksum is over the uncompressed bytes. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace steelyard::history {
+
+inline constexpr std::string_view kPlainEncoding = "f64le";
+inline constexpr std::string_view kZlibEncoding = "f64le+zlib";
+
+struct PackedSamples {
+    std::int64_t count = 0;
+    std::string encoding;
+    std::uint32_t crc32 = 0;
+    std::string data;
+};
+
+// CRC-32 as in zlib and PNG.
+[[nodiscard]] std::uint32_t checksum(std::string_view bytes);
+
+[[nodiscard]] PackedSamples packSamples(std::span<const double> samples);
+// CorruptData when the block is not what packSamples() made.
+[[nodiscard]] Result<std::vector<double>> unpackSamples(const PackedSamples& packed);
+
+}  // namespace steelyard::history

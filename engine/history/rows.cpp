@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/history/rows.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include "engine/history/case_rows.h"
+#include "engine/history/packed_samples.h"
+#include "engine/history/row_values.h"
+
+namespace steelyard::history {
+namespace {
+
+using bench::RunRecord;
+
+// Profiles are kept once, however many runs share one. The hash only narrows the search; the text decides.
+std::optional<std::int64_t> storeProfile(SQLite::Database& database, const std::string& profile) {
+    if (profile.empty()) return std::nullopt;
+    const auto hash = fmt::format("{:08x}", checksum(profile));
+    SQLite::Statement find(database, "SELECT key FROM profiles WHERE hash = ? AND json = ?");
+    find.bind(1, hash);
+    find.bind(2, profile);
+    if (find.executeStep()) return find.getColumn(0).getInt64();
+    SQLite::Statement insert(database, "INSERT INTO profiles (hash, json) VALUES (?, ?)");
+    insert.bind(1, hash);
+    insert.bind(2, profile);
+    insert.exec();
+    return database.getLastInsertRowid();
+}
+
+RunRecord runOf(const RowReader& row) {
+    RunRecord run;
+    row.get("id", run.id);
+    row.get("suite", run.suite);
+    row.get("suite_version", run.suiteVersion);
+    row.get("program_version", run.programVersion);
+    row.get("git_revision", run.gitRevision);
+    row.get("started_unix_ms", run.startedUnixMs);
+    row.get("finished_unix_ms", run.finishedUnixMs);
+    row.get("computer", run.computer);
+    row.get("profile", run.profileJson);
+    row.get("origin", run.origin);
+    row.get("note", run.note);
+    row.get("seed", run.seed);
+    return run;
+}
+
+Result<CaseOverview> caseOverviewOf(const RowReader& row) {
+    CaseOverview overview;
+    row.get("run_id", overview.runId);
+    row.get("position", overview.position);
+    row.get("run_started", overview.startedUnixMs);
+    row.get("computer", overview.computer);
+    row.get("suite_version", overview.suiteVersion);
+    row.get("origin", overview.origin);
+    overview.spec = specOf(row);
+    row.get("hash", overview.hash);
+    row.get("device_name", overview.deviceName);
+    const auto status = bench::statusFromString(row.text("status"));
+    if (!status) return fail(ErrorKind::CorruptData, "a stored case", "status cannot be read");
+    overview.status = *status;
+    row.get("reason", overview.reason);
+    row.get("median", overview.medianSeconds);
+    row.get("ci95_low", overview.ci95Low);
+    row.get("ci95_high", overview.ci95High);
+    overview.throughput = throughputOf(row);
+    return overview;
+}
+
+}  // namespace
+
+Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPrefix, Among among) {
+    const std::string wanted(idOrPrefix);
+    if (wanted.empty()) return fail(ErrorKind::InvalidArgument, "the run's id", "it is empty");
+    const auto* deleted = among == Among::Deleted ? "IS NOT NULL" : "IS NULL";
+    if (wanted == "latest") {
+        SQLite::Statement latest(database, fmt::format("SELECT key FROM runs WHERE deleted_unix_ms {} "
+                                                       "ORDER BY started_unix_ms DESC, key DESC LIMIT 1",
+                                                       deleted));
+        if (!latest.executeStep()) return fail(ErrorKind::NotFound, "run latest", "there are no runs");
+        return latest.getColumn(0).getInt64();
+    }
+    // An id that is the beginning of another is still found by itself.
+    SQLite::Statement query(database, fmt::format("SELECT key, id FROM runs WHERE deleted_unix_ms {} "
+                                                  "AND substr(id, 1, length(?1)) = ?1 ORDER BY id <> ?1 LIMIT 2",
+                                                  deleted));
+    query.bind(1, wanted);
+    if (!query.executeStep()) return fail(ErrorKind::NotFound, "run " + wanted);
+    const auto key = query.getColumn(0).getInt64();
+    if (query.getColumn(1).getString() != wanted && query.executeStep()) {
+        return fail(ErrorKind::InvalidArgument, "run " + wanted, "several runs begin like this");
+    }
+    return key;
+}
+
+std::int64_t insertRun(SQLite::Database& database, const RunRecord& run) {
+    const auto profile = storeProfile(database, run.profileJson);
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO runs (id, suite, suite_version, program_version, git_revision, started_unix_ms, "
+        "finished_unix_ms, computer, profile_key, origin, note, seed) VALUES (:id, :suite, :suite_version, "
+        ":program_version, :git_revision, :started_unix_ms, :finished_unix_ms, :computer, :profile_key, :origin, "
+        ":note, :seed)");
+    RowWriter row(insert);
+    row.put("id", run.id);
+    row.put("suite", run.suite);
+    row.put("suite_version", run.suiteVersion);
+    row.put("program_version", run.programVersion);
+    row.put("git_revision", run.gitRevision);
+    row.put("started_unix_ms", run.startedUnixMs);
+    row.put("finished_unix_ms", run.finishedUnixMs);
+    row.put("computer", run.computer);
+    row.put("profile_key", profile);
+    row.put("origin", run.origin);
+    row.put("note", run.note);
+    row.put("seed", run.seed);
+    insert.exec();
+    const auto key = database.getLastInsertRowid();
+    for (const auto& record : run.records) insertCase(database, key, record);
+    return key;
+}
+
+Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey) {
+    SQLite::Statement query(database,
+                            "SELECT runs.*, coalesce(profiles.json, '') AS profile FROM runs "
+                            "LEFT JOIN profiles ON profiles.key = runs.profile_key WHERE runs.key = ?");
+    query.bind(1, runKey);
+    if (!query.executeStep()) return fail(ErrorKind::NotFound, "the run");
+    auto run = runOf(RowReader(query));
+    auto records = loadCases(database, runKey);
+    if (!records) return Failure(records.error());
+    run.records = std::move(*records);
+    return run;
+}
+
+std::vector<RunOverview> listRuns(SQLite::Database& database) {
+    // cases_by_run_status answers the counts without touching the wide rows of cases.
+    SQLite::Statement query(database,
+                            "SELECT id, suite, suite_version, program_version, started_unix_ms, finished_unix_ms, "
+                            "computer, origin, note, count(cases.status) AS case_count, "
+                            "count(*) FILTER (WHERE cases.status = 'ok') AS ok_count, "
+                            "count(*) FILTER (WHERE cases.status NOT IN ('ok', 'cancelled')) AS failed_count "
+                            "FROM runs LEFT JOIN (SELECT run_key, status FROM cases) AS cases "
+                            "ON cases.run_key = runs.key WHERE deleted_unix_ms IS NULL "
+                            "GROUP BY runs.key ORDER BY started_unix_ms DESC, runs.key DESC");
+    std::vector<RunOverview> overviews;
+    const RowReader row(query);
+    while (query.executeStep()) {
+        auto& overview = overviews.emplace_back();
+        row.get("id", overview.id);
+        row.get("suite", overview.suite);
+        row.get("suite_version", overview.suiteVersion);
+        row.get("program_version", overview.programVersion);
+        row.get("started_unix_ms", overview.startedUnixMs);
+        row.get("finished_unix_ms", overview.finishedUnixMs);
+        row.get("computer", overview.computer);
+        row.get("origin", overview.origin);
+        row.get("note", overview.note);
+        row.get("case_count", overview.caseCount);
+        row.get("ok_count", overview.okCount);
+        row.get("failed_count", overview.failedCount);
+    }
+    return overviews;
+}
+
+Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const CaseFilter& filter) {
+    std::string conditions;
+    std::optional<std::int64_t> runKey;
+    if (filter.runId) {
+        const auto found = findRun(database, *filter.runId, Among::Present);
+        if (!found) return Failure(found.error());
+        runKey = *found;
+        conditions += " AND cases.run_key = :run_key";
+    }
+    if (filter.computer) conditions += " AND runs.computer = :computer";
+    if (filter.workload) conditions += " AND cases.workload = :workload";
+    if (filter.hash) conditions += " AND cases.hash = :hash";
+    if (filter.status) conditions += " AND cases.status = :status";
+    SQLite::Statement query(
+        database, fmt::format("SELECT runs.id AS run_id, position, runs.started_unix_ms AS run_started, computer, "
+                              "suite_version, origin, workload, mode, device, device_name, precision, batch, threads, "
+                              "isa, data, optimizer, cases.seed AS seed, hash, status, reason, median, ci95_low, "
+                              "ci95_high, throughput_value, throughput_unit FROM cases "
+                              "JOIN runs ON runs.key = cases.run_key WHERE runs.deleted_unix_ms IS NULL{} "
+                              "ORDER BY runs.started_unix_ms DESC, runs.key DESC, position",
+                              conditions));
+    RowWriter parameters(query);
+    if (runKey) parameters.put("run_key", *runKey);
+    if (filter.computer) parameters.put("computer", *filter.computer);
+    if (filter.workload) parameters.put("workload", *filter.workload);
+    if (filter.hash) parameters.put("hash", *filter.hash);
+    if (filter.status) parameters.put("status", toString(*filter.status));
+    std::vector<CaseOverview> overviews;
+    while (query.executeStep()) {
+        auto overview = caseOverviewOf(RowReader(query));
+        if (!overview) return Failure(overview.error());
+        overviews.push_back(std::move(*overview));
+    }
+    return overviews;
+}
+
+std::vector<TrendPoint> listTrend(SQLite::Database& database, std::string_view caseHash, std::string_view computer) {
+    SQLite::Statement query(database,
+                            "SELECT runs.id AS id, runs.started_unix_ms AS started, median, ci95_low, ci95_high "
+                            "FROM cases JOIN runs ON runs.key = cases.run_key "
+                            "WHERE hash = :hash AND (:computer = '' OR computer = :computer) AND status = 'ok' "
+                            "AND median IS NOT NULL AND deleted_unix_ms IS NULL "
+                            "ORDER BY runs.started_unix_ms, runs.key, position");
+    RowWriter parameters(query);
+    parameters.put("hash", caseHash);
+    parameters.put("computer", computer);
+    std::vector<TrendPoint> points;
+    const RowReader row(query);
+    while (query.executeStep()) {
+        auto& point = points.emplace_back();
+        row.get("id", point.runId);
+        row.get("started", point.startedUnixMs);
+        row.get("median", point.medianSeconds);
+        row.get("ci95_low", point.ci95Low);
+        row.get("ci95_high", point.ci95High);
+    }
+    return points;
+}
+
+}  // namespace steelyard::history

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to this folder: runs and cases as rows. The functions throw SQLite::Exception; history_store.cpp catches.
+// Writers expect to be called within a transaction.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/record.h"
+#include "engine/core/error.h"
+#include "engine/history/history_store.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace steelyard::history {
+
+enum class Among { Present, Deleted };
+
+// The internal key of a run by id, beginning of an id, or "latest".
+[[nodiscard]] Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPrefix, Among among);
+
+// Returns the new key.
+[[nodiscard]] std::int64_t insertRun(SQLite::Database& database, const bench::RunRecord& run);
+void insertCase(SQLite::Database& database, std::int64_t runKey, const bench::CaseRecord& record);
+
+[[nodiscard]] Result<bench::RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey);
+[[nodiscard]] std::vector<RunOverview> listRuns(SQLite::Database& database);
+[[nodiscard]] Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const CaseFilter& filter);
+[[nodiscard]] std::vector<TrendPoint> listTrend(SQLite::Database& database, std::string_view caseHash,
+                                                std::string_view computer);
+
+}  // namespace steelyard::history

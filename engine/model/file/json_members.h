@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which members an object of a network file may have, the check, and access after it. Internal to engine/model/file and
+// its tests.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/model/file/json_tree.h"
+#include "engine/model/layer.h"
+
+namespace steelyard::model {
+
+struct MemberRule {
+    enum class Type {
+        Whole,    // a whole number
+        Real,     // a number
+        Flag,     // true or false
+        Word,     // one of `words`
+        Text,     // a string, not empty
+        Wholes,   // an array of `least` to `most` whole numbers
+        Extent,   // a whole number, or [height, width]
+        Padding,  // a whole number, [height, width], [top, left, bottom, right] or "same"
+        Texts,    // an array of strings
+        Object,
+        Objects,  // an array of objects
+    };
+    std::string_view name;
+    Type type = Type::Whole;
+    bool required = false;
+    double low = 0, high = 0;         // of each number
+    std::size_t least = 1, most = 1;  // of an array
+    std::vector<std::string_view> words;
+};
+using MemberRules = std::vector<MemberRule>;
+
+// The document and its name, for errors.
+struct JsonSource {
+    std::string_view text;
+    std::string subject;
+    [[nodiscard]] Failure failAt(std::size_t offset, const std::string& what) const {
+        return model::failAt(text, offset, subject, what);
+    }
+};
+
+// An object whose members are known (by the rules of either list), of the right type, in range, and complete.
+[[nodiscard]] Result<void> checkObject(const JsonSource& source, const JsonValue& object, const MemberRules& rules,
+                                       const MemberRules& more = {});
+
+// Values of a checked object; the standard value where the member is absent.
+[[nodiscard]] std::int64_t wholeOf(const JsonValue& object, std::string_view name, std::int64_t standard);
+[[nodiscard]] double realOf(const JsonValue& object, std::string_view name, double standard);
+[[nodiscard]] bool flagOf(const JsonValue& object, std::string_view name, bool standard);
+[[nodiscard]] std::string textOf(const JsonValue& object, std::string_view name, std::string_view standard = {});
+[[nodiscard]] std::vector<std::int64_t> wholesOf(const JsonValue& object, std::string_view name);
+[[nodiscard]] Size2d extentOf(const JsonValue& object, std::string_view name, Size2d standard);
+
+}  // namespace steelyard::model

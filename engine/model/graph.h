@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network: layers in topological order with their shapes and parameters, and the loss at each head. A plain value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/model/layer.h"
+
+namespace steelyard::model {
+
+using NodeId = int;
+using ParameterId = int;
+
+struct Node {
+    NodeId id = -1;
+    std::string name;  // unique in the graph
+    Layer layer;
+    std::vector<NodeId> inputs;
+    std::vector<ParameterId> parameters;  // in the order of parametersOf; a tied layer refers to another node's
+    Shape output;                         // of one sample
+    DataType type = DataType::Float32;    // Int32 for token ids
+};
+
+struct Parameter {
+    ParameterId id = -1;
+    std::string name;  // "dense_1.weight"
+    ParameterSpec spec;
+    NodeId owner = -1;
+};
+
+// SoftmaxCrossEntropy: logits [.., V] and class indices [..]; SigmoidCrossEntropy: logits [1] and 0 or 1. Averaged over
+// the batch (and over the steps of a sequence).
+enum class LossKind { SoftmaxCrossEntropy, SigmoidCrossEntropy };
+struct Head {
+    NodeId logits = -1;
+    LossKind loss = LossKind::SoftmaxCrossEntropy;
+    double weight = 1.0;
+    bool trainingOnly = false;  // auxiliary: left out when inferring
+};
+
+struct Graph {
+    std::string name;
+    std::vector<Node> nodes;
+    std::vector<Parameter> parameters;
+    std::vector<Head> heads;  // the first is the network's answer and is never trainingOnly
+
+    [[nodiscard]] std::int64_t trainableParameters() const;
+    [[nodiscard]] std::int64_t stateParameters() const;  // running statistics
+};
+
+// Builds a graph layer by layer. The first error is kept and returned by build(); ids returned after it are meaningless
+// but harmless, so that a zoo file reads without checks on each line.
+class GraphBuilder {
+public:
+    explicit GraphBuilder(std::string name) { m_graph.name = std::move(name); }
+
+    NodeId add(Layer layer, std::vector<NodeId> inputs, std::string name = {});
+    NodeId input(Shape shape);
+    NodeId ids(std::int64_t length, std::int64_t vocabulary);
+    NodeId dense(NodeId x, std::int64_t units, bool bias = true) { return add(Dense{units, bias}, {x}); }
+    // A dense layer without bias whose weight is the embedding table of `embedding` (GPT-2's output layer).
+    NodeId tiedDense(NodeId x, NodeId embedding, std::string name = {});
+    NodeId conv(NodeId x, Conv2d layer) { return add(layer, {x}); }
+    NodeId activation(NodeId x, ActivationKind kind) { return add(Activation{kind}, {x}); }
+    NodeId relu(NodeId x) { return activation(x, ActivationKind::Relu); }
+    NodeId maxPool(NodeId x, std::int64_t kernel, std::int64_t stride, std::int64_t padding = 0);
+    NodeId dropout(NodeId x, double rate) { return add(Dropout{rate}, {x}); }
+    NodeId flatten(NodeId x) { return add(Flatten{}, {x}); }
+    void head(Head head) { m_graph.heads.push_back(head); }
+    void head(NodeId logits, LossKind loss = LossKind::SoftmaxCrossEntropy, double weight = 1.0) {
+        head(Head{logits, loss, weight, false});
+    }
+    // How the weights of dense and convolutional layers added from here on start (GlorotUniform until then).
+    void weightInit(InitKind kind, double scale = 0) { m_weightInit = Init{kind, scale, 1, 1}; }
+
+    [[nodiscard]] const Shape& shapeOf(NodeId node) const;
+    [[nodiscard]] const std::string& nameOf(NodeId node) const;
+    [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+    [[nodiscard]] Result<Graph> build() &&;
+
+private:
+    NodeId append(Node node, const std::vector<Shape>& shapes);
+    [[nodiscard]] std::optional<std::string> typeProblem(const Node& node) const;
+    void addParameters(Node& node, const std::vector<Shape>& shapes);
+    Graph m_graph;
+    Init m_weightInit{InitKind::GlorotUniform, 0, 1, 1};
+    std::optional<Error> m_error;
+};
+
+// Square kernels and strides, and the padding that keeps ceil(size / stride) ("same"; the odd pixel goes to the end).
+[[nodiscard]] Conv2d square(std::int64_t filters, std::int64_t kernel, std::int64_t stride = 1,
+                            std::int64_t padding = 0);
+[[nodiscard]] Padding2d samePadding(const Shape& image, std::int64_t kernel, std::int64_t stride);
+
+// Fills `values` (row-major) with the initial value of a parameter: the same numbers on every backend for one seed.
+void initialize(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values);
+
+}  // namespace steelyard::model

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/layer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <numeric>
+
+namespace steelyard::model {
+namespace {
+
+template <class... Ts>
+struct Overloaded : Ts... {
+    using Ts::operator()...;
+};
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
+
+Failure badShape(std::string_view layer, const std::string& why) {
+    return fail(ErrorKind::InvalidArgument, std::string(layer), why);
+}
+
+// Rounding up adds a last window that reaches beyond the end, as long as it starts inside the image or the padding before
+// it; a window of nothing but padding has no maximum.
+Result<std::int64_t> windowed(std::int64_t in, std::int64_t kernel, std::int64_t stride,
+                              std::pair<std::int64_t, std::int64_t> paddings, bool roundUp) {
+    const auto padding = paddings.first + paddings.second;
+    if (kernel < 1 || stride < 1 || padding < 0) return badShape("window", "kernel and stride must be at least 1");
+    const auto room = in + padding - kernel;
+    if (room < 0)
+        return badShape("window",
+                        fmt::format("a kernel of {} is larger than the padded input of {}", kernel, in + padding));
+    if (!roundUp) return room / stride + 1;
+    const auto windows = (room + stride - 1) / stride + 1;
+    return (windows - 1) * stride < in + paddings.first ? windows : windows - 1;
+}
+
+Result<Shape> spatial(const Shape& in, std::int64_t channels, Size2d kernel, Size2d stride, Padding2d padding,
+                      bool roundUp) {
+    const auto height = windowed(in[1], kernel.height, stride.height, {padding.top, padding.bottom}, roundUp);
+    if (!height) return Failure(height.error());
+    const auto width = windowed(in[2], kernel.width, stride.width, {padding.left, padding.right}, roundUp);
+    if (!width) return Failure(width.error());
+    return Shape{channels, *height, *width};
+}
+
+Result<Shape> sameShapes(const std::vector<Shape>& inputs) {
+    if (inputs.size() < 2) return badShape("add", "needs two inputs or more");
+    for (const auto& shape : inputs) {
+        if (shape != inputs.front())
+            return badShape("add", fmt::format("shapes {} and {} differ", toString(inputs.front()), toString(shape)));
+    }
+    return inputs.front();
+}
+
+Result<Shape> concatenated(const std::vector<Shape>& inputs) {
+    if (inputs.size() < 2) return badShape("concat", "needs two inputs or more");
+    Shape result = inputs.front();
+    for (std::size_t i = 1; i < inputs.size(); ++i) {
+        const auto& shape = inputs[i];
+        if (shape.size() != result.size() || !std::equal(shape.begin() + 1, shape.end(), result.begin() + 1))
+            return badShape("concat", fmt::format("{} does not match {}", toString(shape), toString(result)));
+        result[0] += shape[0];
+    }
+    return result;
+}
+
+Result<void> needRank(std::string_view layer, const Shape& shape, std::size_t rank) {
+    if (shape.size() == rank) return {};
+    return badShape(layer, fmt::format("expects an input of {} dimensions, got {}", rank, toString(shape)));
+}
+
+Shape withLast(Shape shape, std::int64_t last) {
+    shape.back() = last;
+    return shape;
+}
+
+ParameterSpec weight(std::string name, Shape shape, InitKind kind, std::int64_t fanIn, std::int64_t fanOut) {
+    return {std::move(name), std::move(shape), Init{kind, 0, fanIn, fanOut}, true};
+}
+ParameterSpec constant(std::string name, Shape shape, double value, bool trainable = true) {
+    return {std::move(name), std::move(shape), Init{InitKind::Constant, value, 1, 1}, trainable};
+}
+
+std::vector<ParameterSpec> recurrentParameters(const Recurrent& layer, std::int64_t features) {
+    std::vector<ParameterSpec> result;
+    const auto gates = gateCount(layer.cell);
+    for (int direction = 0; direction < (layer.bidirectional ? 2 : 1); ++direction) {
+        const std::string prefix = direction == 0 ? "" : "reverse_";
+        result.push_back(weight(prefix + "weight", {gates * layer.units, features}, InitKind::GlorotUniform, features,
+                                gates * layer.units));
+        result.push_back(weight(prefix + "recurrent", {gates * layer.units, layer.units}, InitKind::GlorotUniform,
+                                layer.units, gates * layer.units));
+        ParameterSpec bias = constant(prefix + "bias", {gates * layer.units}, 0);
+        if (layer.cell == RecurrentCell::Lstm) bias.init = Init{InitKind::LstmBias, layer.forgetBias, 1, 1};
+        result.push_back(std::move(bias));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::int64_t elementCount(const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::string toString(const Shape& shape) {
+    return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, " x "));
+}
+
+std::int64_t bytesOf(DataType type) {
+    switch (type) {
+        case DataType::Float32:
+        case DataType::Int32:
+            return 4;
+        case DataType::BFloat16:
+        case DataType::Float16:
+            return 2;
+        case DataType::UInt8:
+            return 1;
+    }
+    return 4;
+}
+
+std::string_view toString(ActivationKind kind) {
+    constexpr std::array<std::string_view, 7> names{"relu", "relu6", "sigmoid", "tanh", "gelu", "gelu_tanh", "swish"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view kindName(const Layer& layer) {
+    constexpr std::array<std::string_view, std::variant_size_v<Layer>> names{"input",
+                                                                             "dense",
+                                                                             "conv2d",
+                                                                             "pool2d",
+                                                                             "global_average_pool",
+                                                                             "activation",
+                                                                             "dropout",
+                                                                             "batch_norm",
+                                                                             "layer_norm",
+                                                                             "add",
+                                                                             "concat",
+                                                                             "flatten",
+                                                                             "embedding",
+                                                                             "recurrent",
+                                                                             "attention",
+                                                                             "position_embedding",
+                                                                             "token_type_embedding",
+                                                                             "class_token",
+                                                                             "to_tokens",
+                                                                             "select_step",
+                                                                             "shortcut_pad"};
+    return names[layer.index()];
+}
+
+std::int64_t gateCount(RecurrentCell cell) {
+    return cell == RecurrentCell::Lstm ? 4 : cell == RecurrentCell::Gru ? 3 : 1;
+}
+
+Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) {
+    const bool isInput = std::holds_alternative<Input>(layer);
+    const auto name = kindName(layer);
+    if (isInput != inputs.empty()) return badShape(name, isInput ? "takes no input" : "has no input");
+    if (!isInput && inputs.front().empty()) return badShape(name, "has a scalar input");
+    const Shape in = isInput ? Shape{} : inputs.front();
+    if (!std::holds_alternative<Add>(layer) && !std::holds_alternative<Concat>(layer) && inputs.size() > 1)
+        return badShape(name, "takes one input");
+    return std::visit(
+        Overloaded{
+            [&](const Input& l) -> Result<Shape> {
+                for (auto extent : l.shape)
+                    if (extent < 1) return badShape(name, "every extent must be at least 1");
+                if (l.shape.empty()) return badShape(name, "needs a shape");
+                return l.shape;
+            },
+            [&](const Dense& l) -> Result<Shape> {
+                if (l.units < 1) return badShape(name, "units must be at least 1");
+                if (in.size() > 2) return badShape(name, "expects [F] or [T, F], flatten " + toString(in) + " first");
+                return withLast(in, l.units);
+            },
+            [&](const Conv2d& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                if (l.filters < 1 || l.groups < 1 || in[0] % l.groups != 0 || l.filters % l.groups != 0)
+                    return badShape(name, fmt::format("{} filters in {} groups do not divide {} channels", l.filters,
+                                                      l.groups, in[0]));
+                return spatial(in, l.filters, l.kernel, l.stride, l.padding, false);
+            },
+            [&](const Pool2d& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                return spatial(in, in[0], l.kernel, l.stride, l.padding, l.roundUp);
+            },
+            [&](const GlobalAveragePool&) -> Result<Shape> {
+                if (in.size() == 3) return Shape{in[0]};
+                if (in.size() == 2) return Shape{in[1]};
+                return badShape(name, "expects [C, H, W] or [T, F], got " + toString(in));
+            },
+            [&](const Activation&) -> Result<Shape> { return in; },
+            [&](const Dropout& l) -> Result<Shape> {
+                if (!(l.rate >= 0 && l.rate < 1)) return badShape(name, "the rate must be in [0, 1)");
+                return in;
+            },
+            [&](const BatchNorm&) -> Result<Shape> {
+                if (in.size() != 1 && in.size() != 3)
+                    return badShape(name, "expects [F] or [C, H, W], got " + toString(in));
+                return in;
+            },
+            [&](const LayerNorm&) -> Result<Shape> { return in; },
+            [&](const Add&) { return sameShapes(inputs); },
+            [&](const Concat&) { return concatenated(inputs); },
+            [&](const Flatten&) -> Result<Shape> { return Shape{elementCount(in)}; },
+            [&](const Embedding& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 1); !ok) return Failure(ok.error());
+                if (l.vocabulary < 1 || l.units < 1) return badShape(name, "vocabulary and units must be at least 1");
+                return Shape{in[0], l.units};
+            },
+            [&](const Recurrent& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                if (l.units < 1) return badShape(name, "units must be at least 1");
+                const auto width = l.units * (l.bidirectional ? 2 : 1);
+                return l.returnSequence ? Shape{in[0], width} : Shape{width};
+            },
+            [&](const Attention& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                if (l.heads < 1 || in[1] % (3 * l.heads) != 0)
+                    return badShape(name,
+                                    fmt::format("{} features do not split into Q, K, V of {} heads", in[1], l.heads));
+                return Shape{in[0], in[1] / 3};
+            },
+            [&](const PositionEmbedding& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                if (l.offset < 0 || l.positions < 0 || (l.positions > 0 && l.offset + in[0] > l.positions))
+                    return badShape(name, fmt::format("tokens {} to {} of {} positions", l.offset, l.offset + in[0] - 1,
+                                                      l.positions));
+                return in;
+            },
+            [&](const TokenTypeEmbedding&) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                return in;
+            },
+            [&](const ClassToken&) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                return Shape{in[0] + 1, in[1]};
+            },
+            [&](const ToTokens&) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                return Shape{in[1] * in[2], in[0]};
+            },
+            [&](const SelectStep& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                if (l.step >= in[0] || l.step < -in[0])
+                    return badShape(name, fmt::format("step {} of {} steps", l.step, in[0]));
+                return Shape{in[1]};
+            },
+            [&](const ShortcutPad& l) -> Result<Shape> {
+                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                if (l.channels < in[0] || (l.channels - in[0]) % 2 != 0 || l.stride < 1)
+                    return badShape(name, fmt::format("cannot pad {} channels evenly to {}", in[0], l.channels));
+                return Shape{l.channels, (in[1] + l.stride - 1) / l.stride, (in[2] + l.stride - 1) / l.stride};
+            },
+        },
+        layer);
+}
+
+std::vector<ParameterSpec> parametersOf(const Layer& layer, const std::vector<Shape>& inputs) {
+    const Shape in = inputs.empty() ? Shape{} : inputs.front();
+    using Specs = std::vector<ParameterSpec>;
+    return std::visit(
+        Overloaded{
+            [&](const Dense& l) {
+                Specs specs{weight("weight", {l.units, in.back()}, InitKind::GlorotUniform, in.back(), l.units)};
+                if (l.bias) specs.push_back(constant("bias", {l.units}, 0));
+                return specs;
+            },
+            [&](const Conv2d& l) {
+                const auto window = l.kernel.height * l.kernel.width;
+                const auto fanIn = in[0] / l.groups * window;
+                Specs specs{weight("weight", {l.filters, in[0] / l.groups, l.kernel.height, l.kernel.width},
+                                   InitKind::GlorotUniform, fanIn, l.filters / l.groups * window)};
+                if (l.bias) specs.push_back(constant("bias", {l.filters}, 0));
+                return specs;
+            },
+            [&](const BatchNorm&) {
+                return Specs{constant("scale", {in[0]}, 1), constant("offset", {in[0]}, 0),
+                             constant("running_mean", {in[0]}, 0, false),
+                             constant("running_variance", {in[0]}, 1, false)};
+            },
+            [&](const LayerNorm&) {
+                return Specs{constant("scale", {in.back()}, 1), constant("offset", {in.back()}, 0)};
+            },
+            [&](const Embedding& l) {
+                ParameterSpec table{"table", {l.vocabulary, l.units}, Init{InitKind::Uniform, 0.05, 1, 1}, true};
+                return Specs{std::move(table)};
+            },
+            [&](const Recurrent& l) { return recurrentParameters(l, in.back()); },
+            [&](const PositionEmbedding& l) {
+                const auto rows = l.positions > 0 ? l.positions : in[0] + l.offset;
+                return Specs{ParameterSpec{"position", {rows, in[1]}, Init{InitKind::Normal, 0.02, 1, 1}, true}};
+            },
+            [&](const TokenTypeEmbedding& l) {
+                return Specs{
+                    ParameterSpec{"token_type", {l.types, in.back()}, Init{InitKind::Normal, 0.02, 1, 1}, true}};
+            },
+            [&](const ClassToken&) {
+                return Specs{ParameterSpec{"class_token", {in.back()}, Init{InitKind::Normal, 0.02, 1, 1}, true}};
+            },
+            [](const auto&) { return Specs{}; },
+        },
+        layer);
+}
+
+}  // namespace steelyard::model

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layers a network is built from, as plain values, and their shape rules. Letters: B batch, C channels, H height,
+// W width, T time steps or tokens, F features. Shapes here are of one sample; B is added by the Plan.
+// Images are [C, H, W], sequences [T, F], vectors [F], token ids [T] of type Int32.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace steelyard::model {
+
+using Shape = std::vector<std::int64_t>;
+[[nodiscard]] std::int64_t elementCount(const Shape& shape);
+[[nodiscard]] std::string toString(const Shape& shape);  // "3 x 224 x 224"
+
+enum class DataType { Float32, BFloat16, Float16, Int32, UInt8 };
+[[nodiscard]] std::int64_t bytesOf(DataType type);
+
+struct Size2d {
+    std::int64_t height = 1, width = 1;
+    friend bool operator==(const Size2d&, const Size2d&) = default;
+};
+struct Padding2d {
+    std::int64_t top = 0, left = 0, bottom = 0, right = 0;
+    friend bool operator==(const Padding2d&, const Padding2d&) = default;
+};
+
+struct Input {
+    Shape shape;
+    DataType type = DataType::Float32;
+    std::int64_t vocabulary = 0;  // Int32: ids are in [0, vocabulary)
+};
+
+// y = x W^T + b over the last dimension. W is [units, F].
+struct Dense {
+    std::int64_t units = 0;
+    bool bias = true;
+};
+
+// Cross-correlation. W is [filters, C / groups, kernel.height, kernel.width].
+struct Conv2d {
+    std::int64_t filters = 0;
+    Size2d kernel, stride;
+    Padding2d padding;
+    std::int64_t groups = 1;
+    bool bias = true;
+};
+
+enum class PoolKind { Max, Average };
+struct Pool2d {
+    PoolKind kind = PoolKind::Max;
+    Size2d kernel, stride;
+    Padding2d padding;
+    bool roundUp = false;       // output size: ceil instead of floor
+    bool countPadding = false;  // Average: divide by the whole window
+};
+
+struct GlobalAveragePool {};  // [C, H, W] -> [C]; [T, F] -> [F]
+
+enum class ActivationKind { Relu, Relu6, Sigmoid, Tanh, Gelu, GeluTanh, Swish };
+[[nodiscard]] std::string_view toString(ActivationKind kind);
+struct Activation {
+    ActivationKind kind = ActivationKind::Relu;
+};
+
+// Inverted dropout: kept values are divided by 1 - rate. Identity when inferring.
+struct Dropout {
+    double rate = 0.5;
+};
+
+// Over B, H, W per channel ([C, H, W]) or over B per feature ([F]). Training uses the batch's biased variance and
+// updates running = (1 - momentum) running + momentum batch. Parameters: scale, offset; state: running mean, running
+// variance.
+struct BatchNorm {
+    double epsilon = 1e-5;
+    double momentum = 0.1;
+};
+
+// Over the last dimension. Parameters: scale, offset.
+struct LayerNorm {
+    double epsilon = 1e-5;
+};
+
+struct Add {};      // elementwise, two or more inputs of one shape
+struct Concat {};   // along the first dimension of a sample (channels)
+struct Flatten {};  // [..] -> [F], row-major
+
+// ids [T] -> [T, units]; table [vocabulary, units].
+struct Embedding {
+    std::int64_t vocabulary = 0;
+    std::int64_t units = 0;
+    bool sparseUpdate = false;  // only rows that occur in the batch are updated (not comparable with dense)
+};
+
+enum class RecurrentCell { Lstm, Gru, Rnn };  // gate order: Lstm i f c o; Gru u r o (update, reset, output); Rnn: tanh
+struct Recurrent {
+    RecurrentCell cell = RecurrentCell::Lstm;
+    std::int64_t units = 0;
+    bool bidirectional = false;  // outputs concatenated: forward, backward
+    bool returnSequence =
+        false;                // [T, D units] instead of the last step's [D units] (backward direction: its own last)
+    double forgetBias = 1.0;  // Lstm: initial value of the forget gate's bias
+    bool carryState = false;  // the final state is the next step's initial state (stateful over batches)
+};
+
+// Scaled dot-product attention, softmax(Q K^T / sqrt(F / heads)) V. Input [T, 3 F] holds Q, K, V side by side; output
+// [T, F]. cachedTokens > 0: T new tokens attend to cachedTokens earlier ones too, whose K and V are in a cache
+// (decoding).
+struct Attention {
+    std::int64_t heads = 1;
+    bool causal = false;
+    std::int64_t cachedTokens = 0;
+};
+
+// Adds rows offset .. offset + T - 1 of a learned [positions, F]; positions 0 means T + offset.
+struct PositionEmbedding {
+    std::int64_t positions = 0;
+    std::int64_t offset = 0;  // of the first token: above 0 when decoding
+};
+struct TokenTypeEmbedding {  // adds row 0 of a learned [types, F]: single-segment input
+    std::int64_t types = 2;
+};
+struct ClassToken {};  // prepends a learned token: [T, F] -> [T + 1, F]
+struct ToTokens {};    // [C, H, W] -> [H W, C]
+struct SelectStep {    // [T, F] -> [F]; negative counts from the end
+    std::int64_t step = 0;
+};
+// Parameter-free residual shortcut (ResNet option A): every stride-th pixel, zero channels appended evenly on both
+// sides.
+struct ShortcutPad {
+    std::int64_t channels = 0;
+    std::int64_t stride = 1;
+};
+
+using Layer = std::variant<Input, Dense, Conv2d, Pool2d, GlobalAveragePool, Activation, Dropout, BatchNorm, LayerNorm,
+                           Add, Concat, Flatten, Embedding, Recurrent, Attention, PositionEmbedding, TokenTypeEmbedding,
+                           ClassToken, ToTokens, SelectStep, ShortcutPad>;
+
+[[nodiscard]] std::string_view kindName(const Layer& layer);  // "conv2d", as in a network file
+
+// Initial values: GlorotUniform over (fanIn, fanOut), HeNormal over fanIn, Uniform and Normal with `scale` as half
+// width or standard deviation, Constant with `scale` as value, LstmBias: zero but the forget gate, which is `scale`.
+enum class InitKind { GlorotUniform, HeNormal, Uniform, Normal, Constant, LstmBias };
+struct Init {
+    InitKind kind = InitKind::Constant;
+    double scale = 0;
+    std::int64_t fanIn = 1, fanOut = 1;
+};
+
+struct ParameterSpec {
+    std::string name;  // "weight", "bias", "scale", ...
+    Shape shape;
+    Init init;
+    bool trainable = true;  // false: running statistics
+};
+
+// Output shape of one sample, or InvalidArgument naming the layer and the shapes.
+[[nodiscard]] Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs);
+// In the order backends receive them. Recurrent, per direction: weight [G units, F], recurrent [G units, units],
+// bias [G units] (Gru: one bias per gate, applied before the reset gate's product, as in cuDNN's input bias).
+[[nodiscard]] std::vector<ParameterSpec> parametersOf(const Layer& layer, const std::vector<Shape>& inputs);
+[[nodiscard]] std::int64_t gateCount(RecurrentCell cell);
+
+}  // namespace steelyard::model

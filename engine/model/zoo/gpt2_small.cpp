@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever, "Language Models are Unsupervised Multitask Learners",
+// 2019. https://openai.com/index/better-language-models/  GPT-2 small: 124,439,808 parameters, the output layer tied to
+// the embedding. Three workloads: training (or scoring) of whole texts; prefill, which reads a text and answers with
+// the next token only; and decode, one further token with the keys and values of the earlier ones in a cache.
+#include "engine/model/zoo/blocks.h"
+
+namespace steelyard::model {
+namespace {
+
+constexpr std::int64_t kVocabulary = 50'257, kContext = 1'024, kWidth = 768;
+constexpr double kDropout = 0.1, kEpsilon = 1e-5;
+
+struct Reading {
+    std::int64_t tokens = kContext;
+    std::int64_t cached = 0;
+    bool lastOnly = false;  // an answer for the last token only
+};
+
+Result<Graph> build(const std::string& id, const Reading& reading) {
+    GraphBuilder g(id);
+    g.weightInit(InitKind::Normal, 0.02);
+    const auto embedded = g.add(Embedding{kVocabulary, kWidth, false}, {g.ids(reading.tokens, kVocabulary)});
+    auto x = g.add(PositionEmbedding{.positions = kContext, .offset = reading.cached}, {embedded});
+    x = g.dropout(x, kDropout);
+    const TransformerStyle style{.normFirst = true,
+                                 .activation = ActivationKind::GeluTanh,
+                                 .dropout = kDropout,
+                                 .epsilon = kEpsilon,
+                                 .causal = true,
+                                 .cachedTokens = reading.cached};
+    for (int block = 0; block < 12; ++block) x = transformerBlock(g, x, style);
+    x = g.add(LayerNorm{kEpsilon}, {x});
+    if (reading.lastOnly) x = g.add(SelectStep{-1}, {x});
+    g.head(g.tiedDense(x, embedded));
+    return std::move(g).build();
+}
+
+Workload describeGpt2(const WorkloadChoice& choice, const std::string& title, const Reading& reading) {
+    return {.id = choice.id,
+            .title = title,
+            .family = "staples",
+            .paper =
+                "Radford, Wu, Child, Luan, Amodei, Sutskever: Language Models are Unsupervised Multitask "
+                "Learners, 2019",
+            .link = "https://openai.com/index/better-language-models/",
+            .dataset = "synthetic",
+            .dataKind = DataKind::TokenIds,
+            .optimizer = {.kind = OptimizerKind::Adam, .learningRate = 2.5e-4, .clipNorm = 1.0},
+            .batch = 4,
+            .batchSweep = {1, 2, 4, 8, 16},
+            .epochs = 1,
+            .parameters = 124'439'808,
+            .tokensPerSample = reading.tokens,
+            .build = [id = choice.id, reading] { return build(id, reading); }};
+}
+
+}  // namespace
+
+Workload gpt2Small() {
+    return configurable(
+        "gpt2_small", {{.name = "tokens", .standard = kContext, .low = 8, .high = kContext, .about = "of a text"}},
+        [](const WorkloadChoice& choice) { return describeGpt2(choice, "GPT-2 small", {.tokens = choice["tokens"]}); });
+}
+
+Workload gpt2SmallPrefill() {
+    return configurable(
+        "gpt2_small_prefill",
+        {{.name = "tokens", .standard = kContext, .low = 8, .high = kContext, .about = "of the prompt"}},
+        [](const WorkloadChoice& choice) {
+            auto workload =
+                describeGpt2(choice, "GPT-2 small, prefill", {.tokens = choice["tokens"], .lastOnly = true});
+            workload.batch = 1;
+            workload.inferenceOnly = true;
+            return workload;
+        });
+}
+
+Workload gpt2SmallDecode() {
+    return configurable("gpt2_small_decode",
+                        {{.name = "cached",
+                          .standard = kContext - 1,
+                          .low = 1,
+                          .high = kContext - 1,
+                          .about = "tokens before this one"}},
+                        [](const WorkloadChoice& choice) {
+                            auto workload = describeGpt2(choice, "GPT-2 small, decode",
+                                                         {.tokens = 1, .cached = choice["cached"], .lastOnly = true});
+                            workload.batch = 1;
+                            workload.batchSweep = {1, 4, 16, 64};
+                            workload.inferenceOnly = true;
+                            return workload;
+                        });
+}
+
+}  // namespace steelyard::model

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The networks the program knows, one file each, headed by authors, title, year and link. The list is written out in
+// zoo.cpp; nothing registers itself. resolve.h turns what a person writes ("fcn_s(hidden_layers=4)", "net.json") into
+// one of these values.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/model/graph.h"
+#include "engine/model/optimizer.h"
+
+namespace steelyard::model {
+
+enum class DataKind { Images, Vectors, TokenIds, OneHotText };
+
+// A setting that is chosen in the name: fcn_s(hidden_layers=4).
+struct WorkloadOption {
+    std::string name;
+    std::int64_t standard = 0;
+    std::int64_t low = 0, high = 0;
+    std::int64_t multiple = 1;       // the value is divisible by this
+    std::vector<std::string> words;  // when there are some, the value is an index into them: cell=lstm
+    std::string about;               // a few English words
+};
+
+// A value for every option of a workload, and the name that says so.
+struct WorkloadChoice {
+    std::string id;
+    std::vector<std::pair<std::string, std::int64_t>> values;
+    // The option must exist.
+    [[nodiscard]] std::int64_t operator[](std::string_view option) const;
+};
+
+struct Workload {
+    std::string id;      // "mnist_cnn"; resolveWorkload(id) gives the same workload again
+    std::string title;   // "MNIST CNN"
+    std::string family;  // "woolf2017" | "dlbench" | "kaggle_flowers" | "paradnn" | "staples" | "own"
+    std::string paper;   // authors, title, year
+    std::string link;
+    std::string dataset;  // "mnist", "cifar10", "imdb", "text", "ptb", "flowers", "synthetic"
+    DataKind dataKind = DataKind::Images;
+    Optimizer optimizer;
+    std::int64_t batch = 32;               // the paper's
+    std::vector<std::int64_t> batchSweep;  // empty: the default sweep around `batch`
+    std::int64_t epochs = 1;
+    std::int64_t trainSamples = 0, validationSamples = 0;  // of the real data set; 0 unknown
+    std::int64_t parameters = 0;                           // trainable, asserted by a test
+    std::int64_t tokensPerSample = 1;  // of language models; 1 where samples are counted (throughputUnit)
+    std::function<Result<Graph>()> build;
+    bool inferenceOnly = false;           // one step of decoding has nothing to train
+    std::string remark;                   // what a person should know, e.g. "not comparable with ..."; one sentence
+    std::vector<WorkloadOption> options;  // empty: there is nothing to choose
+    std::function<Workload(const WorkloadChoice&)> choose;  // set where options is not empty
+};
+
+// "tokens/s" for language models, "samples/s" otherwise.
+[[nodiscard]] std::string_view throughputUnit(const Workload& workload);
+
+[[nodiscard]] const std::vector<Workload>& workloads();
+// By exact id, or one of the short names bert_base and bert_large. NotFound names the nearest known id.
+[[nodiscard]] Result<const Workload*> findWorkload(std::string_view id);
+
+// The workload of `make` at its standard options; for use in zoo files.
+[[nodiscard]] Workload configurable(std::string id, std::vector<WorkloadOption> options,
+                                    std::function<Workload(const WorkloadChoice&)> make);
+
+// One function per network, in the files of this folder.
+[[nodiscard]] Workload mnistMlp();
+[[nodiscard]] Workload mnistCnn();
+[[nodiscard]] Workload cifar10Cnn();
+[[nodiscard]] Workload imdbFasttext();
+[[nodiscard]] Workload imdbBilstm();
+[[nodiscard]] Workload textLstm();
+[[nodiscard]] Workload textGenerator();
+[[nodiscard]] Workload fcnS();
+[[nodiscard]] Workload fcnR();
+[[nodiscard]] Workload alexnetS();
+[[nodiscard]] Workload alexnetR();
+[[nodiscard]] Workload resnet50();
+[[nodiscard]] Workload resnet56();
+[[nodiscard]] Workload lstmPtb();
+[[nodiscard]] Workload flowersXception();
+[[nodiscard]] Workload flowersVgg16();
+[[nodiscard]] Workload flowersResnet50();
+[[nodiscard]] Workload paradnnFc();
+[[nodiscard]] Workload paradnnCnn();
+[[nodiscard]] Workload paradnnRnn();
+[[nodiscard]] Workload resnet18();
+[[nodiscard]] Workload resnet34();
+[[nodiscard]] Workload resnet101();
+[[nodiscard]] Workload resnet152();
+[[nodiscard]] Workload alexnet();
+[[nodiscard]] Workload vgg16();
+[[nodiscard]] Workload vgg19();
+[[nodiscard]] Workload inceptionV3();
+[[nodiscard]] Workload mobilenetV2();
+[[nodiscard]] Workload xception();
+[[nodiscard]] Workload vitB16();
+[[nodiscard]] Workload bertBase128();
+[[nodiscard]] Workload bertBase384();
+[[nodiscard]] Workload bertLarge128();
+[[nodiscard]] Workload bertLarge384();
+[[nodiscard]] Workload gpt2Small();
+[[nodiscard]] Workload gpt2SmallPrefill();
+[[nodiscard]] Workload gpt2SmallDecode();
+
+}  // namespace steelyard::model

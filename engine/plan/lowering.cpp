@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "engine/plan/operation_cost.h"
+#include "engine/plan/plan.h"
+#include "engine/plan/storage.h"
+
+namespace steelyard::plan {
+namespace {
+
+using model::DataType;
+using model::Graph;
+using model::Node;
+using model::NodeId;
+using model::Shape;
+
+OperationKind kindOf(const Node& node, const Shape& firstInput) {
+    using K = OperationKind;
+    if (const auto* conv = std::get_if<model::Conv2d>(&node.layer))
+        return conv->groups > 1 && conv->groups == firstInput[0] ? K::DepthwiseConvolution : K::Convolution;
+    // In the order of the alternatives of model::Layer; Input and Conv2d do not reach this table.
+    constexpr K kinds[] = {
+        K::Activation, K::MatMul,       K::Convolution,  K::Pool,       K::GlobalPool, K::Activation, K::Dropout,
+        K::BatchNorm,  K::LayerNorm,    K::Add,          K::Concat,     K::Flatten,    K::Embedding,  K::Recurrent,
+        K::Attention,  K::AddParameter, K::AddParameter, K::ClassToken, K::ToTokens,   K::SelectStep, K::ShortcutPad};
+    static_assert(std::size(kinds) == std::variant_size_v<model::Layer>);
+    return kinds[node.layer.index()];
+}
+
+bool isMatrixPair(OperationKind kind) {
+    return kind == OperationKind::Convolution || kind == OperationKind::DepthwiseConvolution ||
+           kind == OperationKind::MatMul;
+}
+
+// Values a recurrent layer keeps of a step for its backward pass. Per direction: the gates, the cell (Lstm) or the
+// candidate's recurrent part (Gru), the hidden state.
+std::int64_t keptPerStep(const model::Recurrent& layer) {
+    const auto kept = layer.cell == model::RecurrentCell::Rnn ? 1 : model::gateCount(layer.cell) + 2;
+    return (layer.bidirectional ? 2 : 1) * kept * layer.units;
+}
+
+// What a joint backward pass reads besides the output's gradient.
+struct BackwardNeeds {
+    bool inputs = false, output = false, parameters = false;
+};
+BackwardNeeds backwardNeeds(const Operation& forward) {
+    switch (forward.kind) {
+        case OperationKind::Activation: {
+            const auto kind = std::get<model::Activation>(forward.layer).kind;
+            const bool fromInput = kind == model::ActivationKind::Gelu || kind == model::ActivationKind::GeluTanh ||
+                                   kind == model::ActivationKind::Swish;
+            return {fromInput, !fromInput, false};
+        }
+        case OperationKind::BatchNorm:
+        case OperationKind::LayerNorm:
+            return {true, false, true};
+        case OperationKind::Recurrent:
+            return {true, true, true};
+        case OperationKind::Attention:
+            return {true, true, false};
+        case OperationKind::Embedding:
+            return {true, false, false};
+        default:
+            return {};
+    }
+}
+
+// Elements of the largest activation, saved tensor or state of a layer, for one sample.
+double largestPerSample(const Graph& graph, const Node& node) {
+    const auto output = static_cast<double>(model::elementCount(node.output));
+    if (const auto* attention = std::get_if<model::Attention>(&node.layer))
+        return std::max(output, static_cast<double>(attention->cachedTokens) * static_cast<double>(node.output[1]));
+    const auto* recurrent = std::get_if<model::Recurrent>(&node.layer);
+    if (recurrent == nullptr) return output;
+    const auto& input = graph.nodes[static_cast<std::size_t>(node.inputs[0])].output;
+    return static_cast<double>(input[0]) * static_cast<double>(keptPerStep(*recurrent));
+}
+
+class Lowering {
+public:
+    Lowering(const Graph& graph, const PlanOptions& options) : m_graph(graph) {
+        m_plan.workload = graph.name;
+        m_plan.options = options;
+        m_activation = activationType(options.precision);
+        m_nodeTensor.assign(graph.nodes.size(), kNoTensor);
+        m_gradient.assign(graph.nodes.size(), kNoTensor);
+        m_forwardIndex.assign(graph.nodes.size(), -1);
+    }
+
+    Plan run() && {
+        findLiveNodes();
+        addParameters();
+        for (const auto& node : m_graph.nodes)
+            if (m_live[idx(node.id)]) lowerForward(node);
+        lowerHeads();
+        if (training()) {
+            for (std::size_t h = m_plan.heads.size(); h-- > 0;) lowerHeadBackward(m_plan.heads[h]);
+            for (auto node = m_graph.nodes.rbegin(); node != m_graph.nodes.rend(); ++node)
+                if (m_live[idx(node->id)]) lowerBackward(*node);
+            lowerUpdates();
+        }
+        for (auto& op : m_plan.operations) fillCost(op, m_plan);
+        assignStorages(m_plan);
+        planMemory(m_plan);
+        return std::move(m_plan);
+    }
+
+private:
+    static std::size_t idx(int id) { return static_cast<std::size_t>(id); }
+    [[nodiscard]] bool training() const { return m_plan.options.mode == Mode::Train; }
+    [[nodiscard]] bool isUsed(const model::Head& head) const { return training() || !head.trainingOnly; }
+
+    TensorId addTensor(std::string name, Shape dims, DataType type, TensorRole role) {
+        const auto id = static_cast<TensorId>(m_plan.tensors.size());
+        m_plan.tensors.push_back({id, std::move(name), std::move(dims), type, role, -1});
+        return id;
+    }
+    Shape batched(const Shape& sample) const {
+        Shape dims{m_plan.options.batch};
+        dims.insert(dims.end(), sample.begin(), sample.end());
+        return dims;
+    }
+
+    void findLiveNodes() {
+        m_live.assign(m_graph.nodes.size(), false);
+        m_trainable.assign(m_graph.nodes.size(), false);
+        for (const auto& head : m_graph.heads)
+            if (isUsed(head)) m_live[idx(head.logits)] = true;
+        for (auto node = m_graph.nodes.rbegin(); node != m_graph.nodes.rend(); ++node)
+            if (m_live[idx(node->id)])
+                for (auto in : node->inputs) m_live[idx(in)] = true;
+        for (const auto& node : m_graph.nodes) {
+            bool any = !node.parameters.empty();
+            for (auto in : node.inputs) any = any || m_trainable[idx(in)];
+            m_trainable[idx(node.id)] = any;
+        }
+    }
+
+    void addParameters() {
+        m_plan.parameters = m_graph.parameters;
+        for (const auto& parameter : m_graph.parameters) {
+            const auto role = parameter.spec.trainable ? TensorRole::Weight : TensorRole::State;
+            m_plan.parameterTensors.push_back(addTensor(parameter.name, parameter.spec.shape, DataType::Float32, role));
+            const bool gradient = training() && parameter.spec.trainable && m_live[idx(parameter.owner)];
+            m_plan.gradientTensors.push_back(gradient ? addTensor(parameter.name + ".gradient", parameter.spec.shape,
+                                                                  DataType::Float32, TensorRole::Gradient)
+                                                      : kNoTensor);
+        }
+    }
+
+    Operation baseOperation(const Node& node) const {
+        Operation op;
+        const Shape firstInput = node.inputs.empty() ? Shape{} : m_graph.nodes[idx(node.inputs[0])].output;
+        op.kind = kindOf(node, firstInput);
+        op.node = node.id;
+        op.name = node.name;
+        op.layer = node.layer;
+        return op;
+    }
+
+    Shape firstInputDims(const Node& node) const { return batched(m_graph.nodes[idx(node.inputs[0])].output); }
+    Shape weightDims(const Node& node) const {
+        return node.parameters.empty() ? Shape{} : m_graph.parameters[idx(node.parameters[0])].spec.shape;
+    }
+
+    void lowerForward(const Node& node) {
+        if (std::holds_alternative<model::Input>(node.layer)) {
+            const auto type = node.type == DataType::Int32 ? DataType::Int32 : m_activation;
+            m_nodeTensor[idx(node.id)] = addTensor(node.name, batched(node.output), type, TensorRole::Input);
+            m_plan.inputs.push_back(m_nodeTensor[idx(node.id)]);
+            return;
+        }
+        if (const auto* dropout = std::get_if<model::Dropout>(&node.layer);
+            dropout != nullptr && (!training() || dropout->rate == 0)) {
+            m_nodeTensor[idx(node.id)] = m_nodeTensor[idx(node.inputs[0])];
+            return;
+        }
+        auto op = baseOperation(node);
+        op.pass = Pass::Forward;
+        for (auto in : node.inputs) op.inputs.push_back(m_nodeTensor[idx(in)]);
+        for (auto p : node.parameters) op.parameters.push_back(m_plan.parameterTensors[idx(p)]);
+        op.output = m_nodeTensor[idx(node.id)] =
+            addTensor(node.name, batched(node.output), m_activation, TensorRole::Activation);
+        if (training()) addSaved(op, node);
+        addCarriedState(op, node);
+        addCache(op, node);
+        fillMatrixCost(op, m_plan, firstInputDims(node), weightDims(node));
+        m_forwardIndex[idx(node.id)] = static_cast<int>(m_plan.operations.size());
+        m_plan.operations.push_back(std::move(op));
+    }
+
+    void addSaved(Operation& op, const Node& node) {
+        const auto save = [&](const char* what, Shape dims, DataType type) {
+            op.saved.push_back(addTensor(node.name + "." + what, std::move(dims), type, TensorRole::Saved));
+        };
+        if (const auto* pool = std::get_if<model::Pool2d>(&node.layer);
+            pool != nullptr && pool->kind == model::PoolKind::Max)
+            save("indices", batched(node.output), DataType::UInt8);
+        if (std::holds_alternative<model::BatchNorm>(node.layer)) {
+            save("mean", {node.output[0]}, DataType::Float32);
+            save("inverse_deviation", {node.output[0]}, DataType::Float32);
+        }
+        if (std::holds_alternative<model::LayerNorm>(node.layer)) {
+            const auto rows = model::elementCount(batched(node.output)) / node.output.back();
+            save("mean", {rows}, DataType::Float32);
+            save("inverse_deviation", {rows}, DataType::Float32);
+        }
+        if (const auto* attention = std::get_if<model::Attention>(&node.layer))
+            save("log_sum_exp", {m_plan.options.batch, attention->heads, node.output[0]}, DataType::Float32);
+        if (const auto* recurrent = std::get_if<model::Recurrent>(&node.layer)) {
+            const auto steps = m_graph.nodes[idx(node.inputs[0])].output[0];
+            save("reserve", batched({steps, keptPerStep(*recurrent)}), m_activation);
+        }
+    }
+
+    // The keys and values of the tokens before these: filled by the caller, read and left as they are by a step.
+    void addCache(Operation& op, const Node& node) {
+        const auto* attention = std::get_if<model::Attention>(&node.layer);
+        if (attention == nullptr || attention->cachedTokens == 0) return;
+        const auto dims = batched({attention->cachedTokens, node.output[1]});
+        for (const char* what : {".cached_keys", ".cached_values"})
+            op.states.push_back(addTensor(node.name + what, dims, m_activation, TensorRole::State));
+    }
+
+    void addCarriedState(Operation& op, const Node& node) {
+        const auto* recurrent = std::get_if<model::Recurrent>(&node.layer);
+        if (recurrent == nullptr || !recurrent->carryState) return;
+        const auto width = recurrent->units * (recurrent->bidirectional ? 2 : 1);
+        op.states.push_back(addTensor(node.name + ".hidden", batched({width}), DataType::Float32, TensorRole::State));
+        if (recurrent->cell == model::RecurrentCell::Lstm)
+            op.states.push_back(addTensor(node.name + ".cell", batched({width}), DataType::Float32, TensorRole::State));
+    }
+
+    void lowerHeads() {
+        const auto count =
+            std::count_if(m_graph.heads.begin(), m_graph.heads.end(), [&](const auto& head) { return isUsed(head); });
+        for (std::size_t h = 0; h < m_graph.heads.size(); ++h) {
+            const auto& head = m_graph.heads[h];
+            if (!isUsed(head)) continue;
+            const bool softmax = head.loss == model::LossKind::SoftmaxCrossEntropy;
+            const std::string name = count > 1 ? fmt::format("head_{}", h + 1) : "head";
+            HeadTensors tensors;
+            tensors.head = head;
+            tensors.logits = m_nodeTensor[idx(head.logits)];
+            const auto dims = m_plan.tensor(tensors.logits).dims;
+            tensors.probabilities = addTensor(name + ".probabilities", dims, m_activation, TensorRole::Probability);
+            Operation op;
+            op.name = name;
+            op.layer = model::Dense{};
+            op.output = tensors.probabilities;
+            op.inputs = {tensors.logits};
+            op.lossWeight = head.weight;
+            op.kind = softmax ? OperationKind::Softmax : OperationKind::Sigmoid;
+            if (training()) {
+                op.kind = softmax ? OperationKind::SoftmaxCrossEntropy : OperationKind::SigmoidCrossEntropy;
+                Shape labels(dims.begin(), dims.end() - 1);
+                tensors.labels = addTensor(name + ".labels", labels, DataType::Int32, TensorRole::Label);
+                tensors.loss = addTensor(name + ".loss", {1}, DataType::Float32, TensorRole::Loss);
+                op.inputs.push_back(tensors.labels);
+                op.saved = {tensors.loss};
+            }
+            m_plan.operations.push_back(std::move(op));
+            m_plan.heads.push_back(tensors);
+        }
+    }
+
+    // The gradient of a node's output, created at its first consumer; the second and later consumers add to it.
+    std::pair<TensorId, bool> gradientOf(NodeId node) {
+        while (isForwarded(node)) node = m_graph.nodes[idx(node)].inputs[0];
+        auto& gradient = m_gradient[idx(node)];
+        const bool exists = gradient != kNoTensor;
+        if (!exists) {
+            const auto& source = m_plan.tensor(m_nodeTensor[idx(node)]);
+            const auto dims = source.dims;
+            gradient = addTensor(source.name + ".gradient", dims, m_activation, TensorRole::ActivationGradient);
+        }
+        return {gradient, exists};
+    }
+    // Nodes that were lowered to nothing: their tensor is their input's.
+    [[nodiscard]] bool isForwarded(NodeId node) const {
+        return m_forwardIndex[idx(node)] < 0 && !m_graph.nodes[idx(node)].inputs.empty();
+    }
+
+    void lowerHeadBackward(const HeadTensors& head) {
+        Operation op;
+        const bool softmax = head.head.loss == model::LossKind::SoftmaxCrossEntropy;
+        op.kind = softmax ? OperationKind::SoftmaxCrossEntropy : OperationKind::SigmoidCrossEntropy;
+        op.pass = Pass::Backward;
+        op.layer = model::Dense{};
+        op.name = m_plan.tensor(head.loss).name + " (gradient)";
+        op.inputs = {kNoTensor, head.labels};
+        op.output = head.probabilities;
+        op.lossWeight = head.head.weight;
+        const auto [gradient, accumulate] = gradientOf(head.head.logits);
+        op.inputGradients = {gradient};
+        op.accumulate = {accumulate};
+        m_plan.operations.push_back(std::move(op));
+    }
+
+    void lowerBackward(const Node& node) {
+        if (m_forwardIndex[idx(node.id)] < 0 || m_gradient[idx(node.id)] == kNoTensor || !m_trainable[idx(node.id)])
+            return;
+        const auto& forward = m_plan.operations[idx(m_forwardIndex[idx(node.id)])];
+        auto op = baseOperation(node);
+        op.outputGradient = m_gradient[idx(node.id)];
+        if (isMatrixPair(op.kind)) return lowerMatrixBackward(node, op, forward);
+        const auto needs = backwardNeeds(forward);
+        op.pass = Pass::Backward;
+        op.name += " (gradient)";
+        op.inputs = needs.inputs ? forward.inputs : std::vector<TensorId>(forward.inputs.size(), kNoTensor);
+        op.output = needs.output ? forward.output : kNoTensor;
+        op.saved = forward.saved;
+        if (needs.parameters)
+            for (auto p : node.parameters)
+                if (m_graph.parameters[idx(p)].spec.trainable) op.parameters.push_back(m_plan.parameterTensors[idx(p)]);
+        addInputGradients(op, node);
+        addParameterGradients(op, node);
+        fillMatrixCost(op, m_plan, firstInputDims(node), weightDims(node));
+        m_plan.operations.push_back(std::move(op));
+    }
+
+    void lowerMatrixBackward(const Node& node, const Operation& base, const Operation& forward) {
+        const auto input = forward.inputs[0];
+        const auto weight = forward.parameters[0];
+        if (m_trainable[idx(node.inputs[0])]) {
+            auto data = base;
+            data.pass = Pass::BackwardData;
+            data.name += " (data gradient)";
+            data.inputs = {kNoTensor};
+            data.parameters = {weight};
+            addInputGradients(data, node);
+            fillMatrixCost(data, m_plan, firstInputDims(node), weightDims(node));
+            m_plan.operations.push_back(std::move(data));
+        }
+        auto weights = base;
+        weights.pass = Pass::BackwardWeights;
+        weights.name += " (weight gradient)";
+        weights.inputs = {input};
+        addParameterGradients(weights, node);
+        fillMatrixCost(weights, m_plan, firstInputDims(node), weightDims(node));
+        m_plan.operations.push_back(std::move(weights));
+    }
+
+    void addInputGradients(Operation& op, const Node& node) {
+        for (auto in : node.inputs) {
+            if (!m_trainable[idx(in)]) {
+                op.inputGradients.push_back(kNoTensor);
+                op.accumulate.push_back(false);
+                continue;
+            }
+            const auto [gradient, accumulate] = gradientOf(in);
+            op.inputGradients.push_back(gradient);
+            op.accumulate.push_back(accumulate);
+        }
+    }
+
+    void addParameterGradients(Operation& op, const Node& node) {
+        for (auto p : node.parameters) {
+            if (!m_graph.parameters[idx(p)].spec.trainable) continue;
+            const auto gradient = m_plan.gradientTensors[idx(p)];
+            op.parameterGradients.push_back(gradient);
+            op.accumulateParameters = op.accumulateParameters || m_gradientWritten.contains(gradient);
+            m_gradientWritten[gradient] = true;
+        }
+    }
+
+    void lowerUpdates() {
+        const auto& optimizer = m_plan.options.optimizer;
+        if (optimizer.clipNorm) {
+            Operation op;
+            op.kind = OperationKind::ClipGradients;
+            op.pass = Pass::Update;
+            op.name = "clip gradients";
+            op.layer = model::Dense{};
+            for (auto gradient : m_plan.gradientTensors)
+                if (m_gradientWritten.contains(gradient)) op.parameterGradients.push_back(gradient);
+            m_plan.operations.push_back(std::move(op));
+        }
+        for (std::size_t p = 0; p < m_plan.parameters.size(); ++p) {
+            const auto gradient = m_plan.gradientTensors[p];
+            if (!m_gradientWritten.contains(gradient)) continue;
+            Operation op;
+            op.kind = OperationKind::Update;
+            op.pass = Pass::Update;
+            op.name = m_plan.parameters[p].name + " (update)";
+            op.layer = m_graph.nodes[idx(m_plan.parameters[p].owner)].layer;
+            op.parameters = {m_plan.parameterTensors[p]};
+            op.parameterGradients = {gradient};
+            for (int s = 0; s < model::stateTensors(optimizer.kind); ++s)
+                op.states.push_back(addTensor(fmt::format("{}.state_{}", m_plan.parameters[p].name, s + 1),
+                                              m_plan.parameters[p].spec.shape, DataType::Float32,
+                                              TensorRole::OptimizerState));
+            m_plan.operations.push_back(std::move(op));
+        }
+    }
+
+    const Graph& m_graph;
+    Plan m_plan;
+    DataType m_activation = DataType::Float32;
+    std::vector<bool> m_live, m_trainable;
+    std::vector<TensorId> m_nodeTensor, m_gradient;
+    std::vector<int> m_forwardIndex;  // operation of a node; -1 when it was lowered to nothing
+    std::map<TensorId, bool> m_gradientWritten;
+};
+
+}  // namespace
+
+Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
+    if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", "must be at least 1");
+    constexpr auto kLimit = static_cast<double>(std::numeric_limits<std::int32_t>::max());
+    for (const auto& node : graph.nodes) {
+        if (const auto* attention = std::get_if<model::Attention>(&node.layer);
+            attention != nullptr && attention->cachedTokens > 0 && options.mode == Mode::Train)
+            return fail(ErrorKind::InvalidArgument, "mode",
+                        fmt::format("{} decodes with a cache and cannot be trained", graph.name));
+        const double elements = largestPerSample(graph, node) * static_cast<double>(options.batch);
+        if (elements > kLimit)
+            return fail(ErrorKind::InvalidArgument, "batch",
+                        fmt::format("{} samples make {} of {} larger than {:.0f} elements", options.batch, node.name,
+                                    graph.name, kLimit));
+    }
+    return Lowering(graph, options).run();
+}
+
+}  // namespace steelyard::plan

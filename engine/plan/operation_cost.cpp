@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/operation_cost.h"
+
+#include <algorithm>
+
+namespace steelyard::plan {
+namespace {
+
+double elements(const Plan& plan, TensorId id) {
+    return id == kNoTensor ? 0 : static_cast<double>(plan.tensor(id).elements());
+}
+
+// The forward work, independent of the pass. Backward operations carry no output list of their own, so the sizes come
+// from whichever of output and outputGradient is present.
+TensorId resultOf(const Operation& op) {
+    return op.output != kNoTensor ? op.output : op.outputGradient;
+}
+
+void fillConvolution(Operation& op, const Plan& plan, const model::Conv2d& layer, const model::Shape& weight) {
+    const double taps = static_cast<double>(weight[1] * layer.kernel.height * layer.kernel.width);
+    op.macs = elements(plan, resultOf(op)) * taps;
+    op.outputChannels = static_cast<double>(layer.filters / layer.groups);
+    op.reductionLength = taps;
+}
+
+void fillRecurrent(Operation& op, const Plan& plan, const model::Recurrent& layer, const model::Shape& input) {
+    const double directions = layer.bidirectional ? 2 : 1;
+    const double gates = static_cast<double>(model::gateCount(layer.cell) * layer.units);
+    const double steps = static_cast<double>(input[1]);
+    op.macs = directions * static_cast<double>(plan.options.batch) * steps * gates *
+              static_cast<double>(input[2] + layer.units);
+    op.outputChannels = gates;
+    op.reductionLength = static_cast<double>(input[2] + layer.units);
+    op.sequentialSteps = input[1];
+}
+
+void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstInput, const model::Shape& weight) {
+    if (const auto* conv = std::get_if<model::Conv2d>(&op.layer)) return fillConvolution(op, plan, *conv, weight);
+    if (std::get_if<model::Dense>(&op.layer) != nullptr && op.kind == OperationKind::MatMul) {
+        op.macs = elements(plan, resultOf(op)) * static_cast<double>(weight[1]);
+        op.outputChannels = static_cast<double>(weight[0]);
+        op.reductionLength = static_cast<double>(weight[1]);
+        return;
+    }
+    if (const auto* attention = std::get_if<model::Attention>(&op.layer)) {
+        const double tokens = static_cast<double>(firstInput[1]);
+        const double keys = tokens + static_cast<double>(attention->cachedTokens);
+        const double features = static_cast<double>(firstInput[2]) / 3;
+        op.macs = 2 * static_cast<double>(plan.options.batch) * tokens * keys * features;
+        op.outputChannels = keys;
+        op.reductionLength = features / static_cast<double>(attention->heads);
+        return;
+    }
+    if (const auto* recurrent = std::get_if<model::Recurrent>(&op.layer))
+        fillRecurrent(op, plan, *recurrent, firstInput);
+}
+
+// Arithmetic per element of the result for operations without a matrix product: the count of the textbook formula.
+double pointwiseFlops(OperationKind kind, Pass pass) {
+    switch (kind) {
+        case OperationKind::BatchNorm:
+        case OperationKind::LayerNorm:
+            return pass == Pass::Forward ? 4 : 8;
+        case OperationKind::Softmax:
+        case OperationKind::SoftmaxCrossEntropy:
+            return pass == Pass::Forward ? 4 : 2;
+        case OperationKind::Flatten:
+        case OperationKind::Concat:
+        case OperationKind::ToTokens:
+        case OperationKind::SelectStep:
+        case OperationKind::ShortcutPad:
+        case OperationKind::Embedding:
+            return pass == Pass::Forward ? 0 : 1;
+        default:
+            return 1;
+    }
+}
+
+double updateFlops(const Operation& op, const Plan& plan) {
+    if (op.kind == OperationKind::ClipGradients) return 3;
+    switch (plan.options.optimizer.kind) {
+        case model::OptimizerKind::Sgd:
+            return 2;
+        case model::OptimizerKind::Momentum:
+            return 4;
+        case model::OptimizerKind::RmsProp:
+            return 7;
+        case model::OptimizerKind::Adadelta:
+            return 12;
+        case model::OptimizerKind::Adam:
+            return 11;
+    }
+    return 2;
+}
+
+// Elements of a weight that an operation reads: of a table only the rows that are looked up or added.
+double weightElementsRead(const Operation& op, const Plan& plan, TensorId weight) {
+    const double all = elements(plan, weight);
+    if (op.kind == OperationKind::Embedding) return elements(plan, resultOf(op));
+    if (op.kind == OperationKind::AddParameter)
+        return std::min(all, elements(plan, resultOf(op)) / static_cast<double>(plan.options.batch));
+    return all;
+}
+
+// The rows of a table that a batch can touch at most, where only those are updated.
+double sparseRows(const Operation& op, const Plan& plan, TensorId tensor) {
+    const auto* embedding = std::get_if<model::Embedding>(&op.layer);
+    if (embedding == nullptr || !embedding->sparseUpdate) return 1;
+    const auto& table = plan.tensor(tensor);
+    if (table.role == TensorRole::ActivationGradient || table.type == model::DataType::Int32) return 1;
+    const double ids = static_cast<double>(plan.tokensPerSample() * plan.options.batch);
+    return std::min(1.0, ids / static_cast<double>(embedding->vocabulary));
+}
+
+double trafficBytes(const Operation& op, const Plan& plan) {
+    if (op.kind == OperationKind::Flatten) return 0;  // a change of name, not of bytes
+    const auto activationWidth = static_cast<double>(model::bytesOf(activationType(plan.options.precision)));
+    double sum = 0;
+    for (auto id : op.reads()) {
+        const auto& tensor = plan.tensor(id);
+        if (tensor.role == TensorRole::Weight && op.pass != Pass::Update) {
+            sum += weightElementsRead(op, plan, id) * activationWidth;
+        } else {
+            sum += static_cast<double>(tensor.bytes()) * (op.pass == Pass::Update ? sparseRows(op, plan, id) : 1);
+        }
+    }
+    for (auto id : op.writes())
+        sum += static_cast<double>(plan.tensor(id).bytes()) * (op.pass == Pass::Forward ? 1 : sparseRows(op, plan, id));
+    return sum;
+}
+
+}  // namespace
+
+void fillCost(Operation& op, const Plan& plan) {
+    op.bytes = trafficBytes(op, plan);
+    if (op.pass == Pass::Update) {
+        double count = 0;
+        for (auto id : op.parameterGradients) count += elements(plan, id) * sparseRows(op, plan, id);
+        op.flops = updateFlops(op, plan) * count;
+        return;
+    }
+    const bool matrixLike = op.macs > 0;
+    const double perElement = matrixLike ? 0 : pointwiseFlops(op.kind, op.pass);
+    double result = elements(plan, resultOf(op));
+    if (op.kind == OperationKind::Pool || op.kind == OperationKind::GlobalPool)
+        result = elements(plan, op.inputs.empty() ? kNoTensor : op.inputs[0]);
+    if (result == 0 && !op.inputGradients.empty()) result = elements(plan, op.inputGradients[0]);
+    op.flops = 2 * op.macs + perElement * result;
+    // A bias adds once per output element forward, and is reduced once per output element backward.
+    const bool biased = op.pass == Pass::Forward
+                            ? op.parameters.size() == 2
+                            : op.pass == Pass::BackwardWeights && op.parameterGradients.size() == 2;
+    if (matrixLike && biased) op.flops += elements(plan, resultOf(op));
+}
+
+void fillMatrixCost(Operation& op, const Plan& plan, const model::Shape& firstInput, const model::Shape& weight) {
+    fillMatrixWork(op, plan, firstInput, weight);
+    const bool joint = op.pass == Pass::Backward;
+    if (joint) op.macs *= 2;
+}
+
+}  // namespace steelyard::plan

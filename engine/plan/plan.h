@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Plan: one step of a network at a batch size, lowered to a list of operations with exact shapes, FLOPs, bytes and
+// tensor lifetimes. Backends compile it, bench times it, the advisor predicts it, memory is planned from it.
+// A plain value; immutable once made.
+//
+// FLOPs count a multiply-accumulate as 2. Bytes are compulsory traffic: every input, parameter and output once, at the
+// width of its type; weights at the width of activations outside an update, and only the rows of a table that are
+// looked up. Gradients are averaged over the batch (the loss operation divides).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/units.h"
+#include "engine/model/graph.h"
+#include "engine/model/optimizer.h"
+
+namespace steelyard::plan {
+
+using TensorId = int;
+inline constexpr TensorId kNoTensor = -1;
+
+enum class Mode { Train, Infer };
+enum class Precision { Fp32, Tf32, Bf16, Fp16 };
+[[nodiscard]] std::string_view toString(Mode mode);
+[[nodiscard]] std::string_view toString(Precision precision);
+[[nodiscard]] std::optional<Mode> modeFromString(std::string_view name);
+[[nodiscard]] std::optional<Precision> precisionFromString(std::string_view name);
+[[nodiscard]] model::DataType activationType(Precision precision);  // Tf32 stores Float32
+
+enum class TensorRole {
+    Input,     // written by the caller before a step
+    Label,     // class indices, Int32; written by the caller before a training step
+    Weight,    // trainable parameter (master copy in Float32)
+    State,     // running statistics; recurrent state carried over; keys and values of earlier tokens (decoding)
+    Gradient,  // of a weight
+    OptimizerState,
+    Activation,
+    ActivationGradient,
+    Saved,  // kept by a forward operation for its backward one (pool indices, batch statistics, recurrent reserve)
+    Probability,  // softmax or sigmoid of a head's logits
+    Loss,         // one Float32
+};
+
+struct Tensor {
+    TensorId id = kNoTensor;
+    std::string name;
+    model::Shape dims;  // with the batch in front where there is one: [B, C, H, W], [B, T, F], [B, F]
+    model::DataType type = model::DataType::Float32;
+    TensorRole role = TensorRole::Activation;
+    // Which storage it lives in; tensors that may share memory in place have the same storage (index into
+    // Plan::storages).
+    int storage = -1;
+
+    [[nodiscard]] std::int64_t elements() const { return model::elementCount(dims); }
+    [[nodiscard]] std::int64_t bytes() const { return elements() * model::bytesOf(type); }
+};
+
+// One piece of memory and the operations between which it must hold (indices into Plan::operations, inclusive).
+// Persistent storages (inputs, weights, states, gradients of the step) live for the whole step and have no offset.
+struct Storage {
+    std::int64_t bytes = 0;
+    int firstUse = 0;
+    int lastUse = 0;
+    bool persistent = false;
+    std::int64_t offset = -1;  // in the shared arena; -1 when persistent
+};
+
+enum class OperationKind {
+    Convolution,
+    DepthwiseConvolution,
+    MatMul,
+    Attention,
+    Recurrent,
+    Activation,
+    Dropout,
+    Add,
+    Concat,
+    Flatten,
+    Pool,
+    GlobalPool,
+    BatchNorm,
+    LayerNorm,
+    Embedding,
+    AddParameter,
+    ClassToken,
+    ToTokens,
+    SelectStep,
+    ShortcutPad,
+    Softmax,
+    Sigmoid,
+    SoftmaxCrossEntropy,
+    SigmoidCrossEntropy,
+    ClipGradients,
+    Update,
+};
+[[nodiscard]] std::string_view toString(OperationKind kind);
+
+// Convolution, DepthwiseConvolution and MatMul have BackwardData and BackwardWeights (in this order, so that a backend
+// may write the update straight into the weights); all else with a derivative has one Backward.
+enum class Pass { Forward, Backward, BackwardData, BackwardWeights, Update };
+[[nodiscard]] std::string_view toString(Pass pass);
+
+struct Operation {
+    OperationKind kind = OperationKind::Activation;
+    Pass pass = Pass::Forward;
+    model::NodeId node = -1;  // -1: ClipGradients, Update and the heads' operations
+    std::string name;         // "conv2d_1" or "conv2d_1 (weight gradient)"
+    model::Layer layer;       // attributes; Dense for a head and ClipGradients; Update: of the weight's owner
+
+    // Forward: reads inputs, parameters and states; writes output, saved and (Recurrent) states. Attention's states are
+    // {cached keys, cached values}, each [B, cachedTokens, F].
+    // Backward*: reads outputGradient, what it needs of inputs, output, parameters and saved; writes inputGradients and
+    // parameterGradients. Tensors a pass does not touch are absent from its lists (kNoTensor keeps the position).
+    // Losses: inputs = {logits, labels}, output = probabilities, saved = {loss}; Backward writes inputGradients[0].
+    // Update: parameters = {weight}, parameterGradients = {gradient}, states. ClipGradients: parameterGradients, in
+    // place.
+    std::vector<TensorId> inputs;
+    TensorId output = kNoTensor;
+    std::vector<TensorId> parameters;
+    std::vector<TensorId> saved;
+    TensorId outputGradient = kNoTensor;
+    std::vector<TensorId> inputGradients;
+    std::vector<bool> accumulate;  // per input gradient: add to what another consumer wrote
+    std::vector<TensorId> parameterGradients;
+    bool accumulateParameters = false;  // tied weights: add to the gradient another layer wrote
+    std::vector<TensorId> states;
+    double lossWeight = 1.0;  // losses: weight of the head
+
+    double macs = 0;   // multiply-accumulates of matrix-like work (convolution, product, attention, recurrent)
+    double flops = 0;  // 2 macs, and one for each elementwise arithmetic result
+    double bytes = 0;
+    // For the predictor: output channels per group, reduction length, sequential steps (recurrent: T).
+    double outputChannels = 0;
+    double reductionLength = 0;
+    std::int64_t sequentialSteps = 1;
+
+    [[nodiscard]] std::vector<TensorId> reads() const;
+    [[nodiscard]] std::vector<TensorId> writes() const;
+};
+
+struct HeadTensors {
+    model::Head head;
+    TensorId logits = kNoTensor;
+    TensorId probabilities = kNoTensor;
+    TensorId labels = kNoTensor;  // training only
+    TensorId loss = kNoTensor;    // training only
+};
+
+struct MemoryPlan {
+    Bytes weights;  // and running statistics
+    Bytes gradients;
+    Bytes optimizer;
+    // The arena: activations, their gradients and what is saved, with dead ones reused; and inputs, carried state,
+    // caches.
+    Bytes activations;
+    Bytes workspace;  // scratch of operations, an estimate until a backend has compiled
+    [[nodiscard]] Bytes total() const { return weights + gradients + optimizer + activations + workspace; }
+};
+
+struct PlanOptions {
+    Mode mode = Mode::Train;
+    std::int64_t batch = 1;
+    Precision precision = Precision::Fp32;
+    model::Optimizer optimizer;  // ignored when inferring
+};
+
+struct Plan {
+    std::string workload;
+    PlanOptions options;
+    std::vector<Tensor> tensors;
+    std::vector<Storage> storages;
+    std::vector<Operation> operations;  // forward, then backward in reverse, then updates
+    std::vector<TensorId> inputs;
+    std::vector<model::Parameter> parameters;
+    std::vector<TensorId> parameterTensors;  // by ParameterId
+    std::vector<TensorId> gradientTensors;   // by ParameterId; kNoTensor for state and when inferring
+    std::vector<HeadTensors> heads;
+    MemoryPlan memory;
+
+    [[nodiscard]] const Tensor& tensor(TensorId id) const { return tensors[static_cast<std::size_t>(id)]; }
+    [[nodiscard]] double stepFlops() const;
+    [[nodiscard]] double stepBytes() const;
+    [[nodiscard]] double forwardMacsPerSample() const;   // convolutions, matrix products, attention, recurrent layers
+    [[nodiscard]] std::int64_t tokensPerSample() const;  // of an Int32 input; 1 otherwise
+};
+
+// Lowers a graph. InvalidArgument for a batch below 1 or a step whose tensors exceed what an index can address.
+[[nodiscard]] Result<Plan> lower(const model::Graph& graph, const PlanOptions& options);
+
+}  // namespace steelyard::plan

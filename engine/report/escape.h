@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts from outside (names of computers and devices, notes, reasons) made harmless for each format. Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace steelyard::report {
+
+// For element content and for attribute values in double or single quotes. Control characters, which no version of HTML
+// allows, become U+FFFD.
+[[nodiscard]] std::string escapeHtml(std::string_view text);
+
+// For a paragraph or a cell of a table: one line, nothing in it is markup.
+[[nodiscard]] std::string escapeMarkdown(std::string_view text);
+
+// One field by RFC 4180. A text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a
+// carriage return) gets an apostrophe in front.
+[[nodiscard]] std::string csvText(std::string_view text);
+
+}  // namespace steelyard::report

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/report_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "engine/bench/run_comparison.h"
+#include "engine/bench/statistics.h"
+#include "engine/core/units.h"
+
+namespace steelyard::report {
+namespace {
+
+using bench::CaseRecord;
+using bench::RunRecord;
+using bench::Status;
+using bench::Summary;
+
+bool isMeasured(const CaseRecord& record) {
+    return record.status == Status::Ok && record.stepSeconds;
+}
+
+std::string deviceText(const CaseRecord& record) {
+    if (record.deviceName.empty()) return record.spec.device;
+    return fmt::format("{} ({})", record.spec.device, record.deviceName);
+}
+
+std::string threadsText(const CaseRecord& record, const ReportTexts& texts) {
+    return record.spec.threads ? std::to_string(*record.spec.threads) : texts.unknown;
+}
+
+std::string stepTime(const Summary& summary) {
+    return formatSeconds(Seconds(summary.median));
+}
+
+std::string intervalText(const Summary& summary, const ReportTexts& texts) {
+    if (!summary.ci95Low || !summary.ci95High) return texts.unknown;
+    return fillIn(texts.intervalValue,
+                  {formatSeconds(Seconds(*summary.ci95Low)), formatSeconds(Seconds(*summary.ci95High))});
+}
+
+std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
+    if (!record.throughput) return texts.unknown;
+    return fmt::format("{:.4g} {}", record.throughput->value, record.throughput->unit);
+}
+
+std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) {
+    if (!record.utilization || !record.utilization->fraction) return texts.unknown;
+    return fmt::format("{:.1f} %", *record.utilization->fraction * 100);
+}
+
+// The device's memory where it has its own, else what the engine allocated.
+std::string memoryText(const CaseRecord& record, const ReportTexts& texts) {
+    const auto& memory = record.memory;
+    const auto bytes = memory.devicePeakBytes ? memory.devicePeakBytes : memory.enginePeakBytes;
+    return bytes ? formatBytes(Bytes(*bytes)) : texts.unknown;
+}
+
+std::string verificationText(const CaseRecord& record, const ReportTexts& texts) {
+    auto text = texts.nameOf(toString(record.verification.state));
+    if (!record.verification.reason.empty()) text += ": " + record.verification.reason;
+    return text;
+}
+
+std::string stopText(const CaseRecord& record, const ReportTexts& texts) {
+    return record.stopReason ? texts.nameOf(toString(*record.stopReason)) : texts.unknown;
+}
+
+// Why there is no "faster" or "slower"; empty when there is.
+std::string reasonText(const bench::Comparison& comparison, const RunRecord& base, const RunRecord& other,
+                       const ReportTexts& texts) {
+    using bench::Difference;
+    switch (comparison.reason) {
+        case bench::Reason::None:
+            return {};
+        case bench::Reason::TooFewSamples:
+            return fillIn(texts.fewSamples, {std::to_string(bench::kMinimumForNoise)});
+        case bench::Reason::SameWithinNoise:
+            return fillIn(texts.withinNoise, {fmt::format("{:.2f}", comparison.test->pValue)});
+        case bench::Reason::BelowPracticalDifference:
+            return texts.tooClose;
+        case bench::Reason::DifferentThings:
+            break;
+    }
+    std::string text;
+    for (const auto& item : comparison.differences) {
+        if (!text.empty()) text += "; ";
+        if (item.what == Difference::BaseNotOk) {
+            text += fillIn(texts.noResult, {base.id, texts.nameOf(item.base)});
+        } else if (item.what == Difference::OtherNotOk) {
+            text += fillIn(texts.noResult, {other.id, texts.nameOf(item.other)});
+        } else {
+            text += fillIn(texts.differs, {texts.nameOf(toString(item.what)), item.base, item.other});
+        }
+    }
+    return text;
+}
+
+std::string listOf(const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) text += fmt::format("{}{:.6g}", text.empty() ? "" : " ", value);
+    return text;
+}
+
+}  // namespace
+
+ReportTable resultsTable(const RunRecord& run, const ReportTexts& texts) {
+    ReportTable table;
+    table.title = texts.results;
+    table.columns = {{texts.workload},
+                     {texts.mode},
+                     {texts.device},
+                     {texts.precision},
+                     {texts.batch, true},
+                     {texts.threads, true},
+                     {texts.stepTime, true},
+                     {texts.interval, true},
+                     {texts.samples, true},
+                     {texts.throughput, true},
+                     {texts.utilization, true},
+                     {texts.memoryPeak, true},
+                     {texts.verification},
+                     {texts.stopReason}};
+    for (const auto& record : run.records) {
+        if (!isMeasured(record)) continue;
+        const auto& spec = record.spec;
+        table.rows.push_back({spec.workload, texts.nameOf(spec.mode), deviceText(record), spec.precision,
+                              std::to_string(spec.batch), threadsText(record, texts), stepTime(*record.stepSeconds),
+                              intervalText(*record.stepSeconds, texts), std::to_string(record.stepSeconds->n),
+                              throughputText(record, texts), utilizationText(record, texts), memoryText(record, texts),
+                              verificationText(record, texts), stopText(record, texts)});
+    }
+    return table;
+}
+
+ReportTable notMeasuredTable(const RunRecord& run, const ReportTexts& texts) {
+    ReportTable table;
+    table.title = texts.notMeasured;
+    table.columns = {{texts.caseName}, {texts.status}, {texts.reason}};
+    for (const auto& record : run.records) {
+        if (isMeasured(record)) continue;
+        table.rows.push_back({bench::caseLabel(record.spec), texts.nameOf(toString(record.status)),
+                              record.reason.empty() ? texts.unknown : record.reason});
+    }
+    return table;
+}
+
+ReportTable conditionsTable(const RunRecord& run, const ReportTexts& texts) {
+    // Most conditions are the same for all cases of a run; where they are not, each value is given once.
+    std::map<std::string, std::vector<std::string>> values;
+    for (const auto& record : run.records) {
+        for (const auto& [name, value] : record.conditions) {
+            auto& seen = values[name];
+            if (std::find(seen.begin(), seen.end(), value) == seen.end()) seen.push_back(value);
+        }
+    }
+    ReportTable table;
+    table.title = texts.conditions;
+    table.columns = {{texts.condition}, {texts.value}};
+    for (const auto& [name, seen] : values) {
+        std::string text;
+        for (const auto& value : seen) text += (text.empty() ? "" : "; ") + value;
+        table.rows.push_back({name, text});
+    }
+    return table;
+}
+
+ReportTable warningsTable(const RunRecord& run, const ReportTexts& texts) {
+    ReportTable table;
+    table.title = texts.warnings;
+    table.columns = {{texts.caseName}, {texts.warning}};
+    for (const auto& record : run.records) {
+        for (const auto& warning : record.warnings) table.rows.push_back({bench::caseLabel(record.spec), warning});
+    }
+    return table;
+}
+
+ReportTable rawTable(const RunRecord& run, const ReportTexts& texts) {
+    ReportTable table;
+    table.title = fillIn("%1: %2", {texts.rawData, run.id});
+    table.note = texts.rawNote;
+    table.columns = {{texts.caseName}, {texts.stepsPerSample, true}, {texts.outliers, true}, {texts.samples}};
+    table.isLong = true;
+    for (const auto& record : run.records) {
+        if (record.samplesSeconds.empty()) continue;
+        const auto outliers = bench::tukeyOutliers(record.samplesSeconds);
+        table.rows.push_back({bench::caseLabel(record.spec), std::to_string(record.stepsPerSample),
+                              outliers.fences ? std::to_string(outliers.indices.size()) : texts.unknown,
+                              listOf(record.samplesSeconds)});
+    }
+    return table;
+}
+
+ReportTable comparisonTable(const RunRecord& base, const RunRecord& other, const ReportTexts& texts) {
+    ReportTable table;
+    table.title = fillIn(texts.comparison, {base.id});
+    table.note = texts.verdictMethod;
+    table.columns = {{texts.caseName},    {texts.baseTime, true}, {texts.otherTime, true},
+                     {texts.ratio, true}, {texts.verdict},        {texts.reason}};
+    const auto timeOf = [&texts](const CaseRecord& record) {
+        if (!record.stepSeconds) return texts.nameOf(toString(record.status));
+        return fmt::format("{} ({})", stepTime(*record.stepSeconds), intervalText(*record.stepSeconds, texts));
+    };
+    for (const auto& pair : bench::compareRuns(base, other)) {
+        const auto& comparison = pair.comparison;
+        table.rows.push_back({bench::caseLabel(pair.base.spec), timeOf(pair.base), timeOf(pair.other),
+                              comparison.ratio ? fmt::format("{:.3f}", *comparison.ratio) : texts.unknown,
+                              texts.nameOf(toString(comparison.verdict)), reasonText(comparison, base, other, texts)});
+    }
+    return table;
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to this folder: the tables of a report, one function each. An empty list of rows means that the table is left
+// out.
+#pragma once
+
+#include "engine/report/report_model.h"
+
+namespace steelyard::report {
+
+[[nodiscard]] ReportTable resultsTable(const bench::RunRecord& run, const ReportTexts& texts);
+[[nodiscard]] ReportTable notMeasuredTable(const bench::RunRecord& run, const ReportTexts& texts);
+[[nodiscard]] ReportTable conditionsTable(const bench::RunRecord& run, const ReportTexts& texts);
+[[nodiscard]] ReportTable warningsTable(const bench::RunRecord& run, const ReportTexts& texts);
+[[nodiscard]] ReportTable rawTable(const bench::RunRecord& run, const ReportTexts& texts);
+[[nodiscard]] ReportTable comparisonTable(const bench::RunRecord& base, const bench::RunRecord& other,
+                                          const ReportTexts& texts);
+
+}  // namespace steelyard::report

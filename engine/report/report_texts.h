@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every text of a report, in English; the window fills the fields with translations. %1, %2, ... are replaced. Plain
+// value.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steelyard::report {
+
+struct ReportTexts {
+    std::string language = "en";  // BCP 47
+    std::string title = "Deep-learning benchmark report";
+    std::string writtenBy = "Written by Steelyard %1 on %2.";
+
+    std::string runHeading = "Run %1 on %2";
+    std::string unnamedComputer = "an unnamed computer";
+    std::string casesEndedOk = "%1 of %2 cases were measured.";
+    std::string runId = "Run";
+    std::string suite = "Suite";
+    std::string suiteVersion = "%1 (version %2)";
+    std::string program = "Program";
+    std::string started = "Started (UTC)";
+    std::string finished = "Finished (UTC)";
+    std::string notFinished = "not finished";
+    std::string origin = "Origin";
+    std::string note = "Note";
+    std::string seed = "Seed";
+    std::string processor = "Processor";
+    std::string processorValue = "%1 (%2 cores, %3 allowed)";
+    std::string memory = "Memory";
+    std::string gpu = "GPU";
+    std::string system = "System";
+
+    std::string results = "Results";
+    std::string workload = "Workload";
+    std::string mode = "Mode";
+    std::string device = "Device";
+    std::string precision = "Precision";
+    std::string batch = "Batch";
+    std::string threads = "Threads";
+    std::string stepTime = "Step time (median)";
+    std::string interval = "95 % interval";
+    std::string intervalValue = "%1 to %2";
+    std::string samples = "Samples";
+    std::string throughput = "Throughput";
+    std::string utilization = "Of peak";
+    std::string memoryPeak = "Peak memory";
+    std::string verification = "Verified";
+    std::string stopReason = "Stopped by";
+
+    std::string notMeasured = "Not measured";
+    std::string status = "Status";
+    std::string reason = "Reason";
+
+    std::string comparison = "Compared with run %1";
+    std::string baseTime = "Base";
+    std::string otherTime = "This run";
+    std::string ratio = "Time ratio";
+    std::string verdict = "Verdict";
+    std::string verdictMethod =
+        "Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this "
+        "run's median over the base's; below 1 is faster.";
+
+    std::string fewSamples = "fewer than %1 samples";
+    std::string withinNoise = "the difference is within the noise (p = %1)";
+    std::string tooClose = "the medians differ by less than 2 %";
+    std::string differs = "%1 differs (%2, %3)";
+    std::string noResult = "run %1 has no result (%2)";
+
+    std::string charts = "Charts";
+    std::string chartTitle = "%1, %2: time per step";
+    std::string chartNote = "Bars are medians, whiskers their 95 % intervals. Shorter is faster.";
+
+    std::string method = "Method";
+    std::vector<std::string> methodParagraphs{
+        "Each case first proves that it computes correctly on its device, against a plain reference implementation, or "
+        "is "
+        "marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen "
+        "before "
+        "timing, in compilation and an adaptive warm-up.",
+        "A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are "
+        "taken; "
+        "sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped "
+        "changing, "
+        "or at the time cap. Intervals come from order statistics, without an assumption about the distribution. "
+        "Outliers "
+        "are kept.",
+        "Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's "
+        "floating-point operations over the time and the peak measured on the same device. An unknown value is a "
+        "dash."};
+
+    std::string conditions = "Conditions";
+    std::string condition = "Condition";
+    std::string value = "Value";
+    std::string warnings = "Warnings";
+    std::string warning = "Warning";
+    std::string caseName = "Case";
+
+    std::string rawData = "Raw samples";
+    std::string rawNote = "Seconds per step, in the order in which they were taken.";
+    std::string stepsPerSample = "Steps per sample";
+    std::string outliers = "Outliers";
+    std::string unknown = "\xe2\x80\x93";  // en dash
+
+    // By the stable names of records; a name that is absent here is shown as it is.
+    std::map<std::string, std::string> names{
+        {"ok", "ok"},
+        {"out_of_memory", "out of memory"},
+        {"unsupported", "unsupported"},
+        {"timed_out", "timed out"},
+        {"cancelled", "cancelled"},
+        {"failed", "failed"},
+        {"crashed", "crashed"},
+        {"pass", "yes"},
+        {"fail", "failed"},
+        {"not_checked", "not checked"},
+        {"precision", "precision"},
+        {"noise_stable", "stable noise"},
+        {"time_cap", "time cap"},
+        {"train", "training"},
+        {"infer", "inference"},
+        {"measured", "measured here"},
+        {"imported", "imported"},
+        {"faster", "faster"},
+        {"slower", "slower"},
+        {"no evidence", "no evidence"},
+        {"not comparable", "not comparable"},
+        {"suite_version", "suite version"},
+        {"device_name", "device"},
+    };
+
+    [[nodiscard]] std::string nameOf(std::string_view name) const;
+};
+
+// "%1 of %2" with the values in place; what they contain is not looked at again.
+[[nodiscard]] std::string fillIn(std::string_view text, std::initializer_list<std::string_view> values);
+
+}  // namespace steelyard::report

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/report_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "engine/bench/record_json.h"
+#include "engine/core/file_io.h"
+
+namespace steelyard::report {
+
+std::string_view fileSuffix(ReportFormat format) {
+    switch (format) {
+        case ReportFormat::Markdown:
+            return "md";
+        case ReportFormat::Html:
+            return "html";
+        case ReportFormat::Csv:
+            return "csv";
+        case ReportFormat::Json:
+            return "json";
+    }
+    return {};
+}
+
+std::optional<ReportFormat> formatOf(const std::filesystem::path& file) {
+    constexpr std::array<std::pair<std::string_view, ReportFormat>, 6> kSuffixes{{{".md", ReportFormat::Markdown},
+                                                                                  {".markdown", ReportFormat::Markdown},
+                                                                                  {".html", ReportFormat::Html},
+                                                                                  {".htm", ReportFormat::Html},
+                                                                                  {".csv", ReportFormat::Csv},
+                                                                                  {".json", ReportFormat::Json}}};
+    auto suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char character) { return static_cast<char>(std::tolower(character)); });
+    for (const auto& [known, format] : kSuffixes) {
+        if (known == suffix) return format;
+    }
+    return std::nullopt;
+}
+
+std::string toReport(ReportFormat format, std::span<const bench::RunRecord> runs, const ReportOptions& options) {
+    switch (format) {
+        case ReportFormat::Markdown:
+            return toMarkdown(runs, options);
+        case ReportFormat::Html:
+            return toHtml(runs, options);
+        case ReportFormat::Csv:
+            return toCsv(runs);
+        case ReportFormat::Json:
+            return bench::resultsToJson({runs.begin(), runs.end()}) + "\n";
+    }
+    return {};
+}
+
+Result<void> writeReport(const std::filesystem::path& file, std::span<const bench::RunRecord> runs,
+                         const ReportOptions& options) {
+    const auto format = formatOf(file);
+    if (!format) {
+        return fail(ErrorKind::InvalidArgument, file.string(), "the name must end in .md, .html, .csv or .json");
+    }
+    return writeFileAtomically(file, toReport(*format, runs, options));
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Switches a builder may set, and the flags every target shares.
+option(STEELYARD_BUILD_UI "Build the desktop program (needs Qt 6)" ON)
+option(STEELYARD_BUILD_TESTS "Build the tests" ON)
+option(STEELYARD_BUILD_FUZZERS "Build the libFuzzer programs of tests/fuzz (needs Clang)" OFF)
+option(STEELYARD_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+set(STEELYARD_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
+
+# Packages found in one folder are known in all.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+# One level of debug information: names in a backtrace, a quarter of the disk.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+add_library(steelyard_flags INTERFACE)
+target_compile_options(steelyard_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers -Wnon-virtual-dtor -Woverloaded-virtual)
+if(STEELYARD_WARNINGS_AS_ERRORS)
+  target_compile_options(steelyard_flags INTERFACE -Werror)
+endif()
+if(STEELYARD_SANITIZE)
+  add_compile_options(-fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${STEELYARD_SANITIZE})
+endif()

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# steelyard_add_library(core SOURCES a.cpp b.cpp [DEPENDS model fmt::fmt] [PRIVATE_DEPENDS hwloc])
+#   One static library per folder; the folder is the dependency level (tests/architecture checks the includes).
+#   A short name in DEPENDS stands for another folder of the engine.
+function(_steelyard_resolve out)
+  set(result "")
+  foreach(name IN LISTS ARGN)
+    if(TARGET steelyard_${name})
+      list(APPEND result steelyard_${name})
+    else()
+      list(APPEND result ${name})
+    endif()
+  endforeach()
+  set(${out} "${result}" PARENT_SCOPE)
+endfunction()
+
+function(steelyard_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(steelyard_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(steelyard_${name} PUBLIC "${CMAKE_SOURCE_DIR}")
+  _steelyard_resolve(public ${ARG_DEPENDS})
+  _steelyard_resolve(private ${ARG_PRIVATE_DEPENDS})
+  target_link_libraries(steelyard_${name} PUBLIC ${public} PRIVATE ${private} steelyard_flags)
+endfunction()
+
+# steelyard_add_test(hardware SOURCES ... DEPENDS hardware [LABELS unit])
+#   One GoogleTest program per tested folder, named test_<name>.
+function(steelyard_add_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_include_directories(test_${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  _steelyard_resolve(depends ${ARG_DEPENDS})
+  target_link_libraries(test_${name} PRIVATE ${depends} GTest::gmock GTest::gtest_main steelyard_flags)
+  target_compile_definitions(test_${name} PRIVATE
+    STEELYARD_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" STEELYARD_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  include(GoogleTest)
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+endfunction()

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs `./dev test` or `./dev run` on a copy of the committed tree in an empty Debian root, so that a missing package shows.
+# Usage: packaging/fresh_root.sh bookworm|trixie [test|run]     (as root, with debootstrap installed)
+# FRESH_ROOT names the root's folder (default: a temporary one, removed afterwards).
+set -euo pipefail
+suite=$1
+what=${2:-test}
+top=$(git rev-parse --show-toplevel)
+command -v debootstrap >/dev/null || { echo "debootstrap is not installed" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "an empty root needs root" >&2; exit 1; }
+
+root=${FRESH_ROOT:-$(mktemp -d "${TMPDIR:-/tmp}/steelyard-$suite-XXXX")}
+cleanup() {
+  umount "$root/proc" "$root/sys" "$root/dev/shm" 2>/dev/null || true
+  [ -n "${FRESH_ROOT:-}" ] || rm -rf "$root"
+}
+trap cleanup EXIT
+
+[ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase "$suite" "$root" >/dev/null
+# Names are resolved as on this machine.
+cp -L /etc/resolv.conf "$root/etc/" 2>/dev/null || true
+mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sys "$root/sys"
+mkdir -p "$root/dev/shm" "$root/src"
+mount -t tmpfs shm "$root/dev/shm"
+rm -rf "$root/src" && mkdir -p "$root/src"
+git -C "$top" archive HEAD | tar -x -C "$root/src"
+chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true \
+  http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" bash -c "cd /src && ./dev $what"

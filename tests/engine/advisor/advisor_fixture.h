@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shipped catalogue and constants, and jobs of the zoo, for the advisor's tests. Read once.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "engine/advisor/predictor.h"
+#include "engine/catalog/catalog.h"
+
+namespace steelyard::advisor::test {
+
+[[nodiscard]] std::filesystem::path resources();
+[[nodiscard]] const catalog::Catalog& shippedCatalog();
+[[nodiscard]] const PredictorParameters& shippedParameters();
+[[nodiscard]] DeviceModel device(std::string_view id);
+[[nodiscard]] JobModel job(std::string_view workload, plan::Mode mode, std::int64_t batch,
+                           plan::Precision precision = plan::Precision::Fp32);
+
+}  // namespace steelyard::advisor::test

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/case_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace steelyard::bench {
+namespace {
+
+using compute::Backend;
+using compute::Executable;
+
+// Pretends to compute: each step lets an invented time pass on the test's clock.
+struct FakeBehaviour {
+    std::function<Seconds(std::int64_t)> stepTime = [](std::int64_t) { return Seconds(0.002); };
+    std::optional<Error> compileError;
+    std::optional<std::string> unsupported;  // name of an operation
+    std::int64_t failAtStep = -1;
+};
+
+class FakeExecutable final : public Executable {
+public:
+    FakeExecutable(std::shared_ptr<const plan::Plan> plan, const FakeBehaviour& behaviour, ManualClock& clock, std::int64_t& steps)
+        : m_plan(std::move(plan)), m_behaviour(behaviour), m_clock(clock), m_steps(steps) {}
+    const plan::Plan& plan() const override { return *m_plan; }
+    Result<void> write(plan::TensorId, std::span<const float>) override { return {}; }
+    Result<void> write(plan::TensorId, std::span<const std::int32_t>) override { return {}; }
+    Result<void> read(plan::TensorId, std::span<float>) override { return {}; }
+    Result<compute::StepOutcome> step(const compute::StepContext& context) override {
+        if (m_steps == m_behaviour.failAtStep) return fail(ErrorKind::Internal, "the fake device", "fell over");
+        m_clock.advance(m_behaviour.stepTime(context.index));
+        ++m_steps;
+        return compute::StepOutcome{0.5, {}};
+    }
+    compute::MemoryFigures memory() const override { return {Bytes(1), Bytes(2), Bytes(3), Bytes(4), Bytes(5), Bytes(15)}; }
+    std::vector<compute::OperationTime> profile() const override { return {}; }
+
+private:
+    std::shared_ptr<const plan::Plan> m_plan;
+    const FakeBehaviour& m_behaviour;
+    ManualClock& m_clock;
+    std::int64_t& m_steps;
+};
+
+class FakeBackend final : public Backend {
+public:
+    FakeBackend(const FakeBehaviour& behaviour, ManualClock& clock) : m_behaviour(behaviour), m_clock(clock) {}
+    std::string_view name() const override { return "fake"; }
+    std::vector<compute::Device> devices() const override { return {{"cpu", "Invented processor", {}}}; }
+    std::vector<std::pair<std::string, std::string>> libraries() const override { return {{"fakelib", "1.2"}}; }
+    Result<void> supports(const plan::Operation& operation, const plan::Plan&) const override {
+        if (m_behaviour.unsupported && operation.name == *m_behaviour.unsupported) return fail(ErrorKind::Unsupported, operation.name, "the fake cannot do it");
+        return {};
+    }
+    Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan, const compute::CompileOptions&) override {
+        if (m_behaviour.compileError) return Failure(*m_behaviour.compileError);
+        m_clock.advance(Seconds(0.25));
+        return std::make_unique<FakeExecutable>(std::move(plan), m_behaviour, m_clock, steps);
+    }
+    std::int64_t steps = 0;
+
+private:
+    const FakeBehaviour& m_behaviour;
+    ManualClock& m_clock;
+};
+
+class CaseRunnerTest : public ::testing::Test {
+protected:
+    CaseRecord run(Protocol protocol = {}) {
+        protocol.verify = false;
+        protocol.sensorsPerSecond = 0;
+        FakeBackend backend(m_behaviour, m_clock);
+        const CaseServices services{.backend = backend, .reference = backend, .profile = m_profile, .clock = m_clock,
+                                    .onEvent = [this](const Event& event) { m_events.push_back(event); },
+                                    .cancelled = [&] { return m_cancelAfterSteps >= 0 && backend.steps >= m_cancelAfterSteps; }};
+        return runCase(m_case, protocol, services).record;
+    }
+
+    std::vector<Phase> phases() const {
+        std::vector<Phase> list;
+        for (const auto& event : m_events)
+            if (event.phase) list.push_back(*event.phase);
+        return list;
+    }
+
+    FakeBehaviour m_behaviour;
+    ManualClock m_clock;
+    hardware::HardwareProfile m_profile;
+    Case m_case{.workload = "mnist_mlp", .mode = "train", .device = "cpu", .batch = 16};
+    std::vector<Event> m_events;
+    std::int64_t m_cancelAfterSteps = -1;
+};
+
+TEST_F(CaseRunnerTest, ASteadyCaseStopsWhenItIsPrecise) {
+    const auto record = run();
+    EXPECT_EQ(record.status, Status::Ok) << record.reason;
+    ASSERT_TRUE(record.stepSeconds);
+    EXPECT_NEAR(record.stepSeconds->median, 0.002, 1e-9);
+    EXPECT_GE(record.stepSeconds->n, 10);
+    EXPECT_EQ(record.stopReason, StopReason::Precision);
+    EXPECT_GE(record.warmUp.seconds, 0.3);
+    EXPECT_NEAR(record.compileSeconds.value_or(0), 0.25, 1e-9);
+    EXPECT_NEAR(record.throughput->value, 16 / 0.002, 1);
+    EXPECT_EQ(record.throughput->unit, "samples/s");
+    EXPECT_EQ(record.memory.enginePeakBytes, 15);
+    EXPECT_EQ(record.deviceName, "Invented processor");
+    EXPECT_EQ(record.conditions.at("fakelib"), "1.2");
+    EXPECT_EQ(phases(), (std::vector<Phase>{Phase::Compile, Phase::WarmUp, Phase::Sampling}));
+}
+
+TEST_F(CaseRunnerTest, ShortStepsAreGathered) {
+    m_behaviour.stepTime = [](std::int64_t) { return Seconds(50e-6); };
+    const auto record = run();
+    EXPECT_GE(record.stepsPerSample, 20);
+    EXPECT_NEAR(record.stepSeconds->median, 50e-6, 1e-9);
+}
+
+TEST_F(CaseRunnerTest, ANoisyCaseEndsAtTheCapOrWhenItsNoiseIsStable) {
+    m_behaviour.stepTime = [](std::int64_t i) { return Seconds(i % 2 == 0 ? 0.01 : 0.03); };
+    const auto record = run({.timeCap = Seconds(2)});
+    EXPECT_EQ(record.status, Status::Ok);
+    EXPECT_NE(record.stopReason, StopReason::Precision);
+}
+
+TEST_F(CaseRunnerTest, StepsWithoutLengthDoNotHang) {
+    m_behaviour.stepTime = [](std::int64_t) { return Seconds(0); };
+    const auto record = run({.timeCap = Seconds(1)});
+    EXPECT_EQ(record.status, Status::Failed);
+    EXPECT_NE(record.reason.find("time"), std::string::npos);
+}
+
+TEST_F(CaseRunnerTest, EachFailureIsNamed) {
+    m_behaviour.compileError = Error{ErrorKind::OutOfMemory, "mnist_mlp", "", {}, 100, 50};
+    auto record = run();
+    EXPECT_EQ(record.status, Status::OutOfMemory);
+    EXPECT_NE(record.reason.find("needs 100 B, has 50 B"), std::string::npos);
+    m_behaviour.compileError.reset();
+
+    m_behaviour.unsupported = "dense_2";
+    record = run();
+    EXPECT_EQ(record.status, Status::Unsupported);
+    EXPECT_NE(record.reason.find("dense_2"), std::string::npos);
+    m_behaviour.unsupported.reset();
+
+    m_behaviour.failAtStep = 155;
+    record = run();
+    EXPECT_EQ(record.status, Status::Failed);
+    EXPECT_NE(record.reason.find("fell over"), std::string::npos);
+    EXPECT_FALSE(record.stepSeconds);
+}
+
+TEST_F(CaseRunnerTest, WhatCannotFitIsRefusedBeforeItStarts) {
+    m_profile.memory.availableBytes = hardware::known<std::int64_t>(1 << 20, "test");
+    const auto record = run();
+    EXPECT_EQ(record.status, Status::OutOfMemory);
+    EXPECT_NE(record.reason.find("has 1.00 MiB"), std::string::npos) << record.reason;
+    EXPECT_TRUE(phases().empty());
+}
+
+TEST_F(CaseRunnerTest, CancelEndsSampling) {
+    m_cancelAfterSteps = 155;
+    const auto record = run({.timeCap = Seconds(10), .precise = true});
+    EXPECT_EQ(record.status, Status::Cancelled);
+    EXPECT_FALSE(record.stepSeconds);
+}
+
+}  // namespace
+}  // namespace steelyard::bench

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/record.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace steelyard::bench {
+namespace {
+
+Case exampleCase() {
+    Case spec;
+    spec.workload = "mnist_cnn";
+    spec.batch = 128;
+    spec.threads = 2;
+    spec.optimizer = "rmsprop";
+    return spec;
+}
+
+TEST(CaseHash, IsStableAcrossVersionsOfTheProgram) {
+    // FNV-1a over "9:mnist_cnn;5:train;3:cpu;4:fp32;3:128;2:=2;0:;9:synthetic;7:rmsprop;", computed apart.
+    EXPECT_EQ(caseHash(exampleCase()), "fcb1d0a63a6a0274");
+}
+
+TEST(CaseHash, ChangesWithEveryFieldButTheSeed) {
+    std::set<std::string> hashes{caseHash(exampleCase())};
+    const auto changed = [&hashes](auto change) {
+        auto spec = exampleCase();
+        change(spec);
+        return hashes.insert(caseHash(spec)).second;
+    };
+    EXPECT_TRUE(changed([](Case& spec) { spec.workload = "mnist_mlp"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.mode = "infer"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.device = "cuda:0"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.precision = "bf16"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.batch = 64; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.threads = 3; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.threads.reset(); }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.isa = "avx2"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.isa = ""; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.data = "/data/mnist"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.optimizer = "adam"; }));
+    EXPECT_FALSE(changed([](Case& spec) { spec.seed = 99; }));
+}
+
+TEST(CaseHash, FieldsDoNotRunIntoEachOther) {
+    auto a = exampleCase();
+    auto b = exampleCase();
+    a.workload = "ab";
+    a.mode = "c";
+    b.workload = "a";
+    b.mode = "bc";
+    EXPECT_NE(caseHash(a), caseHash(b));
+}
+
+TEST(CaseLabel, SaysWhatDistinguishesTheCase) {
+    auto spec = exampleCase();
+    EXPECT_EQ(caseLabel(spec), "mnist_cnn train cpu fp32 b128 t2");
+    spec.threads.reset();
+    spec.isa = "avx2";
+    spec.data = "/home/me/mnist/";
+    EXPECT_EQ(caseLabel(spec), "mnist_cnn train cpu fp32 b128 avx2 data=mnist");
+}
+
+template <typename Enum, typename FromString>
+void expectNamesRoundTrip(int count, FromString fromString) {
+    std::set<std::string_view> names;
+    for (int i = 0; i < count; ++i) {
+        const auto name = toString(static_cast<Enum>(i));
+        EXPECT_FALSE(name.empty());
+        EXPECT_TRUE(names.insert(name).second) << name;
+        EXPECT_EQ(fromString(name), static_cast<Enum>(i)) << name;
+    }
+    EXPECT_TRUE(toString(static_cast<Enum>(count)).empty()) << "a value without a name, or a wrong count here";
+    EXPECT_FALSE(fromString("nonsense"));
+    EXPECT_FALSE(fromString(""));
+}
+
+TEST(Names, RoundTrip) {
+    expectNamesRoundTrip<Status>(7, statusFromString);
+    expectNamesRoundTrip<VerificationState>(3, verificationStateFromString);
+    expectNamesRoundTrip<StopReason>(3, stopReasonFromString);
+    expectNamesRoundTrip<Phase>(5, phaseFromString);
+    expectNamesRoundTrip<EventKind>(7, eventKindFromString);
+}
+
+}  // namespace
+}  // namespace steelyard::bench

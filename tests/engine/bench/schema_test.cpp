@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program writes fits the published schemas, and the schemas refuse what the readers refuse.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "engine/bench/record_json.h"
+#include "engine/hardware/profile_json.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/random_records.h"
+
+namespace steelyard::bench {
+namespace {
+
+using nlohmann::json;
+using test::Optionals;
+using test::schemaProblems;
+using test::Undeclared;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::filesystem::path kSchemas = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources" / "schemas";
+
+class Schema : public testing::TestWithParam<Optionals> {};
+
+TEST_P(Schema, DeclaresEverythingThatIsWritten) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const auto record = test::inventRecord(seed, GetParam());
+        EXPECT_THAT(schemaProblems(kSchemas, "record.schema.json", toJson(record), Undeclared::Reported), IsEmpty());
+        const auto run = test::inventRun(seed, GetParam());
+        EXPECT_THAT(schemaProblems(kSchemas, "run.schema.json", toJson(run), Undeclared::Reported), IsEmpty());
+        EXPECT_THAT(schemaProblems(kSchemas, "results.schema.json", resultsToJson({run}), Undeclared::Reported),
+                    IsEmpty());
+        for (int kind = 0; kind < 7; ++kind) {
+            const auto line = toJsonLine(test::inventEvent(seed, GetParam(), static_cast<EventKind>(kind)));
+            EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json", line, Undeclared::Reported), IsEmpty()) << line;
+        }
+    }
+}
+
+TEST_P(Schema, HoldsForFiguresThatAreNotFinite) {
+    auto record = test::inventRecord(5, GetParam());
+    record.stepSeconds = Summary{};
+    record.stepSeconds->median = std::numeric_limits<double>::quiet_NaN();
+    record.warmUp.seconds = std::numeric_limits<double>::infinity();
+    EXPECT_THAT(schemaProblems(kSchemas, "record.schema.json", toJson(record)), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Optionals, Schema, testing::Values(Optionals::None, Optionals::Some, Optionals::All),
+                         [](const auto& tested) { return std::to_string(static_cast<int>(tested.param)); });
+
+struct Change {
+    const char* pointer;
+    json value;
+};
+
+class SchemaRefusal : public testing::TestWithParam<Change> {};
+
+TEST_P(SchemaRefusal, AgreesWithTheReader) {
+    auto document = json::parse(toJson(test::inventRecord(3, Optionals::All)));
+    ASSERT_THAT(schemaProblems(kSchemas, "record.schema.json", document.dump()), IsEmpty());
+    document[json::json_pointer(GetParam().pointer)] = GetParam().value;
+    EXPECT_THAT(schemaProblems(kSchemas, "record.schema.json", document.dump()), Not(IsEmpty()));
+    EXPECT_FALSE(caseRecordFromJson(document.dump()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Members, SchemaRefusal,
+                         testing::Values(Change{"/case/batch", "128"}, Change{"/case/batch", -1},
+                                         Change{"/case/batch", 2.5}, Change{"/status", "fine"},
+                                         Change{"/step_seconds/median", "fast"}, Change{"/step_seconds", 3},
+                                         Change{"/samples_seconds/0", nullptr}, Change{"/warm_up/steps", false},
+                                         Change{"/conditions/x", 1}, Change{"/memory/planned_bytes", -5}));
+
+TEST(SchemaRefusal, EventsNeedTheMembersOfTheirKind) {
+    EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json", R"({"event": "sample", "case_index": 1})"),
+                Not(IsEmpty()));
+    EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json", R"({"event": "party"})"), Not(IsEmpty()));
+    EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json",
+                               R"({"event": "suite_finished", "run_id": "x", "status": "done"})"),
+                IsEmpty());
+}
+
+TEST(ProfileSchema, DeclaresEverythingThatIsWritten) {
+    hardware::HardwareProfile profile;
+    EXPECT_THAT(schemaProblems(kSchemas, "profile.schema.json", hardware::toJson(profile), Undeclared::Reported),
+                IsEmpty());
+    profile.cpu.cores = hardware::known(4, "hwloc");
+    profile.cpu.kinds = hardware::known(std::vector{hardware::CpuKind{1, "performance", 4, {0, 1}, 3200.0}}, "hwloc");
+    profile.cpu.caches = hardware::known(std::vector{hardware::CacheInfo{3, "unified", 1 << 20, 1, 8}}, "hwloc");
+    profile.cpu.numa = hardware::known(std::vector{hardware::NumaNode{0, {0, 1}, {}}}, "hwloc");
+    profile.cpu.topology.children = {{hardware::TopologyKind::Cache, 0, 1 << 20, 3, 1, true, {"0000:01:00.0"}, {}}};
+    profile.memory.totalBytes = hardware::known(std::int64_t{1} << 34, "/proc/meminfo");
+    auto& gpu = profile.gpus.emplace_back();
+    gpu.id = "cuda:0";
+    gpu.powerLimitWatts = hardware::known(72.0, "nvml");
+    profile.environment.wsl = hardware::known(false, "/proc/version");
+    profile.backends = {{"cpu", true, ""}, {"cuda", false, "no card"}};
+    EXPECT_THAT(schemaProblems(kSchemas, "profile.schema.json", hardware::toJson(profile), Undeclared::Reported),
+                IsEmpty());
+}
+
+TEST(SchemaRefusal, ProfileMembersHaveTypes) {
+    EXPECT_THAT(schemaProblems(kSchemas, "profile.schema.json", R"({"cpu": {"cores": null}, "gpus": []})"), IsEmpty());
+    EXPECT_THAT(schemaProblems(kSchemas, "profile.schema.json", R"({"cpu": {"cores": "four"}})"), Not(IsEmpty()));
+    EXPECT_THAT(schemaProblems(kSchemas, "profile.schema.json", R"({"gpus": [{"name": "x"}]})"), Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace steelyard::bench

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/suite.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/model/resolve.h"
+
+namespace steelyard::bench {
+namespace {
+
+std::set<std::string> labels(const Suite& suite) {
+    std::set<std::string> result;
+    for (const auto& spec : suite.cases) result.insert(caseLabel(spec));
+    return result;
+}
+
+TEST(Suite, AllCombinationsOfWhatIsNamedOnceEach) {
+    SuiteRequest request;
+    request.workloads = {"mnist_mlp", "fcn_r"};
+    request.batches = {8, 16, 32};
+    request.threads = {1, 2};
+    const auto suite = makeSuite(request);
+    ASSERT_TRUE(suite);
+    EXPECT_EQ(suite->id, "custom");
+    EXPECT_EQ(suite->cases.size(), 2U * 2 * 3 * 2);
+    EXPECT_EQ(labels(*suite).size(), suite->cases.size());
+    for (const auto& spec : suite->cases) EXPECT_EQ(spec.optimizer.empty(), spec.mode == "infer");
+}
+
+TEST(Suite, TheSeedDecidesTheOrderAndNothingElse) {
+    SuiteRequest request;
+    request.suite = "quick";
+    const auto a = makeSuite(request);
+    const auto b = makeSuite(request);
+    request.seed = 2;
+    const auto c = makeSuite(request);
+    ASSERT_TRUE(a && b && c);
+    EXPECT_EQ(a->cases, b->cases);
+    EXPECT_EQ(labels(*a), labels(*c));
+    const auto order = [](const Suite& suite) {
+        std::vector<std::string> list;
+        for (const auto& spec : suite.cases) list.push_back(caseLabel(spec));
+        return list;
+    };
+    EXPECT_NE(order(*a), order(*c));
+}
+
+TEST(Suite, DevicesTakeTurns) {
+    SuiteRequest request;
+    request.workloads = {"mnist_mlp", "mnist_cnn", "fcn_r"};
+    request.devices = {"cpu", "cuda:0"};
+    const auto suite = makeSuite(request);
+    ASSERT_TRUE(suite);
+    for (std::size_t i = 0; i + 1 < suite->cases.size(); i += 2) EXPECT_NE(suite->cases[i].device, suite->cases[i + 1].device);
+}
+
+TEST(Suite, AWorkloadWithoutABatchGetsThePapers) {
+    SuiteRequest request;
+    request.workloads = {"mnist_cnn"};
+    EXPECT_EQ(makeSuite(request)->cases.front().batch, 128);
+}
+
+TEST(Suite, UnknownNamesAreNotFound) {
+    SuiteRequest request;
+    request.suite = "tiny";
+    EXPECT_EQ(makeSuite(request).error().kind, ErrorKind::NotFound);
+    request.suite.clear();
+    request.workloads = {"mnist_cnnn"};
+    EXPECT_NE(makeSuite(request).error().detail.find("mnist_cnn"), std::string::npos);
+    request.workloads = {"fcn_s(hidden_layers=0)"};
+    EXPECT_EQ(makeSuite(request).error().kind, ErrorKind::InvalidArgument);
+}
+
+TEST(Suite, OptionsAndFilesAreWorkloadsToo) {
+    const auto file = std::string(STEELYARD_TEST_DATA) + "/networks/small_cnn.json";
+    SuiteRequest request;
+    request.workloads = {"fcn_s(hidden_layers=4)", file};
+    request.modes = {"infer"};
+    const auto suite = makeSuite(request).value();
+    std::set<std::string> names;
+    for (const auto& spec : suite.cases) {
+        names.insert(spec.workload);
+        EXPECT_GT(estimateSeconds(spec, {}), 0.5);
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"fcn_s(hidden_layers=4)", file}));
+}
+
+TEST(Suite, WhatCanOnlyInferIsNotTrained) {
+    SuiteRequest request;
+    request.workloads = {"gpt2_small_decode"};
+    EXPECT_EQ(makeSuite(request)->cases.size(), 1U);
+    EXPECT_TRUE(makeSuite(request)->notes.empty());
+    request.modes = {"train", "infer"};
+    EXPECT_EQ(makeSuite(request)->notes.size(), 1U);
+    request.modes = {"train"};
+    EXPECT_EQ(makeSuite(request).error().detail, "gpt2_small_decode can only infer: its training is left out.");
+}
+
+TEST(Suite, ThreadsAndInstructionSetsAreForTheProcessor) {
+    SuiteRequest request;
+    request.workloads = {"mnist_mlp"};
+    request.modes = {"infer"};
+    request.devices = {"cpu", "cuda:0"};
+    request.threads = {1, 2};
+    request.isas = {"avx2", "avx512"};
+    const auto suite = makeSuite(request).value();
+    EXPECT_EQ(suite.cases.size(), 4U + 1);
+    for (const auto& spec : suite.cases) EXPECT_EQ(spec.threads.has_value(), spec.device == "cpu");
+}
+
+TEST(Suite, EverySuiteIsMadeOfKnownWorkloadsEachCaseOnce) {
+    for (const auto& info : suites()) {
+        SuiteRequest request;
+        request.suite = info.id;
+        request.devices = {"cpu", "cuda:0"};
+        request.machine = {.cores = 8, .isas = {"sse", "avx2", "avx512", "amx"}};
+        const auto suite = makeSuite(request);
+        ASSERT_TRUE(suite) << describe(suite.error());
+        EXPECT_EQ(suite->title, info.title);
+        EXPECT_EQ(labels(*suite).size(), suite->cases.size());
+        std::set<std::string> modes;
+        for (const auto& spec : suite->cases) {
+            modes.insert(spec.mode);
+            EXPECT_GT(estimateSeconds(spec, {}), 0) << caseLabel(spec);
+        }
+        EXPECT_EQ(modes.size(), 2U);
+        EXPECT_TRUE(suite->notes.empty());
+    }
+}
+
+TEST(Suite, QuickTouchesEveryFamily) {
+    SuiteRequest request;
+    request.suite = "quick";
+    std::set<std::string> families;
+    const auto suite = makeSuite(request).value();
+    for (const auto& spec : suite.cases) families.insert(model::resolveWorkload(spec.workload)->family);
+    EXPECT_EQ(families, (std::set<std::string>{"woolf2017", "dlbench", "kaggle_flowers", "paradnn", "staples"}));
+}
+
+TEST(Suite, FullVariesOneThingAtATime) {
+    SuiteRequest request;
+    request.suite = "full";
+    request.machine = {.cores = 8, .isas = {"sse", "avx2", "avx512"}};
+    std::set<int> threads;
+    std::set<std::string> isas;
+    const auto suite = makeSuite(request).value();
+    for (const auto& spec : suite.cases) {
+        const auto own = model::resolveWorkload(spec.workload)->batch;
+        EXPECT_LE((spec.batch != own) + spec.threads.has_value() + spec.isa.has_value() + (spec.precision != "fp32"), 1)
+            << caseLabel(spec);
+        if (spec.threads) threads.insert(*spec.threads);
+        if (spec.isa) isas.insert(*spec.isa);
+        EXPECT_EQ(spec.precision, "fp32");  // no matrix unit for bf16
+    }
+    EXPECT_EQ(threads, (std::set<int>{1, 2, 4, 16}));
+    EXPECT_EQ(isas, (std::set<std::string>{"sse", "avx2"}));
+}
+
+TEST(Suite, ANamedWorkloadIsRunAsTheSuiteWould) {
+    SuiteRequest request;
+    request.suite = "quick";
+    request.workloads = {"fcn_r"};
+    const auto suite = makeSuite(request).value();
+    EXPECT_EQ(suite.id, "custom");
+    EXPECT_EQ(suite.cases.front().batch, 256);
+    EXPECT_EQ(suite.timeCap, Seconds(3));
+}
+
+TEST(Estimate, GrowsWithTheWorkAndShrinksWithTheMachine) {
+    Case spec{.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 256};
+    Protocol protocol;
+    const double small = estimateSeconds(spec, protocol);
+    spec.batch = 4096;
+    const double large = estimateSeconds(spec, protocol);
+    EXPECT_GT(small, 0.5);
+    EXPECT_GT(large, small);
+    const AssumedRates fast{.devices = {{"cpu", {.flopsPerSecond = 1e13, .bytesPerSecond = 1e12}}}, .cores = 64};
+    EXPECT_LT(estimateSeconds(spec, protocol, fast), large);
+    // Another device's rates say nothing.
+    EXPECT_EQ(estimateSeconds(spec, protocol, {.devices = {{"cuda:0", {.flopsPerSecond = 1e15}}}}), large);
+}
+
+TEST(Estimate, FewerThreadsAndMoreThanCoresTakeLonger) {
+    Case spec{.workload = "resnet50", .mode = "train", .device = "cpu", .batch = 16};
+    const AssumedRates rates{.devices = {{"cpu", {.flopsPerSecond = 5e11}}}, .cores = 4};
+    Protocol protocol;
+    protocol.timeCap = Seconds(60);
+    protocol.verify = false;
+    const double all = estimateSeconds(spec, protocol, rates);
+    spec.threads = 1;
+    EXPECT_GT(estimateSeconds(spec, protocol, rates), 2 * all);
+    spec.threads = 8;
+    EXPECT_GT(estimateSeconds(spec, protocol, rates), 1.5 * all);
+}
+
+TEST(Estimate, TheCapBoundsSamplingAndTheCheckCosts) {
+    const Case spec{.workload = "resnet50", .mode = "train", .device = "cpu", .batch = 16};
+    Protocol protocol;
+    protocol.timeCap = Seconds(1000);
+    const double free = estimateSeconds(spec, protocol);
+    protocol.timeCap = Seconds(5);
+    const double capped = estimateSeconds(spec, protocol);
+    EXPECT_LT(capped, free);
+    protocol.verify = false;
+    EXPECT_LT(estimateSeconds(spec, protocol), capped);
+}
+
+TEST(Estimate, QuickTakesAMinuteOrTwoOnTwoCores) {
+    SuiteRequest request;
+    request.suite = "quick";
+    const auto suite = makeSuite(request).value();
+    Protocol protocol;
+    protocol.timeCap = suite.timeCap;
+    const AssumedRates twoCores{.devices = {{"cpu", {.flopsPerSecond = 3.2e11, .bytesPerSecond = 3e10}}}, .cores = 2};
+    const double seconds = estimateSeconds(suite, protocol, twoCores);
+    EXPECT_GT(seconds, 45);
+    EXPECT_LT(seconds, 130);
+}
+
+}  // namespace
+}  // namespace steelyard::bench

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verification: right backends pass, wrong ones fail and say why, those that cannot are not checked.
+#include "engine/bench/verification.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/compute/reference/reference_backend.h"
+#include "engine/model/zoo/zoo.h"
+#include "tests/support/altered_backend.h"
+
+namespace steelyard::bench {
+namespace {
+
+using ::testing::HasSubstr;
+
+Verification verifyMnist(test::Alterations alterations, plan::Mode mode = plan::Mode::Train,
+                         const VerifyOptions& options = {}) {
+    const auto* workload = model::findWorkload("mnist_mlp").value();
+    const auto candidate = test::makeAlteredBackend(std::move(alterations));
+    const auto reference = compute::makeReferenceBackend();
+    return verify(*candidate, *reference, workload->build().value(),
+                  {mode, 128, plan::Precision::Fp32, workload->optimizer}, options);
+}
+
+auto scaled(plan::TensorRole role, float factor) {
+    return [role, factor](const plan::Tensor& tensor, std::span<float> values) {
+        for (auto& value : values)
+            if (tensor.role == role) value *= factor;
+    };
+}
+
+TEST(Verification, PassesWhatEqualsTheReference) {
+    for (const auto mode : {plan::Mode::Infer, plan::Mode::Train}) {
+        const auto result = verifyMnist({}, mode);
+        EXPECT_EQ(result.state, VerificationState::Pass) << result.reason;
+        EXPECT_EQ(result.tolerance, 1e-4);
+        EXPECT_LT(result.maxRelativeError.value(), 1e-5);
+        EXPECT_EQ(result.lossFirst.has_value(), mode == plan::Mode::Train);
+        if (mode == plan::Mode::Infer) continue;
+        EXPECT_LT(*result.lossLast, *result.lossFirst);
+        EXPECT_GT(*result.lossFirst, 0);
+    }
+}
+
+TEST(Verification, FailsAWrongGradientAndNamesIt) {
+    const auto result = verifyMnist({.onRead = scaled(plan::TensorRole::Gradient, 1.001F)});
+    EXPECT_EQ(result.state, VerificationState::Fail);
+    EXPECT_NEAR(result.maxRelativeError.value(), 1e-3, 1e-4);
+    EXPECT_THAT(result.reason, HasSubstr("gradient of dense_"));
+    EXPECT_EQ(result.tolerance, 1e-4);
+    EXPECT_EQ(
+        verifyMnist({.onRead = scaled(plan::TensorRole::Gradient, 1.001F)}, plan::Mode::Train, {.tolerance = 0.01})
+            .state,
+        VerificationState::Pass);
+}
+
+// In bf16 the first layer's gradient of this network is off by more than the tolerance, whoever computes it.
+TEST(Verification, AllowsWhatThePrecisionAloneCosts) {
+    const auto* workload = model::findWorkload("mnist_cnn").value();
+    const auto graph = workload->build().value();
+    const auto reference = compute::makeReferenceBackend();
+    const auto rounding = compute::makeReferenceBackend({.emulatePrecision = true});
+    const plan::PlanOptions full{plan::Mode::Train, 4, plan::Precision::Bf16, workload->optimizer};
+    const auto result = verify(*rounding, *reference, graph, full, {.lossSteps = 0});
+    EXPECT_EQ(result.state, VerificationState::Pass) << result.reason;
+    EXPECT_GT(result.maxRelativeError.value(), 2e-2);
+    EXPECT_LE(*result.maxRelativeError, *result.tolerance);
+    EXPECT_LE(*result.tolerance, 0.9);
+    EXPECT_EQ(verify(*rounding, *reference, graph, full, {.tolerance = 2e-2, .lossSteps = 0}).state,
+              VerificationState::Fail);
+    // That is no licence for the last layer, which rounding hardly touches.
+    const auto scaledLast = [](const plan::Tensor& tensor, std::span<float> values) {
+        for (auto& value : values)
+            if (tensor.name == "dense_2.weight.gradient") value *= 1.1F;
+    };
+    const auto wrong = test::makeAlteredBackend({.onRead = scaledLast});
+    const auto failed = verify(*wrong, *reference, graph, full, {.lossSteps = 0});
+    EXPECT_EQ(failed.state, VerificationState::Fail);
+    EXPECT_THAT(failed.reason, HasSubstr("dense_2.weight.gradient"));
+    EXPECT_NEAR(failed.maxRelativeError.value(), 0.1, 0.02);
+}
+
+TEST(Verification, DoesNotCheckWhatTheReferenceIsTooSlowFor) {
+    model::GraphBuilder g("heavy");
+    g.head(g.dense(g.dense(g.input({500'000}), 1'000'000), 2));
+    const auto reference = compute::makeReferenceBackend();
+    const auto result = verify(*reference, *reference, std::move(g).build().value(),
+                               {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}, {});
+    EXPECT_EQ(result.state, VerificationState::NotChecked);
+    EXPECT_THAT(result.reason, HasSubstr("too much to compute naively"));
+}
+
+TEST(Verification, FailsOutputsOfNothing) {
+    const auto zero = verifyMnist({.onRead = scaled(plan::TensorRole::Probability, 0)}, plan::Mode::Infer);
+    EXPECT_EQ(zero.state, VerificationState::Fail);
+    EXPECT_THAT(zero.reason, HasSubstr("all zero"));
+    const auto broken = verifyMnist({.onRead = scaled(plan::TensorRole::Probability, NAN)}, plan::Mode::Infer);
+    EXPECT_EQ(broken.state, VerificationState::Fail);
+    EXPECT_THAT(broken.reason, HasSubstr("not a number"));
+    EXPECT_EQ(broken.maxRelativeError, std::nullopt);  // infinity is no figure
+}
+
+TEST(Verification, FailsALossThatDoesNotFall) {
+    std::optional<double> first;
+    const auto stuck = verifyMnist({.onLoss = [&](auto loss, const auto&) {
+        if (!first) first = loss;
+        return first;
+    }});
+    EXPECT_EQ(stuck.state, VerificationState::Fail);
+    EXPECT_EQ(stuck.maxRelativeError, 0);
+    EXPECT_THAT(stuck.reason, HasSubstr("does not fall"));
+    int steps = 0;
+    const auto broken = verifyMnist(
+        {.onLoss = [&](auto loss, const auto&) { return steps++ % 11 > 5 ? std::optional(std::nan("")) : loss; }});
+    EXPECT_EQ(broken.state, VerificationState::Fail);
+    EXPECT_THAT(broken.reason, HasSubstr("does not fall"));
+}
+
+TEST(Verification, TriesASmallerStepWhereTheLearningRateIsTooLarge) {
+    const auto* workload = model::findWorkload("mnist_mlp").value();
+    const auto reference = compute::makeReferenceBackend();
+    const auto stateAt = [&](double learningRate) {
+        const model::Optimizer optimizer{.kind = model::OptimizerKind::Sgd, .learningRate = learningRate};
+        return verify(*reference, *reference, workload->build().value(),
+                      {plan::Mode::Train, 8, plan::Precision::Fp32, optimizer}, {})
+            .state;
+    };
+    EXPECT_EQ(stateAt(3), VerificationState::Pass);
+    EXPECT_EQ(stateAt(-0.01), VerificationState::Fail);  // uphill
+}
+
+TEST(Verification, DoesNotCheckWhatCannotRun) {
+    for (const auto kind : {ErrorKind::Unsupported, ErrorKind::OutOfMemory}) {
+        const auto refuse = [kind] { return Result<void>(fail(kind, "device", "no room")); };
+        const auto result = verifyMnist({.refuseCompile = refuse});
+        EXPECT_EQ(result.state, VerificationState::NotChecked);
+        EXPECT_THAT(result.reason, HasSubstr("no room"));
+    }
+    const auto crash = [] { return Result<void>(fail(ErrorKind::Internal, "device", "is gone")); };
+    EXPECT_EQ(verifyMnist({.refuseStep = crash}).state, VerificationState::Fail);
+}
+
+TEST(Verification, TakesAsManySamplesAsTheReferenceCanAfford) {
+    const auto batchOf = [](std::int64_t units, const VerifyOptions& options) {
+        model::GraphBuilder g("wide");
+        g.head(g.dense(g.dense(g.input({units}), units), 2));
+        std::int64_t batch = 0;
+        const auto candidate = test::makeAlteredBackend({.onRead = [&](const plan::Tensor& tensor, auto) {
+            if (tensor.role == plan::TensorRole::Probability) batch = tensor.dims[0];
+        }});
+        const auto reference = compute::makeReferenceBackend();
+        const auto result = verify(*candidate, *reference, std::move(g).build().value(),
+                                   {plan::Mode::Infer, 128, plan::Precision::Fp32, {}}, options);
+        EXPECT_EQ(result.state, VerificationState::Pass);
+        return batch;
+    };
+    EXPECT_EQ(batchOf(16, {}), 8);
+    EXPECT_EQ(batchOf(16, {.reducedBatch = 3}), 3);
+    EXPECT_EQ(batchOf(16, {.reducedBatch = 1000}), 128);
+}
+
+}  // namespace
+}  // namespace steelyard::bench

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference as a backend: what it refuses, what it reports, and the rounding of narrow types.
+#include "engine/compute/reference/reference_backend.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/compute/reference/product.h"
+#include "engine/compute/reference/rounding.h"
+#include "engine/core/random.h"
+#include "tests/engine/compute/tiny_network.h"
+
+namespace steelyard::compute {
+namespace {
+
+using Values = std::vector<float>;
+
+TinyNetwork textClassifier(const CompileOptions& compile = {}) {
+    model::GraphBuilder g("text");
+    const auto rows = g.add(model::Embedding{7, 2, false}, {g.ids(3, 7)}, "rows");
+    g.head(g.add(model::Dense{4, true}, {g.flatten(rows)}, "dense"));
+    return TinyNetwork(std::move(g), {plan::Mode::Train, 2, plan::Precision::Fp32, {}}, compile);
+}
+
+TEST(ReferenceBackend, RefusesClassesAndIdsOutOfRange) {
+    auto network = textClassifier();
+    auto& executable = network.executable();
+    const auto labels = network.find("head.labels"), ids = network.find("input_1");
+    const auto kindOf = [&](plan::TensorId id, const std::vector<std::int32_t>& values) {
+        const auto result = executable.write(id, values);
+        return result ? std::nullopt : std::optional(result.error().kind);
+    };
+    EXPECT_EQ(kindOf(labels, {0, 3}), std::nullopt);
+    EXPECT_EQ(kindOf(labels, {0, 4}), ErrorKind::InvalidArgument);
+    EXPECT_EQ(kindOf(labels, {-1, 0}), ErrorKind::InvalidArgument);
+    EXPECT_EQ(kindOf(ids, {0, 1, 2, 3, 4, 6}), std::nullopt);
+    EXPECT_EQ(kindOf(ids, {0, 1, 2, 3, 4, 7}), ErrorKind::InvalidArgument);
+    EXPECT_EQ(integerLimit(network.plan(), ids), 7);
+}
+
+TEST(ReferenceBackend, RefusesWhatDoesNotFitTheTensor) {
+    auto network = textClassifier();
+    auto& executable = network.executable();
+    const auto refuses = [](const Result<void>& result) {
+        return !result && result.error().kind == ErrorKind::InvalidArgument;
+    };
+    Values eight(8, 0.0F);
+    EXPECT_TRUE(refuses(executable.write(network.find("dense.bias"), eight)));
+    EXPECT_TRUE(refuses(executable.write(network.find("input_1"), Values(6, 0.0F))));
+    EXPECT_TRUE(refuses(executable.write(network.find("dense.bias"), std::vector<std::int32_t>(4, 0))));
+    EXPECT_TRUE(refuses(executable.write(network.find("dense"), eight)));  // an activation
+    EXPECT_TRUE(refuses(executable.write(-1, eight)));
+    EXPECT_TRUE(refuses(executable.read(9999, eight)));
+    EXPECT_TRUE(refuses(executable.read(network.find("dense.bias"), eight)));
+    EXPECT_TRUE(executable.read(network.find("dense"), eight));
+}
+
+TEST(ReferenceBackend, SaysWhatMemoryItNeeds) {
+    auto network = textClassifier();
+    const auto memory = network.executable().memory();
+    EXPECT_EQ(memory.weights, Bytes(4 * (14 + 28)));
+    EXPECT_EQ(memory.gradients, Bytes(4 * (14 + 28)));
+    EXPECT_EQ(memory.peak,
+              memory.weights + memory.gradients + memory.optimizer + memory.activations + memory.workspace);
+
+    const auto backend = makeReferenceBackend();
+    const auto plan = std::make_shared<plan::Plan>(network.plan());
+    const auto refused = backend->compile(plan, {.memoryLimit = memory.peak + Bytes(-1)});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::OutOfMemory);
+    EXPECT_EQ(refused.error().neededBytes, memory.peak.value());
+    EXPECT_EQ(refused.error().availableBytes, memory.peak.value() - 1);
+    EXPECT_TRUE(backend->compile(plan, {.memoryLimit = memory.peak}));
+}
+
+TEST(ReferenceBackend, TimesOperationsWhenAsked) {
+    EXPECT_TRUE(textClassifier().executable().profile().empty());
+    auto network = textClassifier({.profile = true});
+    network.step();
+    const auto times = network.executable().profile();
+    ASSERT_EQ(times.size(), network.plan().operations.size());
+    EXPECT_EQ(times[0].operation, 0);
+    EXPECT_GE(times[0].seconds, 0);
+}
+
+TEST(ReferenceBackend, ThreadsDoNotChangeAProduct) {
+    constexpr std::int64_t kRows = 67, kColumns = 301, kDepth = 513;
+    const RandomStream stream(4, 0);
+    Values a(kRows * kDepth), b(kDepth * kColumns);
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = stream.normal(static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = stream.normal(static_cast<std::uint32_t>(i + a.size()));
+    const auto product = [&](int threads) {
+        Values c(kRows * kColumns, 1.0F);
+        reference::addProduct({kRows, kColumns, kDepth, a.data(), kDepth, 1, b.data(), 1, kDepth, c.data(), kColumns},
+                              threads);
+        return c;
+    };
+    const auto one = product(1);
+    EXPECT_EQ(one, product(3));
+    for (const auto& [i, j] : {std::pair{0, 0}, std::pair{66, 300}, std::pair{4, 64}, std::pair{31, 255}}) {
+        double sum = 1;
+        for (std::int64_t k = 0; k < kDepth; ++k)
+            sum += static_cast<double>(a[static_cast<std::size_t>(i * kDepth + k)]) *
+                   static_cast<double>(b[static_cast<std::size_t>(j * kDepth + k)]);
+        EXPECT_FLOAT_EQ(one[static_cast<std::size_t>(i * kColumns + j)], static_cast<float>(sum));
+    }
+}
+
+TEST(Rounding, ToTheNearestAndToEven) {
+    using reference::roundedTo;
+    using T = model::DataType;
+    EXPECT_EQ(roundedTo(T::Float32, 1.0000001F), 1.0000001F);
+    EXPECT_EQ(roundedTo(T::BFloat16, 1 + 0x1p-7F), 1 + 0x1p-7F);  // eight significant bits
+    EXPECT_EQ(roundedTo(T::BFloat16, 1 + 0x1p-8F), 1.0F);         // halfway, to even
+    EXPECT_EQ(roundedTo(T::BFloat16, 1 + 3 * 0x1p-8F), 1 + 0x1p-6F);
+    EXPECT_EQ(roundedTo(T::BFloat16, -1 - 0x1p-8F - 0x1p-16F), -1 - 0x1p-7F);
+    EXPECT_TRUE(std::isnan(roundedTo(T::BFloat16, std::nanf(""))));
+    EXPECT_EQ(roundedTo(T::Float16, 1 + 0x1p-10F), 1 + 0x1p-10F);  // eleven
+    EXPECT_EQ(roundedTo(T::Float16, 1 + 0x1p-11F), 1.0F);
+    EXPECT_EQ(roundedTo(T::Float16, 2049.0F), 2048.0F);
+    EXPECT_EQ(roundedTo(T::Float16, 65504.0F), 65504.0F);
+    EXPECT_EQ(roundedTo(T::Float16, 65520.0F), HUGE_VALF);
+    EXPECT_EQ(roundedTo(T::Float16, -1e-7F), -0x1p-23F);  // subnormal: steps of 2^-24
+    EXPECT_EQ(roundedTo(T::Float16, 0x1p-26F), 0.0F);
+    EXPECT_EQ(reference::roundedToBits(11, 1 + 0x1p-10F + 0x1p-12F), 1 + 0x1p-10F);
+    EXPECT_EQ(reference::roundedToBits(24, 1 + 0x1p-23F), 1 + 0x1p-23F);
+}
+
+TEST(Rounding, KeepsTheOriginalWeights) {
+    model::GraphBuilder g("narrow");
+    g.head(g.add(model::Dense{2, false}, {g.input({1})}, "dense"));
+    TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Bf16, {.learningRate = 0}}, {},
+                        {.emulatePrecision = true});
+    network.write("dense.weight", {1 + 0x1p-12F, 3});
+    network.write("input_1", {1 + 0x1p-12F});
+    network.step();
+    EXPECT_THAT(network.read("input_1"), ::testing::ElementsAre(1));
+    EXPECT_THAT(network.read("dense"), ::testing::ElementsAre(1, 3));
+    EXPECT_THAT(network.read("dense.weight"), ::testing::ElementsAre(1 + 0x1p-12F, 3));
+}
+
+}  // namespace
+}  // namespace steelyard::compute

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <set>
+
+#include "engine/core/clock.h"
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+#include "engine/core/units.h"
+
+namespace steelyard {
+namespace {
+
+TEST(Error, NamesRoundTrip) {
+    for (auto kind : {ErrorKind::InvalidArgument, ErrorKind::CorruptData, ErrorKind::Locked, ErrorKind::Internal}) {
+        EXPECT_EQ(errorKindFromString(toString(kind)), kind);
+    }
+    EXPECT_FALSE(errorKindFromString("nonsense"));
+}
+
+TEST(Error, OutOfMemorySaysWhatItNeedsAndHas) {
+    Error error{ErrorKind::OutOfMemory, "vgg16", "", {}, std::int64_t{12} << 30, std::int64_t{8} << 30};
+    EXPECT_EQ(describe(error), "vgg16 does not fit into memory: needs 12.0 GiB, has 8.00 GiB");
+}
+
+TEST(Error, ErrnoMapsToKind) {
+    EXPECT_EQ(errorFromErrno(ENOSPC, "x").kind, ErrorKind::DiskFull);
+    EXPECT_EQ(errorFromErrno(EROFS, "x").kind, ErrorKind::PermissionDenied);
+    EXPECT_EQ(errorFromErrno(EIO, "x").kind, ErrorKind::IoFailed);
+}
+
+TEST(Units, Format) {
+    EXPECT_EQ(formatBytes(Bytes(512)), "512 B");
+    EXPECT_EQ(formatBytes(Bytes(1536)), "1.50 KiB");
+    EXPECT_EQ(formatSeconds(Seconds(0.01234)), "12.3 ms");
+    EXPECT_EQ(formatSeconds(Seconds(3780)), "1 h 03 min");
+    EXPECT_EQ(formatFlops(Flops(2.46e11)), "246 GFLOP");
+    EXPECT_EQ(Bytes(3) + Bytes(4), Bytes(7));
+    EXPECT_DOUBLE_EQ(Seconds(3) / Seconds(2), 1.5);
+}
+
+TEST(Clock, IsoTime) {
+    EXPECT_EQ(formatIsoTime(1'000'000'000'000), "2001-09-09T01:46:40Z");
+}
+
+TEST(RandomStream, IsReproducibleAndSpread) {
+    const RandomStream a(1, 2);
+    const RandomStream b(1, 3);
+    EXPECT_EQ(a.bits(7), RandomStream(1, 2).bits(7));
+    EXPECT_NE(a.bits(7), b.bits(7));
+    double sum = 0;
+    double squares = 0;
+    constexpr int kCount = 100'000;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+        const double x = a.normal(i);
+        sum += x;
+        squares += x * x;
+    }
+    EXPECT_NEAR(sum / kCount, 0.0, 0.02);
+    EXPECT_NEAR(squares / kCount, 1.0, 0.03);
+    std::set<std::uint32_t> seen;
+    for (std::uint32_t i = 0; i < 1000; ++i) seen.insert(a.below(i, 10));
+    EXPECT_EQ(seen.size(), 10U);
+}
+
+}  // namespace
+}  // namespace steelyard

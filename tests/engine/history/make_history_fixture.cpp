@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes tests/data/history/schema_v<N>.{sqlite,json} for the current schema. Run once when a schema is released; the
+// files are then kept for ever, to show that later programs still read them.
+#include <fstream>
+#include <iostream>
+
+#include "engine/bench/record_json.h"
+#include "engine/history/history_store.h"
+#include "engine/history/migrations.h"
+#include "tests/support/random_records.h"
+
+int main(int count, char** arguments) {
+    using namespace steelyard;
+    if (count != 2) {
+        std::cerr << "usage: make_history_fixture FOLDER\n";
+        return 2;
+    }
+    const auto version = std::to_string(history::latestVersion(history::historyMigrations()));
+    const auto base = std::filesystem::path(arguments[1]) / ("schema_v" + version);
+    const auto database = base.string() + ".sqlite";
+    std::filesystem::remove(database);
+    const auto store = history::HistoryStore::open(database);
+    if (!store) {
+        std::cerr << describe(store.error()) << "\n";
+        return 1;
+    }
+    std::vector<bench::RunRecord> runs;
+    for (const auto optionals : {test::Optionals::None, test::Optionals::Some, test::Optionals::All}) {
+        runs.push_back(test::inventRun(runs.size() + 1, optionals));
+        if (const auto stored = (*store)->beginRun(runs.back()); !stored) {
+            std::cerr << describe(stored.error()) << "\n";
+            return 1;
+        }
+    }
+    std::ofstream(base.string() + ".json") << bench::resultsToJson(runs, 1) << "\n";
+    return 0;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files are refused, with which error, and that they are left as they were.
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "engine/history/history_store.h"
+#include "tests/support/random_records.h"
+#include "tests/support/temporary_folder.h"
+
+namespace steelyard::history {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Optionals;
+using test::TemporaryFolder;
+
+const OpenOptions kImpatient{std::chrono::milliseconds(50), {}};
+
+class OpenHistory : public testing::Test {
+protected:
+    [[nodiscard]] fs::path file() const { return m_folder / "history.sqlite"; }
+
+    void fill(int runs = 2, int cases = 3) const {
+        const auto store = HistoryStore::open(file());
+        ASSERT_TRUE(store) << describe(store.error());
+        for (int i = 0; i < runs; ++i) {
+            ASSERT_TRUE((*store)->beginRun(test::inventRun(static_cast<std::uint64_t>(i) + 1, Optionals::All, cases)));
+        }
+    }
+    void raw(const std::string& sql) const {
+        SQLite::Database database(file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        database.exec(sql);
+    }
+    void expectRefusedUntouched(ErrorKind kind) const {
+        const auto before = m_folder.contents();
+        const auto store = HistoryStore::open(file(), kImpatient);
+        ASSERT_FALSE(store);
+        EXPECT_EQ(store.error().kind, kind) << describe(store.error());
+        EXPECT_NE(store.error().subject.find(m_folder.path().string()), std::string::npos);
+        EXPECT_TRUE(m_folder.contents() == before);
+    }
+
+    TemporaryFolder m_folder;
+};
+
+TEST_F(OpenHistory, CreatesTheFileAndItsFolder) {
+    const auto deep = m_folder / "a" / "b" / "history.sqlite";
+    ASSERT_TRUE(HistoryStore::open(deep));
+    EXPECT_TRUE(fs::exists(deep));
+    ASSERT_TRUE(HistoryStore::open(deep));
+}
+
+TEST_F(OpenHistory, AnEmptyFileIsANewHistory) {
+    TemporaryFolder::spill(file(), "");
+    const auto store = HistoryStore::open(file());
+    ASSERT_TRUE(store);
+    EXPECT_TRUE((*store)->runs()->empty());
+}
+
+TEST_F(OpenHistory, UsesTheWriteAheadLogAndForeignKeys) {
+    fill();
+    SQLite::Database database(file().string(), SQLite::OPEN_READWRITE);
+    EXPECT_EQ(database.execAndGet("PRAGMA journal_mode").getString(), "wal");
+    // The store's own connection enforces references: deleting a run took its cases and samples along.
+    const auto store = HistoryStore::open(file());
+    ASSERT_TRUE((*store)->remove("latest"));
+    ASSERT_TRUE((*store)->remove("latest"));
+    ASSERT_TRUE((*store)->purgeDeleted());
+    for (const auto* table : {"runs", "cases", "samples", "profiles"}) {
+        EXPECT_EQ(database.execAndGet(std::string("SELECT count(*) FROM ") + table).getInt(), 0) << table;
+    }
+}
+
+TEST_F(OpenHistory, RefusesWhatIsNotADatabase) {
+    TemporaryFolder::spill(file(), "just some text");
+    expectRefusedUntouched(ErrorKind::CorruptData);
+    TemporaryFolder::spill(file(), std::string(5000, 'x'));
+    expectRefusedUntouched(ErrorKind::CorruptData);
+    TemporaryFolder::spill(file(), std::string("SQLite format 3\0cut short", 25));
+    expectRefusedUntouched(ErrorKind::CorruptData);
+    fs::remove(file());
+    fs::create_directory(file());
+    expectRefusedUntouched(ErrorKind::InvalidArgument);
+    EXPECT_EQ(HistoryStore::open("").error().kind, ErrorKind::InvalidArgument);
+}
+
+TEST_F(OpenHistory, RefusesAnotherApplicationsDatabase) {
+    raw("CREATE TABLE bookmarks (url TEXT)");
+    expectRefusedUntouched(ErrorKind::InvalidArgument);
+    raw("PRAGMA application_id = 1234");
+    expectRefusedUntouched(ErrorKind::InvalidArgument);
+}
+
+TEST_F(OpenHistory, RefusesANewerSchema) {
+    fill();
+    raw("PRAGMA user_version = 99");
+    expectRefusedUntouched(ErrorKind::VersionTooNew);
+}
+
+TEST_F(OpenHistory, RefusesANewerSchemaThatIsStillInTheLog) {
+    fill();
+    SQLite::Database newer(file().string(), SQLite::OPEN_READWRITE);
+    newer.exec("PRAGMA user_version = 99");  // in the log, not yet in the file
+    const auto store = HistoryStore::open(file(), kImpatient);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().kind, ErrorKind::VersionTooNew);
+}
+
+TEST_F(OpenHistory, RefusesALockedFile) {
+    fill();
+    SQLite::Database other(file().string(), SQLite::OPEN_READWRITE);
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE runs SET note = 'x'; COMMIT");
+    const auto store = HistoryStore::open(file(), kImpatient);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().kind, ErrorKind::Locked);
+}
+
+TEST_F(OpenHistory, WritingWhileAnotherWritesIsLockedAndReadingIsNot) {
+    fill();
+    const auto store = HistoryStore::open(file(), kImpatient);
+    SQLite::Database other(file().string(), SQLite::OPEN_READWRITE);
+    other.exec("BEGIN IMMEDIATE");
+    const auto note = (*store)->setNote("latest", "x");
+    ASSERT_FALSE(note);
+    EXPECT_EQ(note.error().kind, ErrorKind::Locked);
+    EXPECT_EQ((*store)->runs()->size(), 2U);
+    other.exec("ROLLBACK");
+    EXPECT_TRUE((*store)->setNote("latest", "x"));
+}
+
+// Root may write everywhere, so the tests of rights act as an ordinary user for a while.
+class AsOrdinaryUser {
+public:
+    AsOrdinaryUser() : m_wasRoot(::geteuid() == 0) {
+        if (m_wasRoot) m_changed = ::seteuid(65534) == 0;
+    }
+    ~AsOrdinaryUser() {
+        if (m_changed && ::seteuid(0) != 0) std::abort();
+    }
+    AsOrdinaryUser(const AsOrdinaryUser&) = delete;
+    AsOrdinaryUser& operator=(const AsOrdinaryUser&) = delete;
+    [[nodiscard]] bool isOrdinary() const { return !m_wasRoot || m_changed; }
+
+private:
+    bool m_wasRoot;
+    bool m_changed = false;
+};
+
+TEST_F(OpenHistory, RefusesAReadOnlyFile) {
+    fill();
+    ::chmod(m_folder.path().c_str(), 0777);
+    ::chmod(file().c_str(), 0444);
+    const AsOrdinaryUser user;
+    if (!user.isOrdinary()) GTEST_SKIP() << "cannot act as another user";
+    expectRefusedUntouched(ErrorKind::PermissionDenied);
+}
+
+TEST_F(OpenHistory, RefusesAReadOnlyFolder) {
+    fill();
+    ::chmod(file().c_str(), 0666);
+    ::chmod(m_folder.path().c_str(), 0555);
+    const AsOrdinaryUser user;
+    if (!user.isOrdinary()) GTEST_SKIP() << "cannot act as another user";
+    expectRefusedUntouched(ErrorKind::PermissionDenied);
+    const auto inside = HistoryStore::open(m_folder / "new" / "history.sqlite");
+    ASSERT_FALSE(inside);
+    EXPECT_EQ(inside.error().kind, ErrorKind::PermissionDenied);
+}
+
+// Adds cases until one fails, and shows that those before it are all there.
+void expectFullDiskKeepsFinishedCases(const fs::path& file, const OpenOptions& options) {
+    const auto store = HistoryStore::open(file, options);
+    ASSERT_TRUE(store) << describe(store.error());
+    auto run = test::inventRun(1, Optionals::All, 0);
+    ASSERT_TRUE((*store)->beginRun(run));
+    auto record = test::inventRecord(1, Optionals::All);
+    Result<void> added;
+    for (std::uint64_t i = 0; i < 1000 && added; ++i) {
+        record = test::inventRecord(i, Optionals::All);
+        added = (*store)->addRecord(run.id, record);
+        if (added) run.records.push_back(record);
+    }
+    ASSERT_FALSE(added) << "the disk is too large for this test";
+    EXPECT_EQ(added.error().kind, ErrorKind::DiskFull) << describe(added.error());
+    EXPECT_FALSE(run.records.empty());
+    EXPECT_EQ((*store)->run(run.id), run);
+}
+
+TEST_F(OpenHistory, AFullFileKeepsFinishedCases) {
+    expectFullDiskKeepsFinishedCases(file(), {std::chrono::milliseconds(50), 200'000});
+}
+
+TEST_F(OpenHistory, AFullDiskKeepsFinishedCases) {
+    const auto disk = m_folder / "disk";
+    fs::create_directory(disk);
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=600k") != 0) {
+        GTEST_SKIP() << "cannot mount a small file system: " << std::strerror(errno);
+    }
+    expectFullDiskKeepsFinishedCases(disk / "history.sqlite", kImpatient);
+    ::umount2(disk.c_str(), MNT_DETACH);
+}
+
+TEST_F(OpenHistory, DamagedPagesAreAnErrorAndNeverACrash) {
+    fill(3, 10);
+    const auto intact = TemporaryFolder::slurp(file());
+    constexpr std::size_t kPage = 4096;
+    ASSERT_EQ(intact.size() % kPage, 0U);
+    int refused = 0;
+    for (std::size_t page = 0; page < intact.size() / kPage; ++page) {
+        auto damaged = intact;
+        // The first page keeps its header: without it the file is no database at all.
+        const auto from = page * kPage + (page == 0 ? 100 : 0);
+        std::fill(damaged.begin() + static_cast<std::ptrdiff_t>(from),
+                  damaged.begin() + static_cast<std::ptrdiff_t>((page + 1) * kPage), '\xa5');
+        TemporaryFolder::spill(file(), damaged);
+        const auto store = HistoryStore::open(file(), kImpatient);
+        if (!store) {
+            ++refused;
+            EXPECT_EQ(store.error().kind, ErrorKind::CorruptData) << describe(store.error());
+            continue;
+        }
+        for (std::uint64_t id = 1; id <= 3; ++id) {
+            const auto expected = test::inventRun(id, Optionals::All, 10);
+            const auto run = (*store)->run(expected.id);
+            if (run) continue;
+            ++refused;
+            const auto kind = run.error().kind;
+            // An index that lost its pages may not find a run that is there.
+            EXPECT_TRUE(kind == ErrorKind::CorruptData || kind == ErrorKind::NotFound) << describe(run.error());
+        }
+    }
+    EXPECT_GT(refused, 10);
+}
+
+TEST_F(OpenHistory, DamagedSamplesAreNoticedByTheirChecksum) {
+    fill(1, 1);
+    raw("UPDATE samples SET data = zeroblob(length(data))");
+    const auto store = HistoryStore::open(file());
+    const auto run = (*store)->run("latest");
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().kind, ErrorKind::CorruptData);
+    EXPECT_TRUE((*store)->runs());
+}
+
+TEST_F(OpenHistory, ATruncatedFileIsAnError) {
+    fill(3, 10);
+    fs::resize_file(file(), fs::file_size(file()) / 2 / 4096 * 4096);
+    const auto store = HistoryStore::open(file(), kImpatient);
+    if (store) {
+        const auto run = (*store)->run("latest");
+        ASSERT_FALSE(run);
+        EXPECT_EQ(run.error().kind, ErrorKind::CorruptData);
+    } else {
+        EXPECT_EQ(store.error().kind, ErrorKind::CorruptData);
+    }
+}
+
+TEST(DefaultHistoryFile, FollowsTheBaseDirectorySpecification) {
+    EXPECT_EQ(defaultHistoryFile("/x/data", "/home/me"), "/x/data/steelyard/history.sqlite");
+    EXPECT_EQ(defaultHistoryFile("", "/home/me"), "/home/me/.local/share/steelyard/history.sqlite");
+    EXPECT_EQ(defaultHistoryFile(nullptr, "/home/me"), "/home/me/.local/share/steelyard/history.sqlite");
+    EXPECT_EQ(defaultHistoryFile("relative", "/home/me"), "/home/me/.local/share/steelyard/history.sqlite");
+}
+
+}  // namespace
+}  // namespace steelyard::history

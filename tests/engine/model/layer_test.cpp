@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/layer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/model/graph.h"
+
+namespace steelyard::model {
+namespace {
+
+Shape shapeOf(const Layer& layer, const std::vector<Shape>& inputs) {
+    auto shape = outputShape(layer, inputs);
+    return shape ? *shape : Shape{};
+}
+
+TEST(ShapeRules, ConvolutionAndPooling) {
+    EXPECT_EQ(shapeOf(square(96, 11, 4, 2), {{3, 224, 224}}), (Shape{96, 55, 55}));
+    EXPECT_EQ(shapeOf(Pool2d{PoolKind::Max, {3, 3}, {2, 2}, {}, false, false}, {{96, 55, 55}}), (Shape{96, 27, 27}));
+    EXPECT_EQ(shapeOf(Pool2d{PoolKind::Max, {3, 3}, {2, 2}, {}, true, false}, {{1, 32, 32}}), (Shape{1, 16, 16}));
+    EXPECT_FALSE(outputShape(square(8, 5), {{3, 4, 4}}));
+    EXPECT_FALSE(outputShape(Conv2d{8, {3, 3}, {1, 1}, {}, 2, true}, {{3, 8, 8}}));
+}
+
+TEST(ShapeRules, SamePaddingPutsTheOddPixelLast) {
+    EXPECT_EQ(samePadding({3, 32, 32}, 3, 2), (Padding2d{0, 0, 1, 1}));
+    EXPECT_EQ(samePadding({3, 32, 32}, 5, 1), (Padding2d{2, 2, 2, 2}));
+}
+
+TEST(ShapeRules, SequencesAndTokens) {
+    EXPECT_EQ(shapeOf(Embedding{100, 16, false}, {{40}}), (Shape{40, 16}));
+    EXPECT_EQ(shapeOf(Recurrent{RecurrentCell::Lstm, 64, true, false, 1.0, false}, {{100, 128}}), (Shape{128}));
+    EXPECT_EQ(shapeOf(Attention{12, false, 0}, {{128, 2304}}), (Shape{128, 768}));
+    EXPECT_EQ(shapeOf(ClassToken{}, {{196, 768}}), (Shape{197, 768}));
+    EXPECT_EQ(shapeOf(ToTokens{}, {{768, 14, 14}}), (Shape{196, 768}));
+    EXPECT_EQ(shapeOf(SelectStep{-1}, {{128, 768}}), (Shape{768}));
+    EXPECT_FALSE(outputShape(SelectStep{128}, {{128, 768}}));
+}
+
+TEST(ShapeRules, JoinsRefuseWhatDoesNotMatch) {
+    EXPECT_EQ(shapeOf(Concat{}, {{64, 8, 8}, {32, 8, 8}}), (Shape{96, 8, 8}));
+    EXPECT_FALSE(outputShape(Concat{}, {{64, 8, 8}, {32, 8, 7}}));
+    EXPECT_FALSE(outputShape(Add{}, {{64, 8, 8}, {32, 8, 8}}));
+    EXPECT_EQ(shapeOf(ShortcutPad{32, 2}, {{16, 32, 32}}), (Shape{32, 16, 16}));
+}
+
+TEST(GraphBuilder, KeepsTheFirstErrorAndNamesTheLayer) {
+    GraphBuilder g("bad");
+    g.head(g.dense(g.input({3, 8, 8}), 10));
+    const auto graph = std::move(g).build();
+    ASSERT_FALSE(graph);
+    EXPECT_NE(graph.error().detail.find("dense_1 of bad"), std::string::npos);
+}
+
+TEST(GraphBuilder, TiedWeightsAreCountedOnce) {
+    GraphBuilder g("tied");
+    const auto embedded = g.add(Embedding{50, 8, false}, {g.ids(4, 50)});
+    g.head(g.tiedDense(embedded, embedded));
+    const auto graph = std::move(g).build();
+    ASSERT_TRUE(graph);
+    EXPECT_EQ(graph->trainableParameters(), 400);
+}
+
+TEST(Initialize, GlorotStaysInItsRangeAndForgetBiasIsSet) {
+    Parameter weight{0, "w", {"weight", {64, 32}, {InitKind::GlorotUniform, 0, 32, 64}, true}, 0};
+    std::vector<float> values;
+    initialize(weight, 1, values);
+    const float limit = std::sqrt(6.0F / 96.0F);
+    double sum = 0;
+    for (float v : values) {
+        EXPECT_LE(std::fabs(v), limit);
+        sum += v;
+    }
+    EXPECT_NEAR(sum / static_cast<double>(values.size()), 0, 0.01);
+    Parameter bias{1, "b", {"bias", {8}, {InitKind::LstmBias, 1.0, 1, 1}, true}, 0};
+    initialize(bias, 1, values);
+    EXPECT_EQ(values, (std::vector<float>{0, 0, 1, 1, 0, 0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace steelyard::model

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fits the constants of the step model and the factors of the software stacks to published rows. Used by fit_predictor
+// and by the test that regenerates a part of its result. Deterministic; one thread a call.
+#pragma once
+
+#include <functional>
+
+#include "engine/advisor/published_data.h"
+
+namespace steelyard::fit {
+
+struct FitOptions {
+    int iterations = 25;
+    double robustness = 0.2;   // residuals beyond this (in log seconds) count by their size, not by its square
+    double factorPrior = 0.1;  // weight of (log factor)^2: a stack with few rows stays near 1
+    double constantPrior =
+        0.3;  // weight of (log constant / start)^2: keeps what the rows do not tell near where it began
+};
+
+struct FitResult {
+    advisor::Constants constants;
+    std::vector<std::pair<std::string, double>> factors;  // of the stacks that have rows
+    double objective = 0;
+    int iterations = 0;
+};
+
+// The rows for which `use` holds. The start is round numbers, not what was fitted before.
+[[nodiscard]] FitResult fit(const advisor::PublishedData& data, const advisor::PredictorParameters& parameters,
+                            const std::function<bool(const advisor::PublishedRow&)>& use,
+                            const FitOptions& options = {});
+
+struct ProcessorFit {
+    advisor::ProcessorConstants constants;
+    std::vector<std::pair<std::string, double>> factors;  // of the stacks; the first one of the rows is 1
+    double medianError = 0, p90 = 0;                      // on the same rows
+};
+[[nodiscard]] ProcessorFit fitProcessors(const advisor::PublishedData& data);
+
+}  // namespace steelyard::fit

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of one network on request, so that a comparison can alternate between this engine and a peer:
+//   step_server WORKLOAD train|infer BATCH fp32|bf16 THREADS [DEVICE]
+// prints "ready <peak bytes>" once compiled, then for each line "<count>" read it runs that many steps and prints the
+// seconds per step. Ends at the end of its input.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "engine/bench/synthetic_inputs.h"
+#include "engine/compute/registry.h"
+#include "engine/core/clock.h"
+#include "engine/model/zoo/zoo.h"
+
+using namespace steelyard;
+
+namespace {
+
+int fail(const Error& error) {
+    std::cerr << describe(error) << "\n";
+    return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 6) {
+        std::cerr << "usage: step_server WORKLOAD train|infer BATCH PRECISION THREADS [DEVICE]\n";
+        return 2;
+    }
+    const auto workload = model::findWorkload(argv[1]);
+    if (!workload) return fail(workload.error());
+    const auto mode = plan::modeFromString(argv[2]);
+    const auto precision = plan::precisionFromString(argv[4]);
+    if (!mode || !precision) return 2;
+    const auto graph = (*workload)->build();
+    if (!graph) return fail(graph.error());
+    auto lowered = plan::lower(*graph, {*mode, std::atoll(argv[3]), *precision, (*workload)->optimizer});
+    if (!lowered) return fail(lowered.error());
+    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
+
+    const std::string device = argc > 6 ? argv[6] : "cpu";
+    compute::Registry registry({std::filesystem::read_symlink("/proc/self/exe").parent_path()});
+    auto backend = registry.backendOf(device);
+    if (!backend) return fail(backend.error());
+    auto executable = (*backend)->compile(plan, {.device = device, .threads = std::atoi(argv[5])});
+    if (!executable) return fail(executable.error());
+    if (auto ok = bench::writeSyntheticState(**executable, 1); !ok) return fail(ok.error());
+    std::cout << fmt::format("ready {}", (*executable)->memory().peak.value()) << std::endl;
+
+    const SystemClock clock;
+    std::int64_t index = 0;
+    for (int count = 0; std::cin >> count;) {
+        const auto start = clock.nowNanoseconds();
+        for (int i = 0; i < count; ++i) {
+            if (auto outcome = (*executable)->step({index++, 1.0}); !outcome) return fail(outcome.error());
+        }
+        std::cout << fmt::format("{:.9f}", secondsBetween(start, clock.nowNanoseconds()).value() / count) << std::endl;
+    }
+    return 0;
+}

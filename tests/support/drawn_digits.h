@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Digits drawn by this program, in the files and format of MNIST: what a training is tested on where the real data are
+// not. Each picture is a pure function of (seed, part, number): the strokes of a digit, in one of a few ways of writing
+// it, with bent strokes, random size, slant, turn, place and pen, and a noisy background. Labels come in random order,
+// equally often. A convolutional network learns them to more than 98 %; a linear classifier does not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/core/error.h"
+
+namespace steelyard::test {
+
+inline constexpr int kDigitSide = 28;
+using DigitImage = std::array<std::uint8_t, kDigitSide * kDigitSide>;
+
+// `number` may be anything below 2^31; the digit is 0 to 9.
+[[nodiscard]] DigitImage drawDigit(int digit, std::uint64_t seed, std::uint32_t number);
+
+struct DigitFiles {
+    std::uint64_t seed = 1;
+    int train = 6000;
+    int test = 1000;
+    bool gzip = false;
+};
+// Writes train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte (with .gz
+// when asked for) into `folder`, which is created.
+[[nodiscard]] Result<void> writeDrawnDigits(const std::filesystem::path& folder, const DigitFiles& files);
+
+}  // namespace steelyard::test

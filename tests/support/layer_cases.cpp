@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/layer_cases.h"
+
+#include <ostream>
+
+namespace steelyard::test {
+namespace {
+
+using model::GraphBuilder;
+using model::NodeId;
+
+NodeId image(GraphBuilder& g, Dice& dice) {
+    const auto channels = dice.between(1, 3);
+    const auto x = g.input({channels, dice.between(5, 8), dice.between(5, 8)});
+    return g.conv(x, model::square(dice.between(2, 4), 3, 1, 1));
+}
+void imageHead(GraphBuilder& g, NodeId x) {
+    g.head(g.dense(g.flatten(x), 3));
+}
+NodeId tokens(GraphBuilder& g, Dice& dice) {
+    return g.dense(g.input({dice.between(3, 5), dice.between(2, 4)}), dice.between(2, 5));
+}
+NodeId vector(GraphBuilder& g, Dice& dice) {
+    return g.dense(g.input({dice.between(3, 6)}), dice.between(3, 7));
+}
+
+model::Conv2d randomConvolution(Dice& dice, std::int64_t channels) {
+    model::Conv2d conv;
+    conv.groups = dice.coin() ? channels : 1;
+    conv.filters = conv.groups * dice.between(1, 2);
+    conv.kernel = {dice.between(1, 4), dice.between(1, 4)};
+    conv.stride = {dice.between(1, 2), dice.between(1, 3)};
+    conv.padding = {dice.between(0, 2), dice.between(0, 2), dice.between(0, 2), dice.between(0, 2)};
+    conv.bias = dice.coin();
+    return conv;
+}
+
+model::Pool2d randomPool(Dice& dice, model::PoolKind kind) {
+    model::Pool2d pool;
+    pool.kind = kind;
+    pool.kernel = {dice.between(2, 3), dice.between(2, 3)};
+    pool.stride = {dice.between(1, 3), dice.between(1, 3)};
+    pool.padding = {dice.between(0, 1), dice.between(0, 1), dice.between(0, 1), dice.between(0, 1)};
+    pool.roundUp = dice.coin();
+    pool.countPadding = dice.coin();
+    return pool;
+}
+
+constexpr double kKinked = 3e-4;  // relu and maxima: small differences seldom cross a kink
+
+LayerCase activationCase(model::ActivationKind kind, double step) {
+    return {"activation_" + std::string(toString(kind)),
+            [kind](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.activation(vector(g, dice), kind), 3)); }, step};
+}
+
+// Two recurrent layers, so that the gradient also leaves one towards its input.
+LayerCase recurrentCase(const char* name, model::RecurrentCell cell) {
+    return {
+        name, [cell](GraphBuilder& g, Dice& dice) {
+            const auto in = g.input({dice.between(2, 5), dice.between(2, 4)});
+            const auto x = g.add(model::Recurrent{cell, dice.between(1, 4), dice.coin(), true, 1.0, dice.coin()}, {in});
+            const auto y =
+                g.add(model::Recurrent{cell, dice.between(1, 4), dice.coin(), dice.coin(), 1.0, dice.coin()}, {x});
+            g.head(g.dense(y, 3));
+        }};
+}
+
+std::vector<LayerCase> imageCases() {
+    return {
+        {"convolution",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = image(g, dice);
+             imageHead(g, g.conv(x, randomConvolution(dice, g.shapeOf(x)[0])));
+         }},
+        {"max_pool",
+         [](GraphBuilder& g, Dice& dice) {
+             imageHead(g, g.add(randomPool(dice, model::PoolKind::Max), {image(g, dice)}));
+         },
+         kKinked},
+        {"average_pool",
+         [](GraphBuilder& g, Dice& dice) {
+             imageHead(g, g.add(randomPool(dice, model::PoolKind::Average), {image(g, dice)}));
+         }},
+        {"residual_add",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = image(g, dice);
+             const auto branch = g.conv(x, model::square(g.shapeOf(x)[0], 3, 1, 1));
+             imageHead(g, g.add(model::Add{}, {branch, x, branch}));
+         }},
+        {"concat",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto in = g.input({2, 4, 5});
+             const auto a = g.conv(in, model::square(dice.between(1, 3), 3, 1, 1));
+             const auto b = g.conv(in, model::square(dice.between(1, 3), 3, 1, 1));
+             imageHead(g, g.add(model::Concat{}, {a, in, b, a}));
+         }},
+        {"global_pool_of_images",
+         [](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.add(model::GlobalAveragePool{}, {image(g, dice)}), 3)); }},
+        {"batch_norm_of_images",
+         [](GraphBuilder& g, Dice& dice) { imageHead(g, g.add(model::BatchNorm{}, {image(g, dice)})); }},
+        {"batch_norm_of_the_input",
+         [](GraphBuilder& g, Dice& dice) {
+             imageHead(g, g.add(model::BatchNorm{}, {g.input({dice.between(1, 3), 4, 4})}));
+         }},
+        {"to_tokens",
+         [](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.add(model::ToTokens{}, {image(g, dice)}), 3)); }},
+        {"shortcut_pad",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = image(g, dice);
+             const auto channels = g.shapeOf(x)[0] + 2 * dice.between(0, 2);
+             imageHead(g, g.add(model::ShortcutPad{channels, dice.between(1, 3)}, {x}));
+         }},
+    };
+}
+
+std::vector<LayerCase> vectorCases() {
+    using A = model::ActivationKind;
+    return {
+        {"dense", [](GraphBuilder& g, Dice& dice) { g.head(g.dense(vector(g, dice), 4, dice.coin())); }},
+        activationCase(A::Relu, kKinked),
+        activationCase(A::Relu6, kKinked),
+        activationCase(A::Sigmoid, 1e-2),
+        activationCase(A::Tanh, 1e-2),
+        activationCase(A::Gelu, 1e-2),
+        activationCase(A::GeluTanh, 1e-2),
+        activationCase(A::Swish, 1e-2),
+        {"dropout", [](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.dropout(vector(g, dice), 0.3), 3)); }},
+        {"sigmoid_loss", [](GraphBuilder& g,
+                            Dice& dice) { g.head(g.dense(vector(g, dice), 1), model::LossKind::SigmoidCrossEntropy); }},
+        {"two_heads",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = vector(g, dice);
+             g.head(g.dense(x, 3));
+             g.head(g.dense(x, 4), model::LossKind::SoftmaxCrossEntropy, 0.2);
+         }},
+        {"batch_norm_of_vectors",
+         [](GraphBuilder& g, Dice& dice) {
+             g.head(g.dense(g.activation(g.add(model::BatchNorm{0.1, 0.1}, {vector(g, dice)}), A::Tanh), 3));
+         }},
+    };
+}
+
+std::vector<LayerCase> sequenceCases() {
+    using A = model::ActivationKind;
+    return {
+        {"dense_over_tokens",
+         [](GraphBuilder& g, Dice& dice) {
+             g.head(g.dense(g.dense(g.input({4, 3}), dice.between(2, 5)), 3));
+         }},
+        {"global_pool_of_tokens",
+         [](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.add(model::GlobalAveragePool{}, {tokens(g, dice)}), 3)); }},
+        {"layer_norm",
+         [](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.add(model::LayerNorm{}, {tokens(g, dice)}), 3)); }},
+        {"embedding",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = g.add(model::Embedding{5, dice.between(2, 4), false}, {g.ids(dice.between(3, 6), 5)});
+             g.head(g.dense(g.flatten(x), 3));
+         }},
+        {"tied_embedding",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = g.add(model::Embedding{5, 3, false}, {g.ids(dice.between(3, 6), 5)});
+             g.head(g.tiedDense(g.activation(g.dense(x, 3), A::Tanh), x));
+         }},
+        {"class_token_and_positions",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = g.add(model::ClassToken{}, {tokens(g, dice)});
+             const auto y = g.add(model::PositionEmbedding{12, dice.between(0, 3)}, {x});
+             g.head(g.dense(g.activation(y, A::Tanh), 3));
+         }},
+        {"token_types",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = g.add(model::TokenTypeEmbedding{3}, {tokens(g, dice)});
+             g.head(g.dense(g.activation(x, A::Tanh), 3));
+         }},
+        {"select_step",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = tokens(g, dice);
+             g.head(g.dense(g.add(model::SelectStep{dice.between(-3, 2)}, {x}), 3));
+         }},
+        {"attention",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto heads = dice.between(1, 3);
+             const auto x = g.dense(g.input({dice.between(2, 5), 3}), 3 * heads * dice.between(1, 4));
+             g.head(g.dense(g.add(model::Attention{heads, dice.coin(), 0}, {x}), 3));
+         }},
+        recurrentCase("lstm", model::RecurrentCell::Lstm),
+        recurrentCase("gru", model::RecurrentCell::Gru),
+        recurrentCase("rnn", model::RecurrentCell::Rnn),
+        {"residual_tokens",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = tokens(g, dice);
+             const auto y = g.dense(g.add(model::LayerNorm{}, {x}), g.shapeOf(x)[1]);
+             g.head(g.dense(g.add(model::Add{}, {x, g.dropout(y, 0.2)}), 3));
+         }},
+    };
+}
+
+}  // namespace
+
+std::vector<LayerCase> layerCases() {
+    auto all = imageCases();
+    for (auto& more : {vectorCases(), sequenceCases()}) all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+model::Graph LayerCase::graph(std::uint64_t seed) const {
+    GraphBuilder g(name);
+    Dice dice(seed);
+    build(g, dice);
+    return std::move(g).build().value();
+}
+
+std::ostream& operator<<(std::ostream& out, const LayerCase& layer) {
+    return out << layer.name;
+}
+
+}  // namespace steelyard::test

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// One small network for every kind of layer, of random shape: the layer stands behind a dense or convolutional one
+// whose weights see the gradient that passes through it. For finite differences and for comparing backends.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "engine/core/random.h"
+#include "engine/model/graph.h"
+
+namespace steelyard::test {
+
+// A small whole number, the same for one seed and one question.
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) : m_stream(seed, 0x4000) {}
+    std::int64_t between(std::int64_t low, std::int64_t high) {
+        return low + m_stream.below(m_next++, static_cast<std::uint32_t>(high - low + 1));
+    }
+    bool coin() { return between(0, 1) == 1; }
+
+private:
+    RandomStream m_stream;
+    std::uint32_t m_next = 0;
+};
+
+struct LayerCase {
+    std::string name;
+    std::function<void(model::GraphBuilder&, Dice&)> build;
+    double differenceStep = 1e-2;  // for central differences of the loss
+
+    [[nodiscard]] model::Graph graph(std::uint64_t seed) const;
+};
+std::ostream& operator<<(std::ostream& out, const LayerCase& layer);
+
+[[nodiscard]] std::vector<LayerCase> layerCases();
+
+}  // namespace steelyard::test

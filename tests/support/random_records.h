@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invented records, runs and events for property tests: every optional field set, none, or a seeded choice of them.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/bench/record.h"
+
+namespace steelyard::test {
+
+enum class Optionals { None, Some, All };
+
+[[nodiscard]] bench::Case inventCase(std::uint64_t seed, Optionals optionals);
+[[nodiscard]] bench::CaseRecord inventRecord(std::uint64_t seed, Optionals optionals);
+[[nodiscard]] bench::RunRecord inventRun(std::uint64_t seed, Optionals optionals, int caseCount = 3);
+// An event of this kind with the fields that belong to it.
+[[nodiscard]] bench::Event inventEvent(std::uint64_t seed, Optionals optionals, bench::EventKind kind);
+
+}  // namespace steelyard::test

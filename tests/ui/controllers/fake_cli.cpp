@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for the measuring program: takes the same arguments and plays the scenario named by --suite. Prints real
+// events, so that the controller is tested with the lines it will see.
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include "engine/bench/record_json.h"
+
+namespace {
+
+using namespace steelyard::bench;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void say(const Event& event) {
+    std::cout << toJsonLine(event) << std::endl;
+}
+
+Case specOf(int index) {
+    Case spec;
+    spec.workload = index == 0 ? "mnist_mlp" : "resnet50";
+    spec.batch = 16;
+    return spec;
+}
+
+void startSuite() {
+    Event event;
+    event.kind = EventKind::SuiteStarted;
+    event.runId = "feedfacecafe";
+    event.caseCount = 2;
+    event.estimateSeconds = 10;
+    event.cases = {specOf(0), specOf(1)};
+    say(event);
+}
+
+void startCase(int index) {
+    Event event;
+    event.kind = EventKind::CaseStarted;
+    event.caseIndex = index;
+    event.spec = specOf(index);
+    say(event);
+    for (const auto phase : {Phase::Compile, Phase::Verify, Phase::WarmUp, Phase::Sampling}) {
+        Event change;
+        change.kind = EventKind::Phase;
+        change.caseIndex = index;
+        change.phase = phase;
+        say(change);
+    }
+}
+
+void sample(int index, double seconds, double median, double halfWidth) {
+    Event event;
+    event.kind = EventKind::Sample;
+    event.caseIndex = index;
+    event.sampleSeconds = seconds;
+    event.medianSeconds = median;
+    event.ciLow = median - halfWidth;
+    event.ciHigh = median + halfWidth;
+    say(event);
+    Event reading;
+    reading.kind = EventKind::Sensor;
+    reading.caseIndex = index;
+    reading.sensor = SensorReading{};
+    reading.sensor->cpuLoadFraction = 0.5 + 0.4 * std::sin(seconds * 4000);
+    reading.sensor->cpuMhz = 3100;
+    reading.sensor->memoryUsedBytes = 700LL << 20;
+    say(reading);
+}
+
+void finishCase(int index, Status status) {
+    Event event;
+    event.kind = EventKind::CaseFinished;
+    event.caseIndex = index;
+    event.record = CaseRecord{};
+    event.record->spec = specOf(index);
+    event.record->status = status;
+    event.record->stepSeconds = Summary{0.01, 0.0098, 0.0102, 0.01, {}, 0.009, {}, {}, 10};
+    say(event);
+}
+
+void finishSuite(const std::string& status) {
+    Event event;
+    event.kind = EventKind::SuiteFinished;
+    event.runId = "feedfacecafe";
+    event.status = status;
+    say(event);
+}
+
+int waitForSignal(bool obey) {
+    using namespace std::chrono;
+    const auto end = steady_clock::now() + seconds(20);
+    while (steady_clock::now() < end) {
+        std::this_thread::sleep_for(milliseconds(5));
+        if (interrupted && obey) {
+            finishSuite("cancelled");
+            return 130;
+        }
+    }
+    return 0;
+}
+
+int play(const std::string& scenario) {
+    if (scenario == "usage") {
+        std::cerr << "steelyard-cli: --batch is not valid: 'x'" << std::endl;
+        return 2;
+    }
+    startSuite();
+    startCase(0);
+    sample(0, 0.010, 0.010, 0.0002);
+    sample(0, 0.011, 0.0105, 0.0002);
+    finishCase(0, Status::Ok);
+    if (scenario == "crash") {
+        startCase(1);
+        std::cerr << "something went very wrong" << std::endl;
+        std::abort();
+    }
+    if (scenario == "live") {  // a case whose interval narrows, until it is stopped
+        startCase(1);
+        for (int count = 1; count <= 60; ++count) {
+            const double wobble = 0.04 * ((count * 7) % 11 - 5) / 5;
+            sample(1, 0.05 * (1 + wobble), 0.05, 0.05 * 0.2 / count + 0.0005);
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        return waitForSignal(true);
+    }
+    if (scenario == "lost") return 0;
+    if (scenario == "garbage") {
+        std::cout << "this is not JSON\n\n{\"event\": \"no_such_event\"}\n{\"event\": " << std::endl;
+        std::cout << std::string(1000, '\xff') << std::endl;
+    }
+    if (scenario == "huge") {
+        const std::string block(1 << 20, 'x');
+        for (int count = 0; count < 18; ++count) std::cout << block;
+        std::cout << std::endl;
+    }
+    if (scenario == "obedient") return waitForSignal(true);
+    if (scenario == "stubborn") return waitForSignal(false);
+    startCase(1);
+    finishCase(1, Status::OutOfMemory);
+    finishSuite("partial");
+    return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGINT, [](int) { interrupted = 1; });
+    std::string scenario = "normal";
+    for (int index = 1; index + 1 < argc; ++index) {
+        if (std::string(argv[index]) == "--suite") scenario = argv[index + 1];
+    }
+    if (scenario == "stubborn") {
+        std::signal(SIGINT, SIG_IGN);
+        std::signal(SIGTERM, SIG_IGN);
+    }
+    return play(scenario);
+}

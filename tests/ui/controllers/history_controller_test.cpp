@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The history controller with a real store in a temporary folder.
+#include "ui/controllers/history_controller.h"
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/support/sample_data.h"
+#include "ui/controllers/machine_controller.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kPatience = 15000;
+
+class HistoryControllerTest : public testing::Test {
+protected:
+    void SetUp() override {
+        auto store = history::HistoryStore::open(file().toStdString());
+        ASSERT_TRUE(store.has_value()) << describe(store.error());
+        ASSERT_TRUE((*store)->beginRun(sample::run("aaaaaaaaaaaa")).has_value());
+        auto later = sample::run("bbbbbbbbbbbb", 0.9);
+        later.startedUnixMs += 1000;
+        ASSERT_TRUE((*store)->beginRun(later).has_value());
+        store->reset();
+        QObject::connect(&m_history, &HistoryController::failed, &m_history,
+                         [this](const Error& error) { m_error = error; });
+        m_history.open(file());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.isLoaded(); }, kPatience));
+    }
+    [[nodiscard]] QString file() const { return m_folder.filePath(QStringLiteral("history.sqlite")); }
+
+    QTemporaryDir m_folder;
+    HistoryController m_history{[](const std::filesystem::path& path) { return history::HistoryStore::open(path); }};
+    std::optional<Error> m_error;
+};
+
+TEST_F(HistoryControllerTest, ListsAndLoadsRuns) {
+    ASSERT_EQ(m_history.runs().size(), 2U);
+    EXPECT_EQ(m_history.runs().front().id, "bbbbbbbbbbbb") << "the newest first";
+    std::optional<bench::RunRecord> loaded;
+    QObject::connect(&m_history, &HistoryController::runLoaded, &m_history,
+                     [&](const bench::RunRecord& run) { loaded = run; });
+    m_history.loadRun(QStringLiteral("latest"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return loaded.has_value(); }, kPatience));
+    EXPECT_EQ(loaded->id, "bbbbbbbbbbbb");
+    EXPECT_EQ(loaded->records.size(), sample::run().records.size());
+}
+
+TEST_F(HistoryControllerTest, DeletionCanBeTakenBack) {
+    QSignalSpy removed(&m_history, &HistoryController::removed);
+    m_history.remove({QStringLiteral("aaaaaaaaaaaa")});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return removed.count() == 1 && m_history.runs().size() == 1; }, kPatience));
+    m_history.restore({QStringLiteral("aaaaaaaaaaaa")});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 2; }, kPatience));
+}
+
+TEST_F(HistoryControllerTest, ExportAndImport) {
+    const auto target = m_folder.filePath(QStringLiteral("runs.json"));
+    QSignalSpy exported(&m_history, &HistoryController::exported);
+    m_history.exportRuns({QStringLiteral("aaaaaaaaaaaa")}, target);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return exported.count() == 1; }, kPatience));
+    EXPECT_TRUE(QFile::exists(target));
+    QSignalSpy imported(&m_history, &HistoryController::imported);
+    m_history.importRuns(target);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return imported.count() == 1; }, kPatience));
+    EXPECT_TRUE(imported.front().at(1).toStringList().isEmpty()) << "it is already there";
+}
+
+TEST_F(HistoryControllerTest, ErrorsAreSignals) {
+    m_history.loadRun(QStringLiteral("0123456789ab"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kPatience));
+    EXPECT_EQ(m_error->kind, ErrorKind::NotFound);
+    m_error.reset();
+    m_history.importRuns(m_folder.filePath(QStringLiteral("absent.json")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kPatience));
+}
+
+TEST_F(HistoryControllerTest, NotesAreKept) {
+    m_history.setNote(QStringLiteral("aaaaaaaaaaaa"), QStringLiteral("new fan"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().back().note == "new fan"; }, kPatience));
+}
+
+TEST(HistoryController, AFileThatCannotBeOpenedIsSaidAndEverythingAfterTellsWhy) {
+    QTemporaryDir folder;
+    const auto file = folder.filePath(QStringLiteral("not-a-database.sqlite"));
+    QFile text(file);
+    ASSERT_TRUE(text.open(QIODevice::WriteOnly));
+    text.write(QByteArray(4096, 'x'));
+    text.close();
+    HistoryController history([](const std::filesystem::path& path) { return history::HistoryStore::open(path); });
+    std::vector<Error> errors;
+    QObject::connect(&history, &HistoryController::failed, &history,
+                     [&](const Error& error) { errors.push_back(error); });
+    history.open(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return errors.size() == 1; }, kPatience));
+    history.loadRun(QStringLiteral("latest"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return errors.size() == 2; }, kPatience));
+    EXPECT_EQ(errors[0].kind, errors[1].kind);
+}
+
+TEST(MachineController, DetectsAndReportsInTheBackground) {
+    const auto* window = QThread::currentThread();
+    bool elsewhere = false;
+    MachineController machine({[&]() -> Result<hardware::HardwareProfile> {
+                                   elsewhere = QThread::currentThread() != window;
+                                   return sample::profile();
+                               },
+                               [](const hardware::HardwareProfile&) { return sample::catalogue(); },
+                               [](const hardware::HardwareProfile&) { return std::string("readings"); }});
+    QSignalSpy catalogue(&machine, &MachineController::catalogueReady);
+    QSignalSpy report(&machine, &MachineController::reportReady);
+    machine.detect();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return catalogue.count() == 1; }, kPatience));
+    EXPECT_TRUE(elsewhere);
+    EXPECT_EQ(machine.catalogue().workloads.size(), 6U);
+    machine.makeReport();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return report.count() == 1; }, kPatience));
+    EXPECT_EQ(report.front().front().toString(), QStringLiteral("readings"));
+}
+
+TEST(MachineController, AFailureIsASignal) {
+    MachineController machine(
+        {[]() -> Result<hardware::HardwareProfile> { return fail(ErrorKind::Internal, "topology", "no hwloc"); },
+         [](const hardware::HardwareProfile&) { return WorkloadCatalogue(); },
+         [](const hardware::HardwareProfile&) { return std::string(); }});
+    std::optional<Error> error;
+    QObject::connect(&machine, &MachineController::failed, &machine, [&](const Error& one) { error = one; });
+    machine.detect();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return error.has_value(); }, kPatience));
+    EXPECT_FALSE(machine.profile().has_value());
+}
+
+}  // namespace
+}  // namespace steelyard::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// main() of the tests of the window: a QApplication with our theme and the C locale's numbers, then GoogleTest.
+// Settings and data go to a throw-away home (QStandardPaths' test mode), so no test touches the user's files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QLocale>
+#include <QStandardPaths>
+
+#include "ui/widgets/theme.h"
+
+int main(int argc, char** argv) {
+    testing::InitGoogleMock(&argc, argv);
+    // Also when the tests are only listed, or started by hand on a machine with a screen; set the variable to watch them.
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("steelyard-test"));
+    QApplication::setQuitOnLastWindowClosed(false);
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    steelyard::ui::ThemeController theme(application);
+    theme.apply(steelyard::ui::ThemeChoice::Light);
+    return RUN_ALL_TESTS();
+}

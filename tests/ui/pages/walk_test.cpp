@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks through every page in each language, palette and width, and looks at what a person would see: no text is
+// clipped, every control that takes the focus has a name. The pictures are kept in the build folder (screenshots/).
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QComboBox>
+#include <QDir>
+#include <QFontDatabase>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTableView>
+#include <QTest>
+#include <functional>
+
+#include "tests/ui/support/test_window.h"
+#include "ui/widgets/basics.h"
+
+namespace steelyard::ui {
+namespace {
+
+// "StackedWidget/HomePage/verdict": enough to find the culprit.
+QString pathOf(const QWidget* widget) {
+    QStringList parts;
+    for (const auto* one = widget; one && !one->isWindow(); one = one->parentWidget()) {
+        parts.prepend(one->objectName().isEmpty() ? QString::fromLatin1(one->metaObject()->className())
+                                                  : one->objectName());
+    }
+    return parts.join(QLatin1Char('/'));
+}
+
+QStringList clippedTexts(const QWidget& window) {
+    QStringList clipped;
+    for (const auto* label : window.findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty() || qobject_cast<const ElidedLabel*>(label)) continue;
+        const bool tooNarrow = !label->wordWrap() && label->sizeHint().width() > label->width();
+        const bool tooLow = label->wordWrap() ? label->heightForWidth(label->width()) > label->height() + 1
+                                              : label->sizeHint().height() > label->height() + 1;
+        if (tooNarrow || tooLow) clipped << QStringLiteral("%1: \"%2\"").arg(pathOf(label), label->text());
+    }
+    for (const auto* button : window.findChildren<QAbstractButton*>()) {
+        if (!button->isVisible() || button->text().isEmpty()) continue;
+        if (button->sizeHint().width() > button->width() + 1 || button->sizeHint().height() > button->height() + 1) {
+            clipped << QStringLiteral("%1: \"%2\" needs %3, has %4")
+                           .arg(pathOf(button), button->text())
+                           .arg(button->sizeHint().width())
+                           .arg(button->width());
+        }
+    }
+    return clipped;
+}
+
+QStringList namelessControls(const QWidget& window) {
+    QStringList nameless;
+    for (auto* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || widget->focusProxy()) continue;
+        // The text field inside a spin box and the view inside a combo box are spoken with their owner.
+        if (qobject_cast<QComboBox*>(widget->parentWidget()) ||
+            widget->objectName() == QLatin1String("qt_spinbox_lineedit"))
+            continue;
+        const auto* node = QAccessible::queryAccessibleInterface(widget);
+        if (node && node->text(QAccessible::Name).isEmpty()) nameless << pathOf(widget);
+    }
+    return nameless;
+}
+
+// What a person does to get to a view, and the name of its picture.
+struct Step {
+    const char* name;
+    std::function<void(TestWindow&)> act;
+};
+
+void showResultTab(TestWindow& test, const char* run, int tab) {
+    test.window->showPage(QStringLiteral("results"));
+    auto* box = test.find<QComboBox>("runBox");
+    const int row = box->findData(QString::fromLatin1(run));
+    box->setCurrentIndex(row);
+    emit box->activated(row);
+    QTest::qWait(80);
+    test.find<QTabBar>("resultTabs")->setCurrentIndex(tab);
+}
+
+std::vector<Step> steps() {
+    const auto page = [](const char* id) {
+        return [id](TestWindow& test) { test.window->showPage(QString::fromLatin1(id)); };
+    };
+    return {{"1-home", page("home")},
+            {"2-hardware", page("hardware")},
+            {"3-benchmark", page("benchmark")},
+            {"4-results", page("results")},
+            {"4-results-memory", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 1); }},
+            {"4-results-batches", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 2); }},
+            {"4-results-threads", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 3); }},
+            {"4-results-figures",
+             [](TestWindow& test) {
+                 showResultTab(test, "bbbbbbbbbbbb", 4);
+                 test.find<QTableView>("recordsTable")->selectRow(2);
+             }},
+            {"5-history", page("history")},
+            {"5-history-compare",
+             [](TestWindow& test) {
+                 auto* table = test.find<QTableView>("runsTable");
+                 table->clearSelection();
+                 for (const int row : {0, 1}) {
+                     table->selectionModel()->select(table->model()->index(row, 0),
+                                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
+                 }
+                 test.find<QPushButton>("compareButton")->click();
+                 QTest::qWait(80);
+             }},
+            {"6-settings", page("settings")},
+            {"7-running",
+             [](TestWindow& test) {
+                 test.window->showPage(QStringLiteral("benchmark"));
+                 RunRequest request;
+                 request.suite = "live";
+                 test.run.start(request);
+                 EXPECT_TRUE(QTest::qWaitFor([&] { return test.run.progress().samples().size() > 40; }, 15000));
+                 QTest::qWait(150);
+             }},
+            {"7-stopped", [](TestWindow& test) {
+                 test.run.stop();
+                 EXPECT_TRUE(QTest::qWaitFor([&] { return !test.run.isRunning(); }, 15000));
+                 QTest::qWait(150);
+             }}};
+}
+
+class WalkTest : public testing::TestWithParam<std::tuple<const char*, ThemeChoice, int>> {};
+
+TEST_P(WalkTest, EveryViewIsReadable) {
+    const auto [language, theme, width] = GetParam();
+    TestWindow test({.withRuns = true, .withGpus = width > 1000});
+    ASSERT_TRUE(test.languages.use(QString::fromLatin1(language))) << "the texts of the language are missing";
+    test.theme.apply(theme);
+    test.window = std::make_unique<MainWindow>(test.context);  // in the language and palette from the start
+    test.window->resize(width, width < 1000 ? 600 : 840);
+    test.window->show();
+    test.waitUntilReady();
+    const auto look =
+        QStringLiteral("%1-%2-%3")
+            .arg(QLatin1String(language), theme == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"))
+            .arg(width);
+    const QDir folder(QStringLiteral(STEELYARD_SCREENSHOTS "/") + look);
+    folder.mkpath(QStringLiteral("."));
+    for (const auto& step : steps()) {
+        step.act(test);
+        QTest::qWait(40);
+        EXPECT_TRUE(test.window->grab().save(folder.filePath(QLatin1String(step.name) + QStringLiteral(".png"))));
+        const auto where = QStringLiteral("%1 %2").arg(QLatin1String(step.name), look).toStdString();
+        EXPECT_EQ(clippedTexts(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
+        EXPECT_EQ(namelessControls(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
+    }
+    EXPECT_TRUE(test.dialogs.errors.isEmpty()) << test.dialogs.errors.join(QLatin1Char('\n')).toStdString();
+}
+
+INSTANTIATE_TEST_SUITE_P(Looks, WalkTest,
+                         testing::Combine(testing::Values("en", "zh_CN", "zh_TW"),
+                                          testing::Values(ThemeChoice::Light, ThemeChoice::Dark),
+                                          testing::Values(960, 1280)),
+                         [](const auto& one) {
+                             return QStringLiteral("%1_%2_%3")
+                                 .arg(QLatin1String(std::get<0>(one.param)), std::get<1>(one.param) == ThemeChoice::Dark
+                                                                                 ? QStringLiteral("dark")
+                                                                                 : QStringLiteral("light"))
+                                 .arg(std::get<2>(one.param))
+                                 .toStdString();
+                         });
+
+TEST(EmptyStates, EveryPageSaysWhatToDoBeforeAnythingWasMeasured) {
+    TestWindow test({.withRuns = false, .withGpus = false});
+    test.waitUntilReady();
+    const QDir folder(QStringLiteral(STEELYARD_SCREENSHOTS "/empty"));
+    folder.mkpath(QStringLiteral("."));
+    for (const auto& id : test.window->pageIds()) {
+        test.window->showPage(id);
+        QTest::qWait(40);
+        EXPECT_TRUE(test.window->grab().save(folder.filePath(id + QStringLiteral(".png"))));
+        EXPECT_EQ(clippedTexts(*test.window).join(QLatin1Char('\n')).toStdString(), "") << id.toStdString();
+    }
+}
+
+TEST(Fonts, ThereIsOneForChinese) {
+    EXPECT_FALSE(QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+        << "without it every Chinese text is a row of empty boxes, and nothing else fails";
+    EXPECT_FALSE(QFontDatabase::families(QFontDatabase::TraditionalChinese).isEmpty());
+}
+
+}  // namespace
+}  // namespace steelyard::ui

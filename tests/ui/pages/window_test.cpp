@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window used as a person uses it: by clicking and typing, with the scripted child instead of the measuring
+// program.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDropEvent>
+#include <QFile>
+#include <QGuiApplication>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+#include <QUrl>
+
+#include "tests/ui/support/test_window.h"
+#include "ui/charts/chart_view.h"
+#include "ui/controllers/single_instance.h"
+#include "ui/models/runs_model.h"
+#include "ui/pages/results_page.h"
+#include "ui/widgets/basics.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kPatience = 15000;
+
+class WindowTest : public testing::Test {
+protected:
+    void SetUp() override { m_test.waitUntilReady(); }
+
+    template <typename Widget>
+    Widget* find(const char* name) {
+        auto* widget = m_test.find<Widget>(name);
+        EXPECT_NE(widget, nullptr) << name;
+        return widget;
+    }
+    void click(const char* name) { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
+    template <typename Condition>
+    [[nodiscard]] bool eventually(Condition condition) {
+        return QTest::qWaitFor(condition, kPatience);
+    }
+    QString estimate() { return find<QLabel>("estimateLabel")->text(); }
+    QString notice() { return find<NoticeBar>("noticeBar")->text(); }
+    void selectRuns(std::initializer_list<int> rows) {
+        auto* table = find<QTableView>("runsTable");
+        table->clearSelection();
+        for (const int row : rows) {
+            table->selectionModel()->select(table->model()->index(row, 0),
+                                            QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        }
+    }
+
+    TestWindow m_test;
+};
+
+TEST_F(WindowTest, HomeShowsTheLastRunAndTheButton) {
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("home"));
+    EXPECT_TRUE(eventually([&] { return find<QLabel>("homeVerdict")->text().contains(QStringLiteral("ResNet-50")); }));
+    EXPECT_TRUE(find<QPushButton>("homeRunButton")->text().contains(QStringLiteral("14 cases, about 90 s")));
+}
+
+TEST_F(WindowTest, TheBigButtonRunsTheFirstSuite) {
+    QSignalSpy finished(&m_test.run, &RunController::finished);
+    click("homeRunButton");
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("benchmark"));
+    ASSERT_TRUE(eventually([&] { return finished.count() == 1; }));
+    EXPECT_TRUE(eventually([&] { return find<QPushButton>("seeResultsButton")->isVisible(); }));
+    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 2);
+    click("seeResultsButton");
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("results"));
+}
+
+TEST_F(WindowTest, ChoosingWorkloadsByHand) {
+    click("navigation_benchmark");
+    auto* tree = find<QTreeView>("workloadTree");
+    auto* suite = find<QComboBox>("suiteBox");
+    EXPECT_EQ(suite->currentData().toString(), QStringLiteral("quick"));
+    // Untick the first family with the keyboard: the selection becomes one's own.
+    const auto family = tree->model()->index(0, 0);
+    tree->setCurrentIndex(family);
+    tree->setFocus();
+    QTest::keyClick(tree, Qt::Key_Space);
+    EXPECT_EQ(suite->currentData().toString(), QString());
+    EXPECT_TRUE(eventually([&] { return find<QPushButton>("runButton")->text() == QStringLiteral("Run 4 cases"); }))
+        << find<QPushButton>("runButton")->text().toStdString();
+    // Two batch sizes double the cases; only training halves them.
+    QTest::keyClicks(find<QLineEdit>("batchEdit"), QStringLiteral("8, 16"));
+    EXPECT_TRUE(eventually([&] { return find<QPushButton>("runButton")->text() == QStringLiteral("Run 8 cases"); }));
+    QTest::mouseClick(find<QCheckBox>("inferBox"), Qt::LeftButton, {},
+                      QPoint(12, find<QCheckBox>("inferBox")->height() / 2));
+    EXPECT_TRUE(eventually([&] { return find<QPushButton>("runButton")->text() == QStringLiteral("Run 4 cases"); }));
+    EXPECT_TRUE(estimate().contains(QStringLiteral("52 s"))) << estimate().toStdString();
+    QTest::mouseClick(find<QCheckBox>("trainBox"), Qt::LeftButton, {},
+                      QPoint(12, find<QCheckBox>("trainBox")->height() / 2));
+    EXPECT_FALSE(find<QPushButton>("runButton")->isEnabled());
+    EXPECT_TRUE(estimate().contains(QStringLiteral("training, inference or both")));
+    // What was chosen is remembered.
+    EXPECT_EQ(m_test.preferences.load().workloads,
+              (QStringList{QStringLiteral("resnet50"), QStringLiteral("lstm_ptb")}));
+}
+
+TEST_F(WindowTest, OnlyNumbersCanBeTypedAsBatch) {
+    click("navigation_benchmark");
+    auto* batch = find<QLineEdit>("batchEdit");
+    QTest::keyClicks(batch, QStringLiteral("1x6-,32"));
+    EXPECT_EQ(batch->text(), QStringLiteral("16,32"));
+}
+
+TEST_F(WindowTest, WhatCannotRunIsShownOnRequest) {
+    click("navigation_benchmark");
+    auto* tree = find<QTreeView>("workloadTree");
+    EXPECT_EQ(tree->model()->rowCount(), 3);
+    auto* only = find<QCheckBox>("onlyRunnableBox");
+    QTest::mouseClick(only, Qt::LeftButton, {}, QPoint(12, only->height() / 2));
+    EXPECT_EQ(tree->model()->rowCount(), 4);
+    EXPECT_FALSE(m_test.preferences.load().onlyRunnable);
+}
+
+TEST_F(WindowTest, StopKeepsWhatIsFinishedAndOtherPagesShowTheRun) {
+    RunRequest request;
+    request.suite = "obedient";
+    m_test.run.start(request);
+    ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
+    EXPECT_TRUE(find<QToolButton>("navigationRun")->isVisible());
+    click("navigationRun");
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("benchmark"));
+    click("stopButton");
+    EXPECT_FALSE(find<QPushButton>("stopButton")->isEnabled());
+    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 1);
+    EXPECT_FALSE(find<QToolButton>("navigationRun")->isVisible());
+}
+
+TEST_F(WindowTest, EscapeStopsToo) {
+    RunRequest request;
+    request.suite = "obedient";
+    m_test.run.start(request);
+    ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
+    QTest::keyClick(m_test.window.get(), Qt::Key_Escape);
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
+TEST_F(WindowTest, ACrashIsToldWithTheNextStep) {
+    RunRequest request;
+    request.suite = "crash";
+    m_test.run.start(request);
+    m_test.window->showPage(QStringLiteral("benchmark"));
+    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning() && m_test.run.progress().finishedCount() == 1; }));
+    EXPECT_TRUE(notice().contains(QStringLiteral("ended unexpectedly"))) << notice().toStdString();
+    EXPECT_EQ(find<QLabel>("runHeading")->text(), QStringLiteral("The run ended early"));
+    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 1);
+}
+
+TEST_F(WindowTest, ClosingDuringARunAsks) {
+    RunRequest request;
+    request.suite = "obedient";
+    m_test.run.start(request);
+    ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
+    m_test.dialogs.answer = false;
+    EXPECT_FALSE(m_test.window->close());
+    EXPECT_TRUE(m_test.run.isRunning());
+    EXPECT_EQ(m_test.dialogs.asked.size(), 1);
+    m_test.dialogs.answer = true;
+    EXPECT_TRUE(m_test.window->close());
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
+TEST_F(WindowTest, AChartIsExportedAndAClickTellsEverything) {
+    m_test.window->showPage(QStringLiteral("results"));
+    ASSERT_TRUE(eventually([&] { return find<ChartView>("chart_train")->spec().hasValues(); }));
+    m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("chart"));
+    QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
+    EXPECT_TRUE(QFile::exists(m_test.folder.filePath(QStringLiteral("chart.png")))) << "the suffix is added";
+    EXPECT_EQ(m_test.dialogs.lastSuggestion, QStringLiteral("training-speed.png"));
+    EXPECT_TRUE(notice().contains(QStringLiteral("chart.png")));
+
+    auto* canvas = find<ChartView>("chart_train")->canvas();
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->chart()->geometry().marks.front().centre.toPoint());
+    EXPECT_TRUE(find<Card>("detailCard")->isVisible());
+    click("detailClose");
+    EXPECT_FALSE(find<Card>("detailCard")->isVisible());
+}
+
+TEST_F(WindowTest, AnExportThatFailsSaysWhy) {
+    m_test.window->showPage(QStringLiteral("results"));
+    ASSERT_TRUE(eventually([&] { return find<ChartView>("chart_train")->spec().hasValues(); }));
+    m_test.dialogs.fileToSave = QStringLiteral("/nonexistent-folder/chart.png");
+    QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
+    ASSERT_EQ(m_test.dialogs.errors.size(), 1);
+    EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("/nonexistent-folder/chart.png")));
+}
+
+TEST_F(WindowTest, TwoRunsAreComparedWithTheOlderAsBase) {
+    click("navigation_history");
+    selectRuns({0});
+    EXPECT_FALSE(find<QPushButton>("compareButton")->isEnabled());
+    selectRuns({0, 1});
+    click("compareButton");
+    ASSERT_TRUE(eventually([&] { return find<Card>("comparisonCard")->isVisible(); }));
+    EXPECT_TRUE(find<QLabel>("comparisonSummary")->text().contains(QStringLiteral("12 faster")))
+        << find<QLabel>("comparisonSummary")->text().toStdString();
+}
+
+TEST_F(WindowTest, DeletionCanBeUndone) {
+    click("navigation_history");
+    selectRuns({0});
+    click("deleteButton");
+    ASSERT_TRUE(eventually([&] { return m_test.history.runs().size() == 2; }));
+    EXPECT_EQ(notice(), QStringLiteral("1 run deleted"));
+    click("noticeAction");
+    EXPECT_TRUE(eventually([&] { return m_test.history.runs().size() == 3; }));
+}
+
+TEST_F(WindowTest, ANoteIsTypedInPlace) {
+    click("navigation_history");
+    auto* table = find<QTableView>("runsTable");
+    const auto note = table->model()->index(0, RunsModel::Note);
+    table->setCurrentIndex(note);
+    table->edit(note);
+    auto* editor = table->findChild<QLineEdit*>();
+    ASSERT_NE(editor, nullptr);
+    QTest::keyClicks(editor, QStringLiteral("quiet night"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_TRUE(eventually([&] { return m_test.history.runs().front().note == "quiet night"; }));
+}
+
+TEST_F(WindowTest, RunsAreExportedAndImportedAndADroppedFileIsImported) {
+    click("navigation_history");
+    selectRuns({0, 1, 2});
+    m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("out.json"));
+    click("exportRunsButton");
+    ASSERT_TRUE(eventually([&] { return notice().contains(QStringLiteral("3 runs exported")); }))
+        << notice().toStdString();
+    m_test.dialogs.fileToOpen = m_test.folder.filePath(QStringLiteral("out.json"));
+    click("importButton");
+    EXPECT_TRUE(eventually([&] { return notice().contains(QStringLiteral("there already")); }))
+        << notice().toStdString();
+
+    m_test.window->showPage(QStringLiteral("home"));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(m_test.folder.filePath(QStringLiteral("nothing.json")))});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(m_test.window.get(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(m_test.window.get(), &drop);
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("history"));
+    ASSERT_TRUE(eventually([&] { return !m_test.dialogs.errors.isEmpty(); }));
+    EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("nothing.json")));
+}
+
+TEST_F(WindowTest, TheLanguageChangesAtOnceAndARunSurvivesIt) {
+    RunRequest request;
+    request.suite = "obedient";
+    m_test.run.start(request);
+    ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
+    click("navigation_settings");
+    auto* language = find<QComboBox>("languageBox");
+    language->setCurrentIndex(language->findData(QStringLiteral("zh_CN")));
+    emit language->activated(language->currentIndex());
+    ASSERT_TRUE(eventually(
+        [&] { return m_test.window->page(QStringLiteral("settings"))->accessibleName() == QStringLiteral("设置"); }));
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("settings"));
+    EXPECT_EQ(m_test.preferences.load().language, QStringLiteral("zh_CN"));
+    EXPECT_TRUE(m_test.run.isRunning());
+    m_test.window->showPage(QStringLiteral("benchmark"));
+    EXPECT_TRUE(find<QPushButton>("stopButton")->isVisible());
+    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 1);
+    EXPECT_EQ(find<QPushButton>("stopButton")->text(), QStringLiteral("停止"));
+    click("stopButton");
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
+TEST_F(WindowTest, TheThemeChangesAtOnce) {
+    click("navigation_settings");
+    auto* theme = find<QComboBox>("themeBox");
+    theme->setCurrentIndex(theme->findData(static_cast<int>(ThemeChoice::Dark)));
+    emit theme->activated(theme->currentIndex());
+    EXPECT_TRUE(Theme::of(m_test.window->palette()).dark);
+    EXPECT_LT(
+        m_test.window->grab().toImage().pixelColor(m_test.window->width() - 6, m_test.window->height() - 6).lightness(),
+        60);
+    click("resetButton");
+    EXPECT_EQ(m_test.preferences.load().theme, ThemeChoice::System);
+}
+
+TEST_F(WindowTest, AnotherDatabaseIsOpenedAtOnce) {
+    click("navigation_settings");
+    m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("other.sqlite"));
+    click("chooseDatabaseButton");
+    EXPECT_TRUE(eventually([&] { return m_test.history.runs().empty() && m_test.history.isLoaded(); }));
+    EXPECT_EQ(find<ElidedLabel>("databaseLabel")->fullText(), m_test.dialogs.fileToSave);
+}
+
+TEST_F(WindowTest, ShortcutsReachPagesAndHelp) {
+    const auto ids = m_test.window->pageIds();
+    for (int number = 0; number < ids.size(); ++number) {
+        QTest::keyClick(m_test.window.get(), static_cast<Qt::Key>(Qt::Key_1 + number), Qt::ControlModifier);
+        EXPECT_EQ(m_test.window->currentPage(), ids[number]);
+        m_test.dialogs.help.clear();
+        QTest::keyClick(m_test.window.get(), Qt::Key_F1);
+        EXPECT_GT(m_test.dialogs.help.size(), 40) << ids[number].toStdString();
+    }
+}
+
+TEST_F(WindowTest, TheReportIsSeenBeforeItIsCopied) {
+    click("navigation_hardware");
+    click("reportButton");
+    ASSERT_TRUE(eventually([&] { return !m_test.dialogs.preview.isEmpty(); }));
+    EXPECT_TRUE(eventually([&] { return QGuiApplication::clipboard()->text() == m_test.dialogs.preview; }));
+}
+
+TEST_F(WindowTest, ThePlaceOfTheWindowAndTheLastPageAreRemembered) {
+    m_test.window->resize(1111, 777);
+    m_test.window->showPage(QStringLiteral("hardware"));
+    m_test.window->close();
+    m_test.window = std::make_unique<MainWindow>(m_test.context);
+    EXPECT_EQ(m_test.window->size(), QSize(1111, 777));
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("hardware"));
+}
+
+TEST(SingleInstance, TheSecondKnocksAndLeaves) {
+    const auto name = QStringLiteral("steelyard-test-%1").arg(QCoreApplication::applicationPid());
+    auto first = std::make_unique<SingleInstance>(name);
+    ASSERT_TRUE(first->isFirst());
+    QSignalSpy knocked(first.get(), &SingleInstance::knocked);
+    const SingleInstance second(name);
+    EXPECT_FALSE(second.isFirst());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return knocked.count() == 1; }, kPatience));
+    first.reset();
+    EXPECT_TRUE(SingleInstance(name).isFirst());
+}
+
+}  // namespace
+}  // namespace steelyard::ui

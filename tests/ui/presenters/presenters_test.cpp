@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/ui/support/sample_data.h"
+#include "ui/presenters/compare_presenter.h"
+#include "ui/presenters/hardware_presenter.h"
+#include "ui/presenters/home_presenter.h"
+#include "ui/presenters/records_presenter.h"
+#include "ui/presenters/results_presenter.h"
+
+namespace steelyard::ui {
+namespace {
+
+const WorkloadCatalogue kCatalogue = sample::catalogue();
+
+TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {
+    const auto run = sample::run();
+    const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SamplesPerSecond);
+    EXPECT_EQ(chart.categories.size(), 6);
+    ASSERT_EQ(chart.series.size(), 2U);
+    EXPECT_EQ(chart.series[0].name, QStringLiteral("CPU"));
+    EXPECT_NE(chart.series[0].colour, chart.series[1].colour);
+    const auto resnet = chart.categories.indexOf(QStringLiteral("ResNet-50"));
+    ASSERT_GE(resnet, 0);
+    const auto& point = chart.series[0].points[static_cast<std::size_t>(resnet)];
+    ASSERT_TRUE(point.y && point.interval);
+    EXPECT_NEAR(*point.y, 16 / 1.5, 1e-9);
+    EXPECT_NEAR(point.interval->low, 16 / (1.5 * 1.017), 1e-9) << "the slow end of the time is the low end of the rate";
+    EXPECT_NEAR(point.interval->high, 16 / (1.5 * 0.985), 1e-9);
+    EXPECT_EQ(run.records[static_cast<std::size_t>(point.key.toInt())].spec.workload, "resnet50");
+}
+
+TEST(ResultsPresenter, WhatFailedIsUnknownWithItsReason) {
+    const auto run = sample::run();
+    const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SecondsPerStep);
+    const auto flowers = static_cast<std::size_t>(chart.categories.indexOf(QStringLiteral("VGG16 on flowers")));
+    EXPECT_FALSE(chart.series[0].points[flowers].y.has_value());
+    EXPECT_TRUE(chart.series[0].points[flowers].reason.contains(QStringLiteral("needs 90 GiB")));
+    EXPECT_EQ(chart.series[1].points[flowers].reason, QStringLiteral("not part of this run"));
+}
+
+TEST(ResultsPresenter, FarApartValuesGoOnALogarithmicAxis) {
+    const auto run = sample::run();
+    EXPECT_EQ(ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SecondsPerStep).y.scale,
+              ChartScale::Logarithmic);
+    auto alike = run;
+    alike.records.resize(2);
+    const auto chart = ResultsPresenter(alike, kCatalogue).speed("train", SpeedUnit::SecondsPerStep);
+    EXPECT_EQ(chart.y.scale, ChartScale::Linear);
+    EXPECT_EQ(chart.y.unit, QStringLiteral("ms"));
+    EXPECT_NEAR(*chart.series[0].points[0].y, 2.0, 1e-12);
+}
+
+TEST(ResultsPresenter, MemoryIsStackedWithTheMeasuredPeakAcross) {
+    const auto run = sample::run();
+    const auto chart = ResultsPresenter(run, kCatalogue).memory();
+    EXPECT_EQ(chart.kind, ChartKind::StackedBars);
+    ASSERT_EQ(chart.series.size(), 6U);
+    EXPECT_TRUE(chart.series.back().asMark);
+    double total = 0;
+    for (std::size_t part = 0; part < 5; ++part) total += chart.series[part].points[0].y.value_or(0);
+    EXPECT_NEAR(chart.series.back().points[0].y.value(), total * 1.05, total * 1e-3);
+}
+
+TEST(ResultsPresenter, SweepsAppearWhenThereAreSweeps) {
+    const auto plain = sample::run();
+    EXPECT_FALSE(ResultsPresenter(plain, kCatalogue).hasBatchSweep());
+    const auto run = sample::sweepRun();
+    const ResultsPresenter presenter(run, kCatalogue);
+    ASSERT_TRUE(presenter.hasBatchSweep());
+    const auto sweep = presenter.batchSweep();
+    ASSERT_EQ(sweep.series.size(), 1U);
+    EXPECT_THAT(sweep.x.ticks, testing::ElementsAre(1, 2, 4, 8, 16));
+    EXPECT_NEAR(*sweep.series[0].points[4].y, 16 / (0.05 + 0.09 * 16), 1e-9);
+    const auto scaling = presenter.threadScaling();
+    ASSERT_EQ(scaling.series.size(), 2U);
+    EXPECT_TRUE(scaling.series[1].guide);
+    EXPECT_NEAR(*scaling.series[1].points.back().y, *scaling.series[0].points.front().y * 8, 1e-9);
+}
+
+TEST(ResultsPresenter, TheVerifiedBadgeSaysWhatWasChecked) {
+    auto run = sample::run();
+    EXPECT_EQ(ResultsPresenter(run, kCatalogue).verificationTone(), Tone::Neutral) << "one was not checked";
+    run.records[1].verification.state = bench::VerificationState::Pass;
+    EXPECT_EQ(ResultsPresenter(run, kCatalogue).verificationTone(), Tone::Good);
+    run.records[0].verification.state = bench::VerificationState::Fail;
+    EXPECT_EQ(ResultsPresenter(run, kCatalogue).verificationTone(), Tone::Bad);
+    EXPECT_TRUE(ResultsPresenter(run, kCatalogue).verificationText().contains(QStringLiteral("11")));
+}
+
+TEST(RecordsPresenter, UnknownIsADashAndNeverZero) {
+    auto run = sample::run();
+    run.records[0].utilization->fraction.reset();
+    const auto table = RecordsPresenter::table(run, kCatalogue);
+    ASSERT_EQ(table.rows.size(), run.records.size());
+    EXPECT_EQ(table.rows[0].cells.size(), table.columns.size());
+    EXPECT_EQ(table.rows[0].cells[7].text, QStringLiteral("–"));
+    const auto& failed = table.rows[12];
+    EXPECT_EQ(failed.cells[3].text, QStringLiteral("–"));
+    EXPECT_TRUE(failed.cells[3].hover.contains(QStringLiteral("needs 90 GiB")));
+    EXPECT_EQ(failed.cells[13].tone, Tone::Caution);
+}
+
+TEST(RecordsPresenter, DetailsNameTheNextStep) {
+    const auto run = sample::run();
+    const auto details = RecordsPresenter::details(run.records[12]);
+    const auto has = [&](const QString& text) {
+        return std::any_of(details.begin(), details.end(),
+                           [&](const Detail& detail) { return detail.value.contains(text); });
+    };
+    EXPECT_TRUE(has(QStringLiteral("needs 90 GiB")));
+    EXPECT_TRUE(has(QStringLiteral("smaller batch")));
+    EXPECT_FALSE(RecordsPresenter::details(run.records[0]).empty());
+    EXPECT_EQ(RecordsPresenter::positionOf(QStringLiteral("3"), run), 3);
+    EXPECT_EQ(RecordsPresenter::positionOf(QStringLiteral("99"), run), -1);
+    EXPECT_EQ(RecordsPresenter::positionOf(QStringLiteral("x"), run), -1);
+}
+
+TEST(HomePresenter, TheSentenceHasAbsoluteValuesAndANamedBase) {
+    const auto run = sample::run();
+    const auto text = HomePresenter::verdict(&run, kCatalogue);
+    EXPECT_TRUE(text.contains(QStringLiteral("ResNet-50"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("10.7 samples/s"))) << text.toStdString();
+    auto both = run;
+    for (auto& record : both.records) {  // now the heaviest training case is on the GPU alone with the CPU as base
+        if (record.spec.workload == "resnet50" && record.spec.device == "cuda:0") *record.flopsPerStep *= 2;
+    }
+    const auto ratio = HomePresenter::verdict(&both, kCatalogue);
+    EXPECT_TRUE(ratio.contains(QStringLiteral("14.3 times the CPU"))) << ratio.toStdString();
+    EXPECT_TRUE(ratio.contains(QStringLiteral("10.7 samples/s"))) << ratio.toStdString();
+    EXPECT_TRUE(HomePresenter::verdict(nullptr, kCatalogue).contains(QStringLiteral("Nothing measured yet")));
+}
+
+TEST(HomePresenter, ThreeFiguresEachWithItsInterval) {
+    const auto run = sample::run();
+    const auto figures = HomePresenter::keyFigures(run, kCatalogue);
+    ASSERT_EQ(figures.size(), 3U);
+    for (const auto& figure : figures) {
+        EXPECT_FALSE(figure.value.isEmpty());
+        EXPECT_FALSE(figure.interval.isEmpty());
+    }
+    auto wrong = run;
+    for (auto& record : wrong.records) record.verification.state = bench::VerificationState::Fail;
+    EXPECT_TRUE(HomePresenter::keyFigures(wrong, kCatalogue).empty()) << "a wrong result is no figure to show";
+}
+
+TEST(HomePresenter, TheButtonSaysHowMuchAndHowLong) {
+    EXPECT_EQ(HomePresenter::runButton(&kCatalogue.suites[0]).contains(QStringLiteral("90 s")), true);
+    EXPECT_TRUE(HomePresenter::runButton(&kCatalogue.suites[0]).contains(QStringLiteral("14")));
+    EXPECT_EQ(HomePresenter::runButton(nullptr), QStringLiteral("Run benchmark"));
+}
+
+TEST(HardwarePresenter, OneLineForTheComputer) {
+    const auto line = HardwarePresenter::computerLine(sample::profile());
+    EXPECT_TRUE(line.contains(QStringLiteral("12 of 16"))) << line.toStdString();
+    EXPECT_TRUE(line.contains(QStringLiteral("64.0 GiB")));
+    EXPECT_TRUE(line.contains(QStringLiteral("no GPU")));
+    const auto withGpus = HardwarePresenter::computerLine(sample::profileWithGpus());
+    EXPECT_TRUE(withGpus.contains(QStringLiteral("driver missing"))) << withGpus.toStdString();
+    EXPECT_FALSE(HardwarePresenter::computerLine({}).isEmpty()) << "nothing known at all";
+}
+
+TEST(HardwarePresenter, DetectedAllowedUsedAndSource) {
+    const auto content = HardwarePresenter::facts(sample::profile());
+    const auto row = std::find_if(content.rows.begin(), content.rows.end(), [](const TableRow& one) {
+        return !one.cells.empty() && one.cells[0].text == QStringLiteral("Physical cores");
+    });
+    ASSERT_NE(row, content.rows.end());
+    EXPECT_EQ(row->cells[1].text, QStringLiteral("16"));
+    EXPECT_EQ(row->cells[2].text, QStringLiteral("12"));
+    EXPECT_EQ(row->cells[3].text, QStringLiteral("12"));
+    EXPECT_TRUE(row->cells[4].text.contains(QStringLiteral("sched_getaffinity")));
+    const auto governor = std::find_if(content.rows.begin(), content.rows.end(), [](const TableRow& one) {
+        return !one.cells.empty() && one.cells[0].text == QStringLiteral("Governor");
+    });
+    EXPECT_EQ(governor->cells[1].text, QStringLiteral("–"));
+    EXPECT_TRUE(governor->cells[1].hover.contains(QStringLiteral("virtual machine")));
+    for (const auto& one : content.rows) EXPECT_EQ(one.cells.size(), content.columns.size());
+}
+
+TEST(HardwarePresenter, CardsAndBackendsHaveReasons) {
+    EXPECT_FALSE(HardwarePresenter::noGpuText(sample::profile()).isEmpty());
+    const auto cards = HardwarePresenter::gpus(sample::profileWithGpus());
+    ASSERT_EQ(cards.size(), 2U);
+    EXPECT_EQ(cards[0].tone, Tone::Good);
+    EXPECT_TRUE(cards[1].reason.contains(QStringLiteral("Install")));
+    const auto backends = HardwarePresenter::backends(sample::profile());
+    ASSERT_EQ(backends.size(), 3U);
+    EXPECT_TRUE(backends[1].reason.contains(QStringLiteral("steelyard_cuda")));
+}
+
+TEST(ComparePresenter, VerdictPerCaseAndASentence) {
+    const auto base = sample::run("aaaaaaaaaaaa");
+    auto other = sample::run("bbbbbbbbbbbb", 0.8);
+    other.records.pop_back();
+    const auto result = ComparePresenter::compare(base, other, bench::Scope::SameDevice, kCatalogue);
+    EXPECT_EQ(result.faster, 12);
+    EXPECT_EQ(result.unmatched, 1);
+    EXPECT_EQ(result.table.rows.front().cells[4].text, QStringLiteral("faster"));
+    EXPECT_EQ(result.table.rows.front().cells[3].text, QStringLiteral("0.800"));
+    EXPECT_TRUE(result.summary.contains(QStringLiteral("12 faster"))) << result.summary.toStdString();
+    const auto same = ComparePresenter::compare(base, base, bench::Scope::SameDevice, kCatalogue);
+    EXPECT_EQ(same.faster + same.slower, 0);
+}
+
+TEST(ComparePresenter, DifferentHardwareIsSaidAndCanBeAskedFor) {
+    const auto base = sample::run("aaaaaaaaaaaa");
+    auto other = sample::run("bbbbbbbbbbbb", 0.8);
+    for (auto& record : other.records) record.deviceName = "Other CPU";
+    const auto strict = ComparePresenter::compare(base, other, bench::Scope::SameDevice, kCatalogue);
+    EXPECT_EQ(strict.faster, 0);
+    EXPECT_TRUE(strict.table.rows.front().cells[5].text.contains(QStringLiteral("Other CPU")));
+    const auto across = ComparePresenter::compare(base, other, bench::Scope::AcrossDevices, kCatalogue);
+    EXPECT_EQ(across.faster, 12);
+}
+
+}  // namespace
+}  // namespace steelyard::ui

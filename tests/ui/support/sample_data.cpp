@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/sample_data.h"
+
+#include "engine/hardware/profile_json.h"
+
+namespace steelyard::ui::sample {
+namespace {
+
+constexpr std::int64_t kMiB = 1024 * 1024;
+constexpr std::int64_t kStart = 1'767'225'600'000;  // 2026-01-01 00:00 UTC
+
+hardware::TopologyNode thread(int index, bool allowed) {
+    hardware::TopologyNode node;
+    node.kind = hardware::TopologyKind::Thread;
+    node.index = index;
+    node.allowed = allowed;
+    return node;
+}
+
+hardware::TopologyNode package(int index) {
+    hardware::TopologyNode node;
+    node.kind = hardware::TopologyKind::Package;
+    node.index = index;
+    hardware::TopologyNode numa;
+    numa.kind = hardware::TopologyKind::Numa;
+    numa.index = index;
+    numa.bytes = 32 * 1024 * kMiB;
+    hardware::TopologyNode cache;
+    cache.kind = hardware::TopologyKind::Cache;
+    cache.cacheLevel = 3;
+    cache.bytes = 32 * kMiB;
+    for (int core = 0; core < 8; ++core) {
+        hardware::TopologyNode one;
+        one.kind = hardware::TopologyKind::Core;
+        one.index = index * 8 + core;
+        one.allowed = index == 0 || core < 4;
+        one.children = {thread(one.index, one.allowed), thread(one.index + 16, one.allowed)};
+        cache.children.push_back(one);
+    }
+    numa.children = {cache};
+    node.children = {numa};
+    return node;
+}
+
+hardware::GpuInfo gpu(int index, hardware::GpuStatus status, const std::string& reason) {
+    using hardware::known;
+    hardware::GpuInfo info;
+    info.id = "cuda:" + std::to_string(index);
+    info.vendor = "NVIDIA";
+    info.status = status;
+    info.reason = reason;
+    info.name = known<std::string>("Example GPU 1000", "libcuda.so.1");
+    info.pciBusId = known<std::string>("0000:0" + std::to_string(index + 1) + ":00.0", "/sys/bus/pci");
+    info.memoryBytes = known<std::int64_t>(24 * 1024 * kMiB, "libcuda.so.1");
+    info.computeCapability = known<std::string>("8.9", "libcuda.so.1");
+    info.multiprocessors = known(60, "libcuda.so.1");
+    info.driver = known<std::string>("580.00", "libnvidia-ml.so.1");
+    return info;
+}
+
+bench::CaseRecord failedRecord(const std::string& workload, bench::Status status, const std::string& reason) {
+    bench::CaseRecord record;
+    record.spec.workload = workload;
+    record.spec.batch = 128;
+    record.deviceName = "Example CPU 16";
+    record.status = status;
+    record.reason = reason;
+    record.memory.plannedBytes = 90 * 1024 * kMiB;
+    return record;
+}
+
+double flopsOf(const std::string& workload) {
+    if (workload == "mnist_mlp") return 5e8;
+    if (workload == "mnist_cnn") return 9e9;
+    return workload == "resnet50" ? 4e11 : 9e10;
+}
+
+}  // namespace
+
+WorkloadCatalogue catalogue() {
+    WorkloadCatalogue result;
+    result.workloads = {
+        {"mnist_mlp", "MNIST MLP", "woolf2017", {"train", "infer"}, 128, 669'706, 4, true, ""},
+        {"mnist_cnn", "MNIST CNN", "woolf2017", {"train", "infer"}, 128, 1'199'882, 6, true, ""},
+        {"resnet50", "ResNet-50", "dlbench", {"train", "infer"}, 16, 25'557'032, 14, true, ""},
+        {"lstm_ptb", "LSTM on PTB", "dlbench", {"train", "infer"}, 128, 6'180'624, 12, true, ""},
+        {"flowers_vgg16",
+         "VGG16 on flowers",
+         "kaggle_flowers",
+         {"train", "infer"},
+         128,
+         14'717'253,
+         30,
+         false,
+         "needs 90 GiB, this computer has 64 GiB"},
+        {"bert_large", "BERT large", "staples", {"train", "infer"}, 8, 335'141'888, 60, true, ""},
+    };
+    result.suites = {
+        {"quick", "Quick", 14, 90, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb"}},
+        {"standard", "Standard", 40, 600, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb", "bert_large"}}};
+    result.devices = {{"cpu", "Example CPU 16", true, ""}, {"cuda:0", "Example GPU 1000", false, "driver missing"}};
+    result.precisions = {"fp32", "bf16"};
+    result.maxThreads = 12;
+    return result;
+}
+
+hardware::HardwareProfile profile() {
+    using hardware::known;
+    using hardware::unknown;
+    hardware::HardwareProfile result;
+    auto& cpu = result.cpu;
+    cpu.name = known<std::string>("Example CPU 16", "/proc/cpuinfo");
+    cpu.vendor = known<std::string>("Example", "/proc/cpuinfo");
+    cpu.architecture = known<std::string>("x86_64", "uname");
+    cpu.packages = known(2, "hwloc");
+    cpu.cores = known(16, "hwloc");
+    cpu.threads = known(32, "hwloc");
+    cpu.allowedCores = known(12, "sched_getaffinity");
+    cpu.allowedCpus = known(24, "sched_getaffinity");
+    cpu.quotaCores = unknown<double>("no limit is set", "/sys/fs/cgroup/cpu.max");
+    cpu.usableThreads = known(12, "sched_getaffinity");
+    cpu.kinds = known(std::vector<hardware::CpuKind>{{0, "uniform", 16, {}, {}}}, "hwloc");
+    cpu.caches = known(
+        std::vector<hardware::CacheInfo>{
+            {1, "data", 48 * 1024, 16, 2}, {2, "unified", 2 * kMiB, 16, 2}, {3, "unified", 32 * kMiB, 2, 16}},
+        "hwloc");
+    cpu.isa = known(
+        std::vector<std::string>{"sse4_2", "avx", "avx2", "fma", "avx512", "avx512_vnni", "avx512_bf16", "amx_bf16"},
+        "/proc/cpuinfo");
+    cpu.numa = known(std::vector<hardware::NumaNode>{{0, {}, {}}, {1, {}, {}}}, "hwloc");
+    cpu.baseMhz = unknown<double>("not told by the system");
+    cpu.maxMhz = known(3800.0, "/sys/devices/system/cpu");
+    cpu.currentMhz = known(2400.0, "/proc/cpuinfo");
+    cpu.governor = unknown<std::string>("no frequency driver (virtual machine)");
+    cpu.topology.kind = hardware::TopologyKind::Machine;
+    cpu.topology.children = {package(0), package(1)};
+    result.memory.totalBytes = known<std::int64_t>(64 * 1024 * kMiB, "/proc/meminfo");
+    result.memory.availableBytes = known<std::int64_t>(51 * 1024 * kMiB, "/proc/meminfo");
+    result.memory.limitBytes = unknown<std::int64_t>("no limit is set", "/sys/fs/cgroup/memory.max");
+    result.memory.swapTotalBytes = known<std::int64_t>(0, "/proc/meminfo");
+    result.gpuReason = "no display controller with a supported vendor on the PCI bus";
+    result.environment.os = known<std::string>("Example Linux 13", "/etc/os-release");
+    result.environment.kernel = known<std::string>("6.12.0-example", "uname");
+    result.environment.hostname = known<std::string>("workshop", "uname");
+    result.environment.machine = unknown<std::string>("the firmware does not tell");
+    result.environment.container = known<std::string>("none", "/proc/1/environ");
+    result.environment.virtualMachine = known<std::string>("kvm", "cpuid");
+    result.backends = {{"cpu", true, ""},
+                       {"cuda", false, "the plugin steelyard_cuda was not found beside the program"},
+                       {"reference", true, ""}};
+    return result;
+}
+
+hardware::HardwareProfile profileWithGpus() {
+    auto result = profile();
+    result.gpus = {gpu(0, hardware::GpuStatus::Usable, ""),
+                   gpu(1, hardware::GpuStatus::DriverMissing, "The card is there, its driver library is not.")};
+    result.gpuReason.clear();
+    result.cpu.topology.children.front().pciBusIds = {"0000:01:00.0"};
+    return result;
+}
+
+bench::CaseRecord okRecord(const std::string& workload, const std::string& mode, const std::string& device,
+                           double step) {
+    bench::CaseRecord record;
+    const auto all = catalogue();
+    const auto* option = all.findWorkload(workload);
+    record.spec.workload = workload;
+    record.spec.mode = mode;
+    record.spec.device = device;
+    record.spec.batch = option ? option->defaultBatch : 32;
+    record.spec.optimizer = mode == "train" ? "sgd" : "";
+    record.deviceName = device == "cpu" ? "Example CPU 16" : "Example GPU 1000";
+    record.status = bench::Status::Ok;
+    for (int index = 0; index < 30; ++index)
+        record.samplesSeconds.push_back(step * (1 + 0.004 * ((index * 7) % 11 - 5)));
+    record.stepSeconds =
+        bench::Summary{step, step * 0.985, step * 1.017, step * 1.002, step * 0.006, step * 0.97, step * 1.03, {}, 30};
+    record.throughput = bench::Throughput{static_cast<double>(record.spec.batch) / step, "samples/s"};
+    record.flopsPerStep = flopsOf(workload) / (mode == "train" ? 1 : 3);
+    record.utilization = bench::Utilization{*record.flopsPerStep / step, 5e12, *record.flopsPerStep / step / 5e12};
+    const auto weights = option ? option->parameters * 4 : kMiB;
+    auto& memory = record.memory;
+    memory.weightBytes = weights;
+    memory.gradientBytes = mode == "train" ? weights : 0;
+    memory.optimizerBytes = mode == "train" ? weights : 0;
+    memory.activationBytes = weights * 2;
+    memory.workspaceBytes = 16 * kMiB;
+    memory.plannedBytes = *memory.weightBytes + *memory.gradientBytes + *memory.optimizerBytes +
+                          *memory.activationBytes + *memory.workspaceBytes;
+    memory.enginePeakBytes = *memory.plannedBytes * 21 / 20;
+    memory.processPeakBytes = *memory.plannedBytes * 2;
+    record.verification = {bench::VerificationState::Pass, 2.5e-6, 1e-4, 2.31, 1.04, ""};
+    record.stopReason = bench::StopReason::Precision;
+    record.warmUp = {6, 0.4};
+    record.compileSeconds = 0.12;
+    record.conditions = {{"governor", "unknown"}, {"library", "example 1.0"}};
+    record.startedUnixMs = kStart;
+    return record;
+}
+
+bench::RunRecord run(const std::string& id, double pace) {
+    bench::RunRecord result;
+    result.id = id;
+    result.suite = "quick";
+    result.suiteVersion = "1";
+    result.programVersion = "0.1.0";
+    result.startedUnixMs = kStart;
+    result.finishedUnixMs = kStart + 92'000;
+    result.computer = "workshop";
+    result.profileJson = hardware::toJson(profile());
+    const std::pair<const char*, double> steps[] = {
+        {"mnist_mlp", 0.002}, {"mnist_cnn", 0.04}, {"resnet50", 1.5}, {"lstm_ptb", 0.4}};
+    for (const auto& [workload, step] : steps) {
+        result.records.push_back(okRecord(workload, "train", "cpu", step * pace));
+        result.records.push_back(okRecord(workload, "infer", "cpu", step * 0.3 * pace));
+        result.records.push_back(okRecord(workload, "train", "cuda:0", step * 0.07 * pace));
+    }
+    result.records.push_back(failedRecord("flowers_vgg16", bench::Status::OutOfMemory, "needs 90 GiB, has 51 GiB"));
+    result.records.push_back(failedRecord("bert_large", bench::Status::Crashed, "the process was killed by signal 9"));
+    result.records[1].verification = {bench::VerificationState::NotChecked, {}, {}, {}, {}, "switched off"};
+    result.records[2].warnings = {"the clock was throttled in 3 of 30 samples"};
+    return result;
+}
+
+bench::RunRecord sweepRun() {
+    auto result = run("5eedc0ffee01");
+    result.suite = "custom";
+    result.records.clear();
+    for (const int batch : {1, 2, 4, 8, 16}) {
+        auto record = okRecord("resnet50", "train", "cpu", 0.05 + 0.09 * batch);
+        record.spec.batch = batch;
+        result.records.push_back(record);
+    }
+    for (const int threads : {1, 2, 4, 8}) {
+        auto record = okRecord("mnist_cnn", "train", "cpu", 0.02 + 0.3 / threads);
+        record.spec.threads = threads;
+        result.records.push_back(record);
+    }
+    return result;
+}
+
+}  // namespace steelyard::ui::sample

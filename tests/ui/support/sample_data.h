@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invented values for the tests of the window: round numbers that no machine has measured. Never shipped.
+#pragma once
+
+#include "engine/bench/record.h"
+#include "engine/hardware/hardware_profile.h"
+#include "ui/presenters/workload_catalogue.h"
+
+namespace steelyard::ui::sample {
+
+[[nodiscard]] WorkloadCatalogue catalogue();
+// Two packages of 8 cores, 12 cores granted, 64 GiB, no GPU.
+[[nodiscard]] hardware::HardwareProfile profile();
+// The same with two cards: one usable, one whose driver is missing.
+[[nodiscard]] hardware::HardwareProfile profileWithGpus();
+
+// A measured case; `step` is the median time in seconds.
+[[nodiscard]] bench::CaseRecord okRecord(const std::string& workload, const std::string& mode,
+                                         const std::string& device, double step);
+// Four workloads, training and inference on the CPU, training on a GPU; one does not fit, one crashed.
+[[nodiscard]] bench::RunRecord run(const std::string& id = "a1b2c3d4e5f6", double pace = 1.0);
+// One workload at five batch sizes and at four thread counts.
+[[nodiscard]] bench::RunRecord sweepRun();
+
+}  // namespace steelyard::ui::sample

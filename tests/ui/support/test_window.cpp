@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/test_window.h"
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+namespace steelyard::ui {
+namespace {
+
+MachineServices servicesOf(bool withGpus) {
+    MachineServices services;
+    services.detect = [withGpus]() -> Result<hardware::HardwareProfile> {
+        return withGpus ? sample::profileWithGpus() : sample::profile();
+    };
+    services.catalogue = [](const hardware::HardwareProfile&) { return sample::catalogue(); };
+    services.diagnosticReport = [](const hardware::HardwareProfile&) {
+        return std::string("example readings\nline two\n");
+    };
+    return services;
+}
+
+}  // namespace
+
+TestWindow::TestWindow(const TestWindowOptions& options)
+    : preferences(folder.filePath(QStringLiteral("settings.ini"))),
+      languages(*qApp),
+      theme(*qApp),
+      history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); }),
+      machine(servicesOf(options.withGpus)),
+      run(QStringLiteral(STEELYARD_FAKE_CLI)),
+      context{machine, history, run, preferences, languages, theme, dialogs, fillDatabase(options.withRuns), {}} {
+    languages.use(QStringLiteral("en"));
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    theme.apply(ThemeChoice::Light);
+    window = std::make_unique<MainWindow>(context);
+    window->show();
+}
+
+TestWindow::~TestWindow() {
+    window.reset();
+}
+
+QString TestWindow::fillDatabase(bool withRuns) const {
+    const auto file = folder.filePath(QStringLiteral("history.sqlite"));
+    auto store = history::HistoryStore::open(file.toStdString());
+    EXPECT_TRUE(store.has_value());
+    if (!withRuns || !store) return file;
+    auto first = sample::run("aaaaaaaaaaaa", 1.1);
+    auto second = sample::run("bbbbbbbbbbbb");
+    auto sweep = sample::sweepRun();
+    sweep.startedUnixMs = first.startedUnixMs - 86'400'000;
+    second.startedUnixMs += 3'600'000;
+    first.note = "before the new fan";
+    for (const auto& one : {sweep, first, second}) EXPECT_TRUE((*store)->beginRun(one).has_value());
+    return file;
+}
+
+void TestWindow::waitUntilReady() {
+    ASSERT_TRUE(QTest::qWaitFor([&] { return history.isLoaded() && !machine.catalogue().workloads.empty(); }, 15000));
+    QTest::qWait(60);  // the answers that follow: the latest run, the estimate
+}
+
+}  // namespace steelyard::ui

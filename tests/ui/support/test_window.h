@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole window for tests: invented hardware and catalogue, a real history file in a temporary folder, the scripted child
+// instead of the measuring program, dialogs that answer by themselves. GUI thread.
+#pragma once
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <memory>
+
+#include "tests/ui/support/sample_data.h"
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/pages/main_window.h"
+#include "ui/pages/window_context.h"
+#include "ui/settings/languages.h"
+#include "ui/settings/preferences.h"
+#include "ui/widgets/dialogs.h"
+
+namespace steelyard::ui {
+
+// Answers what the test has put in, and remembers what was asked.
+class FakeDialogs final : public Dialogs {
+public:
+    QString openFile(QWidget*, const QString& title, const QString&) override {
+        asked << title;
+        return fileToOpen;
+    }
+    QString saveFile(QWidget*, const QString& title, const QString& suggestion, const QString&) override {
+        asked << title;
+        lastSuggestion = suggestion;
+        return fileToSave;
+    }
+    QString chooseFile(QWidget*, const QString& title, const QString&, const QString&) override {
+        asked << title;
+        return fileToSave;
+    }
+    bool confirm(QWidget*, const Question& question) override {
+        asked << question.text;
+        return answer;
+    }
+    void showError(QWidget*, const QString&, const QString& text) override { errors << text; }
+    void showHelp(QWidget*, const QString& title, const QString& text) override { help = title + QLatin1Char('\n') + text; }
+    bool previewText(QWidget*, const QString&, const QString& text, const QString&) override {
+        preview = text;
+        return answer;
+    }
+
+    QString fileToOpen, fileToSave, lastSuggestion, help, preview;
+    bool answer = true;
+    QStringList asked, errors;
+};
+
+struct TestWindowOptions {
+    bool withRuns = true;
+    bool withGpus = false;
+};
+
+class TestWindow {
+public:
+    explicit TestWindow(const TestWindowOptions& options = {});
+    ~TestWindow();
+
+    // Until hardware, catalogue and the list of runs are there.
+    void waitUntilReady();
+    QTemporaryDir folder;
+    FakeDialogs dialogs;
+    PreferencesStore preferences;
+    LanguageController languages;
+    ThemeController theme;
+    HistoryController history;
+    MachineController machine;
+    RunController run;
+    WindowContext context;
+    std::unique_ptr<MainWindow> window;
+
+    template <typename Widget>
+    [[nodiscard]] Widget* find(const char* name) const {
+        return window->findChild<Widget*>(QString::fromLatin1(name));
+    }
+
+private:
+    [[nodiscard]] QString fillDatabase(bool withRuns) const;
+};
+
+}  // namespace steelyard::ui

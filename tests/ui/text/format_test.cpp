@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/text/format.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace steelyard::ui {
+namespace {
+
+const QLocale kEnglish(QLocale::English, QLocale::UnitedStates);
+const QLocale kGerman(QLocale::German, QLocale::Germany);
+
+TEST(Format, ThreeSignificantDigitsWithoutExponent) {
+    EXPECT_EQ(Format::number(0.0, kEnglish), QStringLiteral("0"));
+    EXPECT_EQ(Format::number(1.234, kEnglish), QStringLiteral("1.23"));
+    EXPECT_EQ(Format::number(9.996, kEnglish), QStringLiteral("10.0"));
+    EXPECT_EQ(Format::number(12.345, kEnglish), QStringLiteral("12.3"));
+    EXPECT_EQ(Format::number(123.45, kEnglish), QStringLiteral("123"));
+    EXPECT_EQ(Format::number(12345.0, kEnglish), QStringLiteral("12,345"));
+    EXPECT_EQ(Format::number(0.04567, kEnglish), QStringLiteral("0.0457"));
+    EXPECT_EQ(Format::number(0.5, kEnglish), QStringLiteral("0.500"));
+    EXPECT_EQ(Format::number(1.5e-7, kEnglish), QStringLiteral("0.000000150"));
+}
+
+TEST(Format, TheLocaleDecidesTheMarks) {
+    EXPECT_EQ(Format::number(12.345, kGerman), QStringLiteral("12,3"));
+    EXPECT_EQ(Format::integer(1234567, kGerman), QStringLiteral("1.234.567"));
+}
+
+TEST(Format, UnknownIsADash) {
+    EXPECT_EQ(Format::number(std::optional<double>(), kEnglish), QStringLiteral("–"));
+    EXPECT_EQ(Format::number(std::numeric_limits<double>::quiet_NaN(), kEnglish), QStringLiteral("–"));
+    EXPECT_EQ(Format::bytes(std::optional<std::int64_t>(), kEnglish), QStringLiteral("–"));
+}
+
+TEST(Format, BytesAreBinary) {
+    EXPECT_EQ(Format::bytes(512, kEnglish), QStringLiteral("512 B"));
+    EXPECT_EQ(Format::bytes(std::int64_t{1536}, kEnglish), QStringLiteral("1.50 KiB"));
+    EXPECT_EQ(Format::bytes(std::int64_t{1} << 40, kEnglish), QStringLiteral("1.00 TiB"));
+    EXPECT_EQ(Format::bytes(std::int64_t{1023} << 20, kEnglish), QStringLiteral("0.999 GiB"));
+}
+
+TEST(Format, TimesMeasuredAndTimesWaited) {
+    EXPECT_EQ(Format::seconds(0.0123, kEnglish), QStringLiteral("12.3 ms"));
+    EXPECT_EQ(Format::seconds(1.5e-6, kEnglish), QStringLiteral("1.50 µs"));
+    EXPECT_EQ(Format::seconds(2.5, kEnglish), QStringLiteral("2.50 s"));
+    EXPECT_EQ(Format::duration(89.6, kEnglish), QStringLiteral("90 s"));
+    EXPECT_EQ(Format::duration(125, kEnglish), QStringLiteral("2 min 05 s"));
+    EXPECT_EQ(Format::duration(3780, kEnglish), QStringLiteral("1 h 03 min"));
+    EXPECT_EQ(Format::duration(-1, kEnglish), QStringLiteral("–"));
+}
+
+TEST(Format, CountsAndShares) {
+    EXPECT_EQ(Format::count(25557032, kEnglish), QStringLiteral("25.6 M"));
+    EXPECT_EQ(Format::count(61706, kEnglish), QStringLiteral("61.7 k"));
+    EXPECT_EQ(Format::count(950, kEnglish), QStringLiteral("950"));
+    EXPECT_EQ(Format::percent(0.234, kEnglish), QStringLiteral("23 %"));
+    EXPECT_EQ(Format::percent(0.0512, kEnglish), QStringLiteral("5.1 %"));
+    EXPECT_EQ(Format::range(11.2, 11.6, kEnglish), QStringLiteral("11.2–11.6"));
+}
+
+TEST(Format, UnitsFitTheLargestValue) {
+    EXPECT_EQ(Format::secondsUnit(0.25).unit, QStringLiteral("ms"));
+    EXPECT_EQ(Format::secondsUnit(3).unit, QStringLiteral("s"));
+    EXPECT_EQ(Format::flopRateUnit(2.5e11).unit, QStringLiteral("GFLOP/s"));
+    EXPECT_DOUBLE_EQ(Format::flopRateUnit(2.5e11).divisor, 1e9);
+}
+
+}  // namespace
+}  // namespace steelyard::ui

@@ -1,0 +1,2245 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_TW">
+<context>
+    <name>ChartText</name>
+    <message>
+        <source>not measured</source>
+        <translation>未量測</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>實測</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>預測</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>匯入</translation>
+    </message>
+    <message>
+        <source>95 % interval %1</source>
+        <translation>95 % 區間 %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2 (%3) to %4 (%5).</source>
+        <translation>%1：從 %2（%3）到 %4（%5）。</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePresenter</name>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>Mann-Whitney p = %1</source>
+        <translation>Mann-Whitney 檢定 p = %1</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>Base (ms)</source>
+        <translation>基準（ms）</translation>
+    </message>
+    <message>
+        <source>Other (ms)</source>
+        <translation>對比（ms）</translation>
+    </message>
+    <message>
+        <source>Other / base</source>
+        <translation>對比 / 基準</translation>
+    </message>
+    <message>
+        <source>Ratio of the median times; below 1 is faster</source>
+        <translation>時間中位數之比；小於 1 表示較快</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>結論</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>The two runs have no case in common.</source>
+        <translation>兩次執行沒有共同的案例。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
+        <translation><numerusform>%n 個共同案例中：%1 個較快，%2 個較慢，%3 個沒有差異的證據。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cannot be compared.</source>
+        <translation><numerusform>%n 個無法比較。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s) only in one of the runs.</source>
+        <translation><numerusform>%n 個案例只出現在其中一次執行中。</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>ErrorText</name>
+    <message>
+        <source>The operation</source>
+        <translation>此操作</translation>
+    </message>
+    <message>
+        <source>%1 is not valid.</source>
+        <translation>%1 無效。</translation>
+    </message>
+    <message>
+        <source>%1 was not found.</source>
+        <translation>找不到 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is not supported here.</source>
+        <translation>此處不支援 %1。</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory.</source>
+        <translation>%1 超出記憶體容量。</translation>
+    </message>
+    <message>
+        <source>%1 took longer than its time limit.</source>
+        <translation>%1 超過了時間限制。</translation>
+    </message>
+    <message>
+        <source>%1 was cancelled.</source>
+        <translation>%1 已取消。</translation>
+    </message>
+    <message>
+        <source>%1 could not be read or written.</source>
+        <translation>無法讀寫 %1。</translation>
+    </message>
+    <message>
+        <source>The disk is full: %1 could not be written.</source>
+        <translation>磁碟已滿：無法寫入 %1。</translation>
+    </message>
+    <message>
+        <source>Access to %1 is not permitted.</source>
+        <translation>沒有存取 %1 的權限。</translation>
+    </message>
+    <message>
+        <source>%1 is damaged or not of the expected format.</source>
+        <translation>%1 已損毀或格式不符。</translation>
+    </message>
+    <message>
+        <source>%1 was written by a newer version of this program.</source>
+        <translation>%1 由本程式的較新版本寫成。</translation>
+    </message>
+    <message>
+        <source>%1 is in use by another program.</source>
+        <translation>%1 正被其他程式使用。</translation>
+    </message>
+    <message>
+        <source>The measuring process of %1 ended unexpectedly.</source>
+        <translation>%1 的量測行程意外結束。</translation>
+    </message>
+    <message>
+        <source>%1 is not available.</source>
+        <translation>%1 無法使用。</translation>
+    </message>
+    <message>
+        <source>An unexpected failure in %1.</source>
+        <translation>%1 發生意外故障。</translation>
+    </message>
+    <message>
+        <source>Correct the value and try again.</source>
+        <translation>請更正該值後重試。</translation>
+    </message>
+    <message>
+        <source>Check the name and whether it still exists.</source>
+        <translation>請檢查名稱以及它是否仍然存在。</translation>
+    </message>
+    <message>
+        <source>Choose another device or precision.</source>
+        <translation>請選擇其他裝置或精度。</translation>
+    </message>
+    <message>
+        <source>Choose a smaller batch, or close other programs.</source>
+        <translation>請選擇較小的批次，或關閉其他程式。</translation>
+    </message>
+    <message>
+        <source>Raise the time cap, or choose a smaller workload.</source>
+        <translation>請提高時間上限，或選擇較小的工作負載。</translation>
+    </message>
+    <message>
+        <source>Finished cases are kept; start again for the rest.</source>
+        <translation>已完成的案例會保留；其餘的請重新開始。</translation>
+    </message>
+    <message>
+        <source>Check that the drive is connected and try again.</source>
+        <translation>請檢查磁碟是否已連接，然後重試。</translation>
+    </message>
+    <message>
+        <source>Free some space or choose another folder.</source>
+        <translation>請釋出一些空間或選擇其他資料夾。</translation>
+    </message>
+    <message>
+        <source>Choose a folder you may write to, or ask who owns the file.</source>
+        <translation>請選擇可寫入的資料夾，或詢問檔案的擁有者。</translation>
+    </message>
+    <message>
+        <source>Export the file again where it was made; nothing was changed here.</source>
+        <translation>請在產生該檔案的地方重新匯出；此處未作任何變更。</translation>
+    </message>
+    <message>
+        <source>Update this program; the file was left untouched.</source>
+        <translation>請更新本程式；該檔案未被更動。</translation>
+    </message>
+    <message>
+        <source>Close the other program, or choose another database in Settings.</source>
+        <translation>請關閉其他程式，或在「設定」中選擇其他資料庫。</translation>
+    </message>
+    <message>
+        <source>Run the case alone; if it happens again, copy the diagnostic report on the Hardware page.</source>
+        <translation>請單獨執行該案例；若再次發生，請在「硬體」頁複製診斷報告。</translation>
+    </message>
+    <message>
+        <source>The Hardware page tells what is missing.</source>
+        <translation>「硬體」頁會說明缺少什麼。</translation>
+    </message>
+    <message>
+        <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
+        <translation>請重試；若問題依舊，請在「硬體」頁複製診斷報告。</translation>
+    </message>
+    <message>
+        <source>Needs %1, has %2.</source>
+        <translation>需要 %1，現有 %2。</translation>
+    </message>
+    <message>
+        <source>Detail: %1</source>
+        <translation>詳細資訊：%1</translation>
+    </message>
+    <message>
+        <source>(at byte %1)</source>
+        <translation>（於位元組 %1 處）</translation>
+    </message>
+</context>
+<context>
+    <name>ExportFlow</name>
+    <message>
+        <source>Images (*.png)</source>
+        <translation>影像 (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>向量圖 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF documents (*.pdf)</source>
+        <translation>PDF 文件 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export the chart</source>
+        <translation>匯出圖表</translation>
+    </message>
+    <message>
+        <source>The chart was not exported</source>
+        <translation>圖表未能匯出</translation>
+    </message>
+</context>
+<context>
+    <name>Format</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小時 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小時</translation>
+    </message>
+</context>
+<context>
+    <name>HardwarePresenter</name>
+    <message>
+        <source>set by you</source>
+        <translation>由您設定</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>處理器</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名稱</translation>
+    </message>
+    <message>
+        <source>Packages</source>
+        <translation>插槽數</translation>
+    </message>
+    <message>
+        <source>Physical cores</source>
+        <translation>實體核心</translation>
+    </message>
+    <message>
+        <source>Threads that a benchmark uses unless told otherwise</source>
+        <translation>未另行指定時基準測試使用的執行緒數</translation>
+    </message>
+    <message>
+        <source>Logical CPUs</source>
+        <translation>邏輯處理器</translation>
+    </message>
+    <message>
+        <source>CPU time granted</source>
+        <translation>分配的 CPU 時間</translation>
+    </message>
+    <message>
+        <source>%1 CPUs</source>
+        <translation>%1 個 CPU</translation>
+    </message>
+    <message>
+        <source>Kinds of cores</source>
+        <translation>核心種類</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>快取</translation>
+    </message>
+    <message>
+        <source>Instruction sets</source>
+        <translation>指令集</translation>
+    </message>
+    <message>
+        <source>Highest clock</source>
+        <translation>最高時脈</translation>
+    </message>
+    <message>
+        <source>Clock now</source>
+        <translation>目前時脈</translation>
+    </message>
+    <message>
+        <source>Governor</source>
+        <translation>調頻策略</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>Main memory</source>
+        <translation>主記憶體</translation>
+    </message>
+    <message>
+        <source>Available now</source>
+        <translation>目前可用</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>交換空間</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>無</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系統</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>作業系統</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>核心版本</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>機型</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虛擬機器</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Processor of unknown name</source>
+        <translation>名稱未知的處理器</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n core(s) usable</source>
+        <translation><numerusform>%n 個核心中 %1 個可用</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation><numerusform>%n 個核心</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 memory</source>
+        <translation>%1 記憶體</translation>
+    </message>
+    <message>
+        <source>%1 GPU</source>
+        <translation>%1 顯示卡</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>無 GPU</translation>
+    </message>
+    <message>
+        <source>A control group grants %1 of %2 cores.</source>
+        <translation>控制群組分配了 %2 個核心中的 %1 個。</translation>
+    </message>
+    <message>
+        <source>This process may run on %1 of %2 cores.</source>
+        <translation>本行程可使用 %2 個核心中的 %1 個。</translation>
+    </message>
+    <message>
+        <source>A control group grants %1 of %2 memory.</source>
+        <translation>控制群組分配了 %2 記憶體中的 %1。</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>項目</translation>
+    </message>
+    <message>
+        <source>Detected</source>
+        <translation>偵測到</translation>
+    </message>
+    <message>
+        <source>What the machine has</source>
+        <translation>機器所擁有的</translation>
+    </message>
+    <message>
+        <source>Allowed</source>
+        <translation>允許</translation>
+    </message>
+    <message>
+        <source>What this process may use</source>
+        <translation>本行程可使用的</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>What a benchmark takes unless told otherwise</source>
+        <translation>未另行指定時基準測試所用的</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>來源</translation>
+    </message>
+    <message>
+        <source>Where the fact was read</source>
+        <translation>該資訊的讀取位置</translation>
+    </message>
+    <message>
+        <source>Memory in use</source>
+        <translation>已用顯示記憶體</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation>顯示記憶體頻寬</translation>
+    </message>
+    <message>
+        <source>Compute capability</source>
+        <translation>運算能力</translation>
+    </message>
+    <message>
+        <source>Multiprocessors</source>
+        <translation>多處理器數</translation>
+    </message>
+    <message>
+        <source>Power limit</source>
+        <translation>功耗上限</translation>
+    </message>
+    <message>
+        <source>PCI Express</source>
+        <translation>PCI Express</translation>
+    </message>
+    <message>
+        <source>generation %1, %2 lanes</source>
+        <translation>第 %1 代，%2 通道</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>驅動程式</translation>
+    </message>
+    <message>
+        <source>CUDA version</source>
+        <translation>CUDA 版本</translation>
+    </message>
+    <message>
+        <source>PCI address</source>
+        <translation>PCI 位址</translation>
+    </message>
+    <message>
+        <source>No graphics card was found.</source>
+        <translation>找不到顯示卡。</translation>
+    </message>
+    <message>
+        <source>Benchmarks run on the CPU; everything else works as well.</source>
+        <translation>基準測試在 CPU 上執行；其他功能照常可用。</translation>
+    </message>
+    <message>
+        <source>loaded</source>
+        <translation>已載入</translation>
+    </message>
+</context>
+<context>
+    <name>HomePresenter</name>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>詞元/秒</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>樣本/秒</translation>
+    </message>
+    <message>
+        <source>95 % interval %1</source>
+        <translation>95 % 區間 %1</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>批次 %1</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet. Run the benchmark: in about two minutes you know how fast this computer trains.</source>
+        <translation>尚未量測。執行基準測試：大約兩分鐘後您就知道這台電腦訓練得有多快。</translation>
+    </message>
+    <message>
+        <source>The last run has no result. The Results page tells why, case by case.</source>
+        <translation>上次執行沒有結果。「結果」頁逐個案例說明原因。</translation>
+    </message>
+    <message>
+        <source>Your %1 trains %2 at %3.</source>
+        <translation>您的 %1 訓練 %2 的速度為 %3。</translation>
+    </message>
+    <message>
+        <source>Your %1 predicts with %2 at %3.</source>
+        <translation>您的 %1 以 %2 推論的速度為 %3。</translation>
+    </message>
+    <message>
+        <source>Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.</source>
+        <translation>您的 %1 訓練 %2 的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
+    </message>
+    <message>
+        <source>Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.</source>
+        <translation>您的 %1 以 %2 推論的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
+    </message>
+    <message>
+        <source>Highest rate of work</source>
+        <translation>最高運算速率</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %2, %n case(s)</source>
+        <translation><numerusform>%1，%2，%n 個案例</numerusform></translation>
+    </message>
+    <message>
+        <source>Run benchmark</source>
+        <translation>執行基準測試</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run benchmark (%n case(s))</source>
+        <translation><numerusform>執行基準測試（%n 個案例）</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Run benchmark (%n case(s), about %1)</source>
+        <translation><numerusform>執行基準測試（%n 個案例，約 %1）</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>RecordsPresenter</name>
+    <message>
+        <source>samples/s</source>
+        <translation>樣本/秒</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>詞元/秒</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>Step (ms)</source>
+        <translation>每步（ms）</translation>
+    </message>
+    <message>
+        <source>Median time of one step</source>
+        <translation>單步時間的中位數</translation>
+    </message>
+    <message>
+        <source>95 % interval (ms)</source>
+        <translation>95 % 區間（ms）</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>輸送量</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Of peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>Share of the peak measured on this device and precision</source>
+        <translation>占該裝置與精度實測峰值的比例</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>Peak of what the engine allocated</source>
+        <translation>引擎所配置記憶體的峰值</translation>
+    </message>
+    <message>
+        <source>Correctness</source>
+        <translation>正確性</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>狀態</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>All physical cores this process may use</source>
+        <translation>本行程可用的全部實體核心</translation>
+    </message>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>The peak was not measured in this run.</source>
+        <translation>本次執行未量測峰值。</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>Median step</source>
+        <translation>單步中位數</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 區間</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>樣本數</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Median deviation</source>
+        <translation>中位絕對偏差</translation>
+    </message>
+    <message>
+        <source>90 % below</source>
+        <translation>90 % 低於</translation>
+    </message>
+    <message>
+        <source>Stopped because</source>
+        <translation>停止原因</translation>
+    </message>
+    <message>
+        <source>Compile time</source>
+        <translation>編譯時間</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>暖機</translation>
+    </message>
+    <message>
+        <source>%1 steps, %2</source>
+        <translation>%1 步，%2</translation>
+    </message>
+    <message>
+        <source>Work per step</source>
+        <translation>每步運算量</translation>
+    </message>
+    <message>
+        <source>, %1 of the measured peak</source>
+        <translation>，占實測峰值 %1</translation>
+    </message>
+    <message>
+        <source>Achieved</source>
+        <translation>實際達到</translation>
+    </message>
+    <message>
+        <source>Energy per step</source>
+        <translation>每步耗能</translation>
+    </message>
+    <message>
+        <source>Memory planned</source>
+        <translation>計畫記憶體</translation>
+    </message>
+    <message>
+        <source>Memory, engine peak</source>
+        <translation>記憶體，引擎峰值</translation>
+    </message>
+    <message>
+        <source>Memory, process peak</source>
+        <translation>記憶體，行程峰值</translation>
+    </message>
+    <message>
+        <source>Memory, device peak</source>
+        <translation>記憶體，裝置峰值</translation>
+    </message>
+    <message>
+        <source>Largest error</source>
+        <translation>最大誤差</translation>
+    </message>
+    <message>
+        <source>%1 (allowed %2)</source>
+        <translation>%1（允許 %2）</translation>
+    </message>
+    <message>
+        <source>Loss, first and last</source>
+        <translation>損失，首末</translation>
+    </message>
+    <message>
+        <source>What to try</source>
+        <translation>建議</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPresenter</name>
+    <message>
+        <source>Time per step</source>
+        <translation>每步時間</translation>
+    </message>
+    <message>
+        <source>Samples per second</source>
+        <translation>每秒樣本數</translation>
+    </message>
+    <message>
+        <source>FLOP/s</source>
+        <translation>FLOP/s</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>匯入</translation>
+    </message>
+    <message>
+        <source>the work per step is not known</source>
+        <translation>每步運算量未知</translation>
+    </message>
+    <message>
+        <source>Training speed</source>
+        <translation>訓練速度</translation>
+    </message>
+    <message>
+        <source>Inference speed</source>
+        <translation>推論速度</translation>
+    </message>
+    <message>
+        <source>This run has no such cases.</source>
+        <translation>本次執行沒有這類案例。</translation>
+    </message>
+    <message>
+        <source>b%1</source>
+        <translation>批次 %1</translation>
+    </message>
+    <message>
+        <source>t%1</source>
+        <translation>%1 執行緒</translation>
+    </message>
+    <message>
+        <source>not part of this run</source>
+        <translation>不在本次執行中</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>樣本/秒</translation>
+    </message>
+    <message>
+        <source>Median time per step</source>
+        <translation>每步時間中位數</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>This run has no memory figures.</source>
+        <translation>本次執行沒有記憶體資料。</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>optimiser</source>
+        <translation>最佳化器</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活值</translation>
+    </message>
+    <message>
+        <source>workspace</source>
+        <translation>工作區</translation>
+    </message>
+    <message>
+        <source>not planned: %1</source>
+        <translation>無計畫值：%1</translation>
+    </message>
+    <message>
+        <source>measured peak</source>
+        <translation>實測峰值</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未量測</translation>
+    </message>
+    <message>
+        <source>Speed over batch size</source>
+        <translation>速度隨批次大小的變化</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批次大小</translation>
+    </message>
+    <message>
+        <source>Run a workload with several batch sizes to see a sweep here.</source>
+        <translation>以多個批次大小執行一個工作負載，即可在此檢視掃描結果。</translation>
+    </message>
+    <message>
+        <source>Speed over threads</source>
+        <translation>速度隨執行緒數的變化</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>Run a workload with several thread counts to see how it scales.</source>
+        <translation>以多個執行緒數執行一個工作負載，即可檢視其擴展性。</translation>
+    </message>
+    <message>
+        <source>proportional</source>
+        <translation>線性擴展</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s): %1</source>
+        <translation><numerusform>%n 個案例：%1</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s) verified</source>
+        <translation><numerusform>%n 個案例已驗證</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wrong</source>
+        <translation><numerusform>%n 個錯誤</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not checked</source>
+        <translation><numerusform>%n 個未檢查</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>StatusText</name>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>記憶體不足</translation>
+    </message>
+    <message>
+        <source>not supported</source>
+        <translation>不支援</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>逾時</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>當機</translation>
+    </message>
+    <message>
+        <source>Choose a smaller batch, or a device with more memory.</source>
+        <translation>請選擇較小的批次，或記憶體較大的裝置。</translation>
+    </message>
+    <message>
+        <source>Choose another device or precision.</source>
+        <translation>請選擇其他裝置或精度。</translation>
+    </message>
+    <message>
+        <source>Raise the time cap, or choose a smaller batch.</source>
+        <translation>請提高時間上限，或選擇較小的批次。</translation>
+    </message>
+    <message>
+        <source>Run it again to complete the suite.</source>
+        <translation>請再次執行以完成套件。</translation>
+    </message>
+    <message>
+        <source>Read the reason; a report on the Hardware page helps to find the cause.</source>
+        <translation>請查看原因；「硬體」頁的報告有助於查明問題。</translation>
+    </message>
+    <message>
+        <source>Run the case alone with a smaller batch; other cases were not affected.</source>
+        <translation>請以較小的批次單獨執行該案例；其他案例未受影響。</translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>已驗證</translation>
+    </message>
+    <message>
+        <source>wrong result</source>
+        <translation>結果錯誤</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>未檢查</translation>
+    </message>
+    <message>
+        <source>precise enough</source>
+        <translation>已足夠精確</translation>
+    </message>
+    <message>
+        <source>noise no longer shrinks</source>
+        <translation>雜訊不再減小</translation>
+    </message>
+    <message>
+        <source>time cap reached</source>
+        <translation>達到時間上限</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>編譯</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>驗證</translation>
+    </message>
+    <message>
+        <source>Warm up</source>
+        <translation>暖機</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>取樣</translation>
+    </message>
+    <message>
+        <source>Cool down</source>
+        <translation>冷卻</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>較快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>較慢</translation>
+    </message>
+    <message>
+        <source>no evidence</source>
+        <translation>沒有證據</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>不可比較</translation>
+    </message>
+    <message>
+        <source>workload</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>hardware</source>
+        <translation>硬體</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>instruction set</source>
+        <translation>指令集</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>資料</translation>
+    </message>
+    <message>
+        <source>optimiser</source>
+        <translation>最佳化器</translation>
+    </message>
+    <message>
+        <source>suite version</source>
+        <translation>套件版本</translation>
+    </message>
+    <message>
+        <source>no result in the base</source>
+        <translation>基準中沒有結果</translation>
+    </message>
+    <message>
+        <source>no result in the other run</source>
+        <translation>對比執行中沒有結果</translation>
+    </message>
+    <message>
+        <source>Too few samples.</source>
+        <translation>樣本太少。</translation>
+    </message>
+    <message>
+        <source>The same within the noise.</source>
+        <translation>在雜訊範圍內相同。</translation>
+    </message>
+    <message>
+        <source>Less than 2 % apart.</source>
+        <translation>相差不足 2 %。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>Differs in %1.</source>
+        <translation>差異：%1。</translation>
+    </message>
+    <message>
+        <source>usable</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>no backend for this maker</source>
+        <translation>沒有適用於該廠商的後端</translation>
+    </message>
+    <message>
+        <source>driver missing</source>
+        <translation>缺少驅動程式</translation>
+    </message>
+    <message>
+        <source>driver too old</source>
+        <translation>驅動程式過舊</translation>
+    </message>
+    <message>
+        <source>driver failed</source>
+        <translation>驅動程式出錯</translation>
+    </message>
+    <message>
+        <source>hidden from this process</source>
+        <translation>對本行程不可見</translation>
+    </message>
+    <message>
+        <source>card too old</source>
+        <translation>顯示卡過舊</translation>
+    </message>
+    <message>
+        <source>GPU backend missing</source>
+        <translation>缺少 GPU 後端</translation>
+    </message>
+    <message>
+        <source>Benchmarks run on the CPU.</source>
+        <translation>基準測試在 CPU 上執行。</translation>
+    </message>
+    <message>
+        <source>Install the maker's driver and start the program again.</source>
+        <translation>請安裝廠商的驅動程式，然後重新啟動本程式。</translation>
+    </message>
+    <message>
+        <source>Update the driver and start the program again.</source>
+        <translation>請更新驅動程式，然後重新啟動本程式。</translation>
+    </message>
+    <message>
+        <source>Restart the computer; if it stays, reinstall the driver.</source>
+        <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
+    </message>
+    <message>
+        <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+        <translation>請檢查 CUDA_VISIBLE_DEVICES 或容器的裝置選項。</translation>
+    </message>
+    <message>
+        <source>Install the program's GPU package.</source>
+        <translation>請安裝本程式的 GPU 套件。</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>訓練</translation>
+    </message>
+    <message>
+        <source>Inference</source>
+        <translation>推論</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>參考實作</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>measured here</source>
+        <translation>本機量測</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>匯入</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>快速</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>標準</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>Own selection</source>
+        <translation>自選</translation>
+    </message>
+    <message>
+        <source>Cloud study 2017</source>
+        <translation>2017 年雲端研究</translation>
+    </message>
+    <message>
+        <source>Tools and devices (dlbench)</source>
+        <translation>工具與裝置（dlbench）</translation>
+    </message>
+    <message>
+        <source>Flower photographs</source>
+        <translation>花卉照片</translation>
+    </message>
+    <message>
+        <source>Parameterised families (ParaDnn)</source>
+        <translation>參數化系列（ParaDnn）</translation>
+    </message>
+    <message>
+        <source>Today's networks</source>
+        <translation>當今的網路</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>done, some cases without result</source>
+        <translation>完成，部分案例沒有結果</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>批次 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation><numerusform>%n 執行緒</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Weighs hardware for deep learning</source>
+        <translation>為深度學習秤量硬體</translation>
+    </message>
+    <message>
+        <source>File with the stored runs.</source>
+        <translation>儲存執行的檔案。</translation>
+    </message>
+    <message>
+        <source>Page to start with: home, hardware, benchmark, results, history, settings.</source>
+        <translation>起始頁面：home、hardware、benchmark、results、history、settings。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::BenchmarkPage</name>
+    <message>
+        <source>Benchmark</source>
+        <translation>基準測試</translation>
+    </message>
+    <message>
+        <source>A case is one network in one mode on one device. Each is compiled, checked against a reference, warmed up and sampled until the 95 % interval of the median is narrow enough or its time is up. Cases run one after the other in a process of their own, so that a crash ends one case only. Several batch sizes or thread counts, separated by commas, make a sweep.</source>
+        <translation>案例是指一個網路以一種模式在一個裝置上執行。每個案例先編譯、與參考實作核對、暖機，然後取樣，直到中位數的 95 % 區間足夠窄或時間用完。案例在各自的行程中依序執行，因此當機只會結束一個案例。以逗號分隔多個批次大小或執行緒數即可進行掃描。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::BuiltChart</name>
+    <message>
+        <source>hollow: predicted</source>
+        <translation>空心：預測</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::CaseTreeModel</name>
+    <message>
+        <source>Cannot run here: %1</source>
+        <translation>無法在此執行：%1</translation>
+    </message>
+    <message>
+        <source>cannot run</source>
+        <translation>無法執行</translation>
+    </message>
+    <message>
+        <source>About how long one case takes</source>
+        <translation>一個案例大約所需的時間</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>參數量</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時間</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ChartTableModel</name>
+    <message>
+        <source>Workload</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 區間</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>狀態</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ChartView</name>
+    <message>
+        <source>Data of the chart</source>
+        <translation>圖表資料</translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation>顯示為表格</translation>
+    </message>
+    <message>
+        <source>Copy the chart and its data</source>
+        <translation>複製圖表及其資料</translation>
+    </message>
+    <message>
+        <source>Export the chart</source>
+        <translation>匯出圖表</translation>
+    </message>
+    <message>
+        <source>Image (PNG)…</source>
+        <translation>影像 (PNG)…</translation>
+    </message>
+    <message>
+        <source>Drawing (SVG)…</source>
+        <translation>向量圖 (SVG)…</translation>
+    </message>
+    <message>
+        <source>Page (PDF)…</source>
+        <translation>頁面 (PDF)…</translation>
+    </message>
+    <message>
+        <source>Data (CSV)…</source>
+        <translation>資料 (CSV)…</translation>
+    </message>
+    <message>
+        <source>Show as chart</source>
+        <translation>顯示為圖表</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::Gauge</name>
+    <message>
+        <source>%1: not readable here</source>
+        <translation>%1：此處無法讀取</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::HardwarePage</name>
+    <message>
+        <source>Hardware</source>
+        <translation>硬體</translation>
+    </message>
+    <message>
+        <source>Copy diagnostic report…</source>
+        <translation>複製診斷報告…</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>處理器</translation>
+    </message>
+    <message>
+        <source>Facts about this computer</source>
+        <translation>關於這台電腦的資訊</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>後端</translation>
+    </message>
+    <message>
+        <source>Looking at the hardware…</source>
+        <translation>正在偵測硬體…</translation>
+    </message>
+    <message>
+        <source>Graphics cards</source>
+        <translation>顯示卡</translation>
+    </message>
+    <message>
+        <source>Diagnostic report</source>
+        <translation>診斷報告</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>複製</translation>
+    </message>
+    <message>
+        <source>The report is in the clipboard. Nothing was sent anywhere.</source>
+        <translation>報告已在剪貼簿中。沒有向任何地方傳送內容。</translation>
+    </message>
+    <message>
+        <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
+        <translation>「偵測到」是機器所擁有的，「允許」是本行程可使用的（親和性、控制群組），「使用」是未另行指定時基準測試所用的。短橫線表示未知；停留可檢視原因。診斷報告不含主機名稱、使用者名稱或序號。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::HistoryPage</name>
+    <message>
+        <source>History &amp; compare</source>
+        <translation>歷史與比較</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) exported to %1</source>
+        <translation><numerusform>已將 %n 次執行匯出到 %1</numerusform></translation>
+    </message>
+    <message>
+        <source>All runs of %1 were there already.</source>
+        <translation>%1 中的所有執行均已存在。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) imported from %1</source>
+        <translation><numerusform>已從 %1 匯入 %n 次執行</numerusform></translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>匯入…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>匯出…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>刪除</translation>
+    </message>
+    <message>
+        <source>Show results</source>
+        <translation>顯示結果</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation>尚無執行</translation>
+    </message>
+    <message>
+        <source>Every run is kept here. Run a benchmark, import a result file, or drop one on this window.</source>
+        <translation>每次執行都保存在這裡。執行基準測試、匯入結果檔，或將檔案拖放到此視窗。</translation>
+    </message>
+    <message>
+        <source>Choose what to run</source>
+        <translation>選擇要執行的內容</translation>
+    </message>
+    <message>
+        <source>Stored runs</source>
+        <translation>已儲存的執行</translation>
+    </message>
+    <message>
+        <source>Compare different hardware</source>
+        <translation>比較不同硬體</translation>
+    </message>
+    <message>
+        <source>Weighs two machines against each other; otherwise other hardware is not comparable.</source>
+        <translation>將兩台機器相互比較；否則不同硬體視為不可比較。</translation>
+    </message>
+    <message>
+        <source>Close the comparison</source>
+        <translation>關閉比較</translation>
+    </message>
+    <message>
+        <source>Comparison case by case</source>
+        <translation>逐個案例比較</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) in %1</source>
+        <translation><numerusform>%1 中有 %n 次執行</numerusform></translation>
+    </message>
+    <message>
+        <source>Select two runs (Ctrl and click) to compare them.</source>
+        <translation>選擇兩次執行（Ctrl + 按一下）進行比較。</translation>
+    </message>
+    <message>
+        <source>Base: %1. Other: %2. The verdict is about the other run.</source>
+        <translation>基準：%1。對比：%2。結論針對對比執行。</translation>
+    </message>
+    <message>
+        <source>Import results</source>
+        <translation>匯入結果</translation>
+    </message>
+    <message>
+        <source>Results (*.json);;All files (*)</source>
+        <translation>結果 (*.json);;所有檔案 (*)</translation>
+    </message>
+    <message>
+        <source>Export results</source>
+        <translation>匯出結果</translation>
+    </message>
+    <message>
+        <source>Results (*.json)</source>
+        <translation>結果 (*.json)</translation>
+    </message>
+    <message>
+        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
+        <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::HomePage</name>
+    <message>
+        <source>This computer</source>
+        <translation>這台電腦</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>執行進度</translation>
+    </message>
+    <message>
+        <source>Choose what to run</source>
+        <translation>選擇要執行的內容</translation>
+    </message>
+    <message>
+        <source>All results</source>
+        <translation>全部結果</translation>
+    </message>
+    <message>
+        <source>Looking at the hardware…</source>
+        <translation>正在偵測硬體…</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this computer: results are kept in a file of yours.</source>
+        <translation>任何內容都不會離開這台電腦：結果保存在您自己的檔案中。</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>檢視執行</translation>
+    </message>
+    <message>
+        <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
+        <translation>首頁以一句話說明上次執行的發現。大按鈕執行第一個套件：每個網路在計時前都會檢查結果是否正確，每個數值都附有 95 % 區間。可隨時停止；已完成的案例會保留。</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已匯出到 %1</translation>
+    </message>
+    <message>
+        <source>Checked, then timed</source>
+        <translation>先核對，再計時</translation>
+    </message>
+    <message>
+        <source>Every network first proves that it computes correctly on this device.</source>
+        <translation>每個網路先證明其在該裝置上計算正確。</translation>
+    </message>
+    <message>
+        <source>With an error bar</source>
+        <translation>附帶誤差範圍</translation>
+    </message>
+    <message>
+        <source>Every value is a median with its 95 % interval, and all samples are kept.</source>
+        <translation>每個數值都是中位數並附 95 % 區間，全部樣本均保留。</translation>
+    </message>
+    <message>
+        <source>Yours alone</source>
+        <translation>只屬於您</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this computer. Results are a file of yours.</source>
+        <translation>任何內容都不會離開這台電腦。結果是您自己的檔案。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::LiveSamplesView</name>
+    <message>
+        <source>Samples of the case under way</source>
+        <translation>進行中案例的樣本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s), median %1</source>
+        <translation><numerusform>%n 個樣本，中位數 %1</numerusform></translation>
+    </message>
+    <message>
+        <source>, 95 % interval %1 to %2</source>
+        <translation>，95 % 區間 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Time per step (%1)</source>
+        <translation>每步時間（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::MainWindow</name>
+    <message>
+        <source>Stored runs</source>
+        <translation>已儲存的執行</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬體</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>首頁</translation>
+    </message>
+    <message>
+        <source>There is nothing to export on this page yet.</source>
+        <translation>此頁面暫無可匯出的內容。</translation>
+    </message>
+    <message>
+        <source>Running %1 of %2</source>
+        <translation>正在執行 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在啟動…</translation>
+    </message>
+    <message numerus="yes">
+        <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
+        <translation><numerusform>執行結束（%1）：%n 個案例中 %2 個有結果。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted</source>
+        <translation><numerusform>已刪除 %n 次執行</numerusform></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>復原</translation>
+    </message>
+    <message>
+        <source>A run is under way</source>
+        <translation>正在執行</translation>
+    </message>
+    <message>
+        <source>Stop the run and close the window?</source>
+        <translation>停止執行並關閉視窗？</translation>
+    </message>
+    <message>
+        <source>Finished cases are kept; the case under way is lost.</source>
+        <translation>已完成的案例會保留；進行中的案例會遺失。</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>停止並關閉</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>繼續執行</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::Navigation</name>
+    <message>
+        <source>Pages</source>
+        <translation>頁面</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>執行進度</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::NoticeBar</name>
+    <message>
+        <source>Close this message</source>
+        <translation>關閉此訊息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ResultsPage</name>
+    <message>
+        <source>Results</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation>尚無結果</translation>
+    </message>
+    <message>
+        <source>Run a benchmark on this computer, or import a result file on the page History &amp; compare.</source>
+        <translation>在這台電腦上執行基準測試，或在「歷史與比較」頁匯入結果檔。</translation>
+    </message>
+    <message>
+        <source>Choose what to run</source>
+        <translation>選擇要執行的內容</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>執行</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>單位</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>匯出</translation>
+    </message>
+    <message>
+        <source>Chart as image (PNG)…</source>
+        <translation>圖表存為影像 (PNG)…</translation>
+    </message>
+    <message>
+        <source>Chart as drawing (SVG)…</source>
+        <translation>圖表存為向量圖 (SVG)…</translation>
+    </message>
+    <message>
+        <source>Chart as page (PDF)…</source>
+        <translation>圖表存為頁面 (PDF)…</translation>
+    </message>
+    <message>
+        <source>Data as table (CSV)…</source>
+        <translation>資料存為表格 (CSV)…</translation>
+    </message>
+    <message>
+        <source>Views of the run</source>
+        <translation>執行的檢視</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>Batch sweep</source>
+        <translation>批次掃描</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>All figures</source>
+        <translation>全部資料</translation>
+    </message>
+    <message>
+        <source>All figures of the run</source>
+        <translation>本次執行的全部資料</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>關閉詳細資訊</translation>
+    </message>
+    <message>
+        <source>Details of the case</source>
+        <translation>案例詳細資訊</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已匯出到 %1</translation>
+    </message>
+    <message>
+        <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
+        <translation>每個標記是一個案例的中位數；穿過它的線是 95 % 區間。沒有結果的案例顯示為短橫線，停留可檢視原因。按一下標記可檢視該案例的全部資訊。相差懸殊的數值繪製在對數軸上。圖表上方的表格按鈕以列的形式顯示相同的資料。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunController</name>
+    <message>
+        <source>A line of more than %1 MiB was skipped.</source>
+        <translation>略過了一行超過 %1 MiB 的內容。</translation>
+    </message>
+    <message>
+        <source>A line that is no event was skipped: %1</source>
+        <translation>略過了一行非事件內容：%1</translation>
+    </message>
+    <message>
+        <source>ended by signal %1</source>
+        <translation>被訊號 %1 終止</translation>
+    </message>
+    <message>
+        <source>ended with code %1 before its suite was finished</source>
+        <translation>套件尚未完成即以代碼 %1 結束</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunSetupView</name>
+    <message>
+        <source>What to run</source>
+        <translation>執行內容</translation>
+    </message>
+    <message>
+        <source>Suite</source>
+        <translation>套件</translation>
+    </message>
+    <message>
+        <source>Search workloads</source>
+        <translation>搜尋工作負載</translation>
+    </message>
+    <message>
+        <source>Show only runnable</source>
+        <translation>僅顯示可執行的</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>執行方式</translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>each network's own</source>
+        <translation>各網路自身的值</translation>
+    </message>
+    <message>
+        <source>Samples per step. Several numbers, separated by commas, make a sweep.</source>
+        <translation>每步的樣本數。以逗號分隔多個數字即可進行掃描。</translation>
+    </message>
+    <message>
+        <source>CPU threads. Several numbers, separated by commas, show how it scales.</source>
+        <translation>CPU 執行緒數。以逗號分隔多個數字即可檢視擴展性。</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>the suite's own</source>
+        <translation>套件自身的值</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>The longest time that one case is sampled.</source>
+        <translation>單個案例取樣的最長時間。</translation>
+    </message>
+    <message>
+        <source>Time cap</source>
+        <translation>時間上限</translation>
+    </message>
+    <message>
+        <source>within 1 % instead of 2 %</source>
+        <translation>1 % 以內，而非 2 %</translation>
+    </message>
+    <message>
+        <source>Sample until the 95 % interval of the median is that narrow.</source>
+        <translation>取樣直到中位數的 95 % 區間達到此寬度。</translation>
+    </message>
+    <message>
+        <source>Intervals</source>
+        <translation>區間</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>執行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n case(s))</source>
+        <translation><numerusform>%1（%n 個案例）</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n core(s)</source>
+        <translation><numerusform>全部 %n 個核心</numerusform></translation>
+    </message>
+    <message>
+        <source>Looking at what can run here…</source>
+        <translation>正在查看此處可執行的內容…</translation>
+    </message>
+    <message>
+        <source>Choose a suite, or check at least one workload.</source>
+        <translation>請選擇套件，或至少勾選一個工作負載。</translation>
+    </message>
+    <message>
+        <source>Choose training, inference or both.</source>
+        <translation>請選擇訓練、推論或兩者。</translation>
+    </message>
+    <message>
+        <source>Choose at least one device.</source>
+        <translation>請至少選擇一個裝置。</translation>
+    </message>
+    <message>
+        <source>Choose at least one precision.</source>
+        <translation>請至少選擇一種精度。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Run %n case(s)</source>
+        <translation><numerusform>執行 %n 個案例</numerusform></translation>
+    </message>
+    <message>
+        <source>About %1. You can stop at any time; finished cases are kept.</source>
+        <translation>約 %1。可隨時停止；已完成的案例會保留。</translation>
+    </message>
+    <message>
+        <source>How long it takes is not known. You can stop at any time.</source>
+        <translation>所需時間未知。可隨時停止。</translation>
+    </message>
+    <message>
+        <source>None of the chosen cases can run here.</source>
+        <translation>所選案例均無法在此執行。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunView</name>
+    <message>
+        <source>Finished cases</source>
+        <translation>已完成的案例</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the run (Esc). Finished cases are kept.</source>
+        <translation>停止執行（Esc）。已完成的案例會保留。</translation>
+    </message>
+    <message>
+        <source>See results</source>
+        <translation>檢視結果</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新的執行</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>執行進度</translation>
+    </message>
+    <message>
+        <source>CPU load</source>
+        <translation>CPU 負載</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>時脈</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>溫度</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>GPU load</source>
+        <translation>GPU 負載</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Hide counters</source>
+        <translation>隱藏計數器</translation>
+    </message>
+    <message>
+        <source>Show counters</source>
+        <translation>顯示計數器</translation>
+    </message>
+    <message>
+        <source>The run ended early</source>
+        <translation>執行提前結束</translation>
+    </message>
+    <message>
+        <source>The run has ended</source>
+        <translation>執行已結束</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2 of %n case(s) with a result, in %3</source>
+        <translation><numerusform>%1：%n 個案例中 %2 個有結果，用時 %3</numerusform></translation>
+    </message>
+    <message>
+        <source>Case %1 of %2</source>
+        <translation>案例 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在啟動…</translation>
+    </message>
+    <message>
+        <source>Preparing the next case</source>
+        <translation>正在準備下一個案例</translation>
+    </message>
+    <message>
+        <source>%1 so far, about %2 to go</source>
+        <translation>已用 %1，約剩 %2</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>已用 %1</translation>
+    </message>
+    <message>
+        <source>n = %1, median within ±%2</source>
+        <translation>n = %1，中位數 ±%2 以內</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first sample…</source>
+        <translation>正在等待第一個樣本…</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunsModel</name>
+    <message numerus="yes">
+        <source>%n without result</source>
+        <translation><numerusform>%n 個沒有結果</numerusform></translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>Double-click to write a note.</source>
+        <translation>按兩下以撰寫備註。</translation>
+    </message>
+    <message>
+        <source>Run %1, program %2, suite version %3</source>
+        <translation>執行 %1，程式 %2，套件版本 %3</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始時間</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>電腦</translation>
+    </message>
+    <message>
+        <source>Suite</source>
+        <translation>套件</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>狀態</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>來源</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>備註</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Reset to defaults</source>
+        <translation>恢復預設值</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>外觀</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟隨系統</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>淺色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>語言</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主題</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>量測</translation>
+    </message>
+    <message>
+        <source>Sample until the 95 % interval is within 1 % instead of 2 %</source>
+        <translation>取樣直到 95 % 區間在 1 % 以內，而非 2 %</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>the suite's own</source>
+        <translation>套件自身的值</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Time cap for a case</source>
+        <translation>單個案例的時間上限</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
+        <translation>所有執行保存在一個檔案中。可選擇其他檔案以分開保存，或使用共用磁碟。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>選擇…</translation>
+    </message>
+    <message>
+        <source>Use the default file</source>
+        <translation>使用預設檔案</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this computer. The program opens no network connection; results are files of yours, and you decide whom to give them.</source>
+        <translation>任何內容都不會離開這台電腦。本程式不開啟網路連線；結果是您自己的檔案，由您決定交給誰。</translation>
+    </message>
+    <message>
+        <source>File for the results</source>
+        <translation>結果檔案</translation>
+    </message>
+    <message>
+        <source>Databases (*.sqlite)</source>
+        <translation>資料庫 (*.sqlite)</translation>
+    </message>
+    <message>
+        <source>Reset settings</source>
+        <translation>重設設定</translation>
+    </message>
+    <message>
+        <source>Set everything on this page back to its default?</source>
+        <translation>將此頁面的所有設定恢復為預設值？</translation>
+    </message>
+    <message>
+        <source>Stored runs are not touched.</source>
+        <translation>已儲存的執行不受影響。</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重設</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
+        <translation>每項變更立即生效並被記住。量測選項用於下一次執行。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::TopologyView</name>
+    <message>
+        <source>Package %1</source>
+        <translation>插槽 %1</translation>
+    </message>
+    <message>
+        <source>NUMA node %1</source>
+        <translation>NUMA 節點 %1</translation>
+    </message>
+    <message>
+        <source>Processor layout</source>
+        <translation>處理器配置</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s), %1 of them allowed</source>
+        <translation><numerusform>%n 個核心，其中 %1 個允許使用</numerusform></translation>
+    </message>
+    <message>
+        <source>The system does not tell how the processor is built.</source>
+        <translation>系統未提供處理器的構造資訊。</translation>
+    </message>
+    <message>
+        <source>a core that this process may use</source>
+        <translation>本行程可使用的核心</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>不允許</translation>
+    </message>
+    <message numerus="yes">
+        <source>Core %1: %2 of %n thread(s) allowed</source>
+        <translation><numerusform>核心 %1：%n 個執行緒中 %2 個允許使用</numerusform></translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/chart_builder.h"
+
+#include <QBarSeries>
+#include <QBarSet>
+#include <QChart>
+#include <QGraphicsItem>
+#include <QGraphicsLayout>
+#include <QLegend>
+#include <QLineSeries>
+#include <QPainter>
+#include <QStackedBarSeries>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/label_wrap.h"
+#include "ui/text/format.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr double kGroupWidth = 0.72;  // share of a category its bars take at most
+constexpr double kWidestBar = 64;     // pixels
+constexpr double kMargin = 12;
+constexpr double kMarkerSize = 9;
+constexpr double kLegendSwatch = 22;
+constexpr double kLegendGap = 18;
+
+// What may be handed to the axis: known, finite, and positive where the axis is logarithmic.
+std::optional<double> drawable(const std::optional<double>& value, ChartScale scale) {
+    if (!value || !std::isfinite(*value)) return std::nullopt;
+    if (scale == ChartScale::Logarithmic && *value <= 0) return std::nullopt;
+    return value;
+}
+
+bool isHollow(const ChartPoint& point) {
+    return point.basis == Basis::Predicted;
+}
+
+}  // namespace
+
+// One of the two layers around the series; a child of the chart, so that it is in every rendering of the scene.
+class BuiltChart::LayerItem final : public QGraphicsItem {
+public:
+    LayerItem(BuiltChart& owner, bool front) : QGraphicsItem(owner.m_chart), m_owner(owner), m_front(front) {
+        setZValue(front ? 1000 : -1000);
+        setAcceptedMouseButtons(Qt::NoButton);
+    }
+
+    QRectF boundingRect() const override { return QRectF(QPointF(), m_owner.m_geometry.size); }
+
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+        const auto& owner = m_owner;
+        if (!m_front) {
+            paintBackdrop(*painter, owner.m_spec, owner.m_geometry, owner.m_style);
+            return;
+        }
+        paintOverlay(*painter, owner.m_spec, owner.m_geometry, owner.m_style);
+        if (owner.m_focused) paintFocus(*painter, owner.m_geometry, *owner.m_focused, owner.m_style);
+    }
+
+    void geometryChanges() { prepareGeometryChange(); }
+
+private:
+    BuiltChart& m_owner;
+    bool m_front;
+};
+
+BuiltChart::BuiltChart(ChartSpec spec, ChartStyle style) : m_spec(std::move(spec)), m_style(std::move(style)) {
+    // The length of a bar means nothing on an axis without zero.
+    if (m_spec.kind == ChartKind::GroupedBars && m_spec.y.scale == ChartScale::Logarithmic)
+        m_spec.kind = ChartKind::Dots;
+    m_slotCount = 0;
+    for (const auto& series : m_spec.series) {
+        const bool ownSlot = m_spec.kind != ChartKind::StackedBars && !series.asMark;
+        m_slots.push_back(ownSlot ? m_slotCount++ : -1);
+    }
+    m_slotCount = std::max(m_slotCount, 1);
+
+    m_chart = new QChart();
+    m_scene.addItem(m_chart);
+    m_chart->legend()->hide();
+    m_chart->setBackgroundVisible(false);
+    m_chart->setMargins(QMargins());
+    m_chart->setContentsMargins(0, 0, 0, 0);
+    if (m_chart->layout()) m_chart->layout()->setContentsMargins(0, 0, 0, 0);
+    chooseScales();
+    addAxes();
+    if (isBarChart()) addBars();
+    if (m_spec.kind == ChartKind::Lines) addLines();
+    m_xAxis->setRange(m_xScale.toAxis(m_xScale.low), m_xScale.toAxis(m_xScale.high));
+    m_yAxis->setRange(m_yScale.toAxis(m_yScale.low), m_yScale.toAxis(m_yScale.high));
+    new LayerItem(*this, false);
+    m_overlay = new LayerItem(*this, true);
+    connect(m_chart, &QChart::plotAreaChanged, this, &BuiltChart::computeGeometry);
+}
+
+BuiltChart::~BuiltChart() = default;
+
+bool BuiltChart::isBarChart() const {
+    return m_spec.kind == ChartKind::GroupedBars || m_spec.kind == ChartKind::StackedBars;
+}
+
+void BuiltChart::chooseScales() {
+    std::vector<double> xs;
+    std::vector<double> ys;
+    std::vector<double> totals(static_cast<std::size_t>(m_spec.categories.size()), 0.0);
+    for (const auto& series : m_spec.series) {
+        for (std::size_t index = 0; index < series.points.size(); ++index) {
+            const auto& point = series.points[index];
+            if (point.x) xs.push_back(*point.x);
+            const auto y = drawable(point.y, m_spec.y.scale);
+            if (!y) continue;
+            ys.push_back(*y);
+            if (m_spec.kind == ChartKind::StackedBars && !series.asMark && index < totals.size()) totals[index] += *y;
+            if (point.interval) ys.insert(ys.end(), {point.interval->low, point.interval->high});
+        }
+    }
+    ys.insert(ys.end(), totals.begin(), totals.end());
+    if (m_spec.kind != ChartKind::StackedBars) ys.resize(ys.size() - totals.size());
+    for (const auto& reference : m_spec.references) ys.push_back(reference.value);
+
+    AxisRequest request{m_spec.y.scale, m_spec.kind != ChartKind::Scatter, 6, m_spec.y.ticks, 0.06};
+    m_yScale = axisScale(ys, request);
+    if (m_spec.hasCategories()) {
+        m_xScale = {
+            ChartScale::Linear, -0.5, static_cast<double>(std::max<qsizetype>(m_spec.categories.size(), 1)) - 0.5, {}};
+    } else {
+        m_xScale = axisScale(xs, {m_spec.x.scale, false, 6, m_spec.x.ticks, m_spec.x.ticks.empty() ? 0.02 : 0.05});
+    }
+}
+
+void BuiltChart::addAxes() {
+    m_xAxis = new QValueAxis(m_chart);
+    m_yAxis = new QValueAxis(m_chart);
+    m_xAxis->setVisible(false);
+    m_yAxis->setVisible(false);
+    m_chart->addAxis(m_xAxis, Qt::AlignBottom);
+    m_chart->addAxis(m_yAxis, Qt::AlignLeft);
+    m_ruler = new QLineSeries(m_chart);
+    m_chart->addSeries(m_ruler);
+    m_ruler->attachAxis(m_xAxis);
+    m_ruler->attachAxis(m_yAxis);
+}
+
+void BuiltChart::addBars() {
+    const bool stacked = m_spec.kind == ChartKind::StackedBars;
+    if (stacked) {
+        m_bars = new QStackedBarSeries(m_chart);
+    } else {
+        m_bars = new QBarSeries(m_chart);
+    }
+    const auto categories = static_cast<std::size_t>(m_spec.categories.size());
+    // A stack with a predicted part is drawn by the overlay as a whole, for nothing may stand in the place of that
+    // part.
+    std::vector<bool> overlaid(categories, false);
+    for (const auto& series : m_spec.series) {
+        for (std::size_t index = 0; stacked && index < std::min(categories, series.points.size()); ++index) {
+            if (!series.asMark && isHollow(series.points[index])) overlaid[index] = true;
+        }
+    }
+    for (const auto& series : m_spec.series) {
+        if (series.asMark) continue;
+        auto* set = new QBarSet(series.name, m_bars);
+        set->setColor(m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()]);
+        set->setPen(stacked ? QPen(m_style.theme.surface, 1) : QPen(Qt::NoPen));
+        for (std::size_t index = 0; index < categories; ++index) {
+            // Zero keeps the place: a value left out would move the following bars to other categories.
+            double value = 0;
+            if (index < series.points.size() && !isHollow(series.points[index]) && !overlaid[index]) {
+                value = drawable(series.points[index].y, m_spec.y.scale).value_or(0);
+            }
+            set->append(value);
+        }
+        m_bars->append(set);
+    }
+    m_chart->addSeries(m_bars);
+    m_bars->attachAxis(m_xAxis);
+    m_bars->attachAxis(m_yAxis);
+}
+
+void BuiltChart::addLines() {
+    for (const auto& series : m_spec.series) {
+        const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+        const ChartPoint* previous = nullptr;
+        for (const auto& point : series.points) {
+            const bool usable = drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale);
+            if (usable && previous) {
+                const bool predicted = isHollow(*previous) || isHollow(point);
+                auto* segment = new QLineSeries(m_chart);
+                segment->setPen(series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
+                                             : QPen(colour, 2, predicted ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+                segment->append(m_xScale.toAxis(*previous->x), m_yScale.toAxis(*previous->y));
+                segment->append(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+                m_chart->addSeries(segment);
+                segment->attachAxis(m_xAxis);
+                segment->attachAxis(m_yAxis);
+            }
+            previous = usable ? &point : nullptr;
+        }
+    }
+}
+
+void BuiltChart::layOutLegend(double top, double width) {
+    const QFontMetricsF metrics(labelFont(m_style));
+    const bool bars = isBarChart();
+    std::vector<DrawnLegend> entries;
+    bool predicted = false;
+    for (const auto& series : m_spec.series) {
+        for (const auto& point : series.points) predicted = predicted || (isHollow(point) && point.y);
+        auto look = m_spec.kind == ChartKind::Lines ? LegendLook::MarkerOnLine : LegendLook::Marker;
+        if (bars) look = series.asMark ? LegendLook::MarkAcross : LegendLook::Square;
+        if (series.guide) look = LegendLook::Guide;
+        entries.push_back({{}, series.name, series.colour, look, false});
+    }
+    if (entries.size() < 2 && !predicted) entries.clear();
+    if (predicted) {
+        entries.push_back({{}, tr("hollow: predicted"), 0, bars ? LegendLook::Square : LegendLook::Marker, true});
+    }
+    double x = kMargin;
+    double y = top;
+    const double height = metrics.height() + 4;
+    for (auto& entry : entries) {
+        const double needed = kLegendSwatch + metrics.horizontalAdvance(entry.text) + 2;
+        if (x > kMargin && x + needed > width - kMargin) {
+            x = kMargin;
+            y += height;
+        }
+        entry.box = QRectF(x, y, needed, height);
+        x += needed + kLegendGap;
+    }
+    m_geometry.legend = std::move(entries);
+}
+
+void BuiltChart::layOutCategories(double left, double width) {
+    m_geometry.categories.clear();
+    if (!m_spec.hasCategories() || m_spec.categories.isEmpty()) return;
+    const QFontMetricsF metrics(labelFont(m_style));
+    const double slot = width / static_cast<double>(m_spec.categories.size());
+    for (qsizetype index = 0; index < m_spec.categories.size(); ++index) {
+        auto wrapped = wrapLabel(m_spec.categories[index], metrics, slot - 6);
+        DrawnCategory category;
+        category.box = QRectF(left + slot * static_cast<double>(index) + 2, 0, slot - 4, 0);
+        category.lines = std::move(wrapped.lines);
+        category.elided = wrapped.elided;
+        m_geometry.categories.push_back(std::move(category));
+    }
+}
+
+void BuiltChart::resize(const QSizeF& size) {
+    const QFontMetricsF metrics(labelFont(m_style));
+    const QFontMetricsF titleMetrics(titleFont(m_style));
+    m_geometry.size = size;
+    double top = kMargin;
+    const double textWidth = std::max(size.width() - 2 * kMargin - m_style.reservedTopRight, 40.0);
+    const auto takeRow = [&](QRectF& box, bool present, double height, double width) {
+        box = QRectF(kMargin, top, width, present ? height : 0);
+        if (present) top += height;
+    };
+    takeRow(m_geometry.titleBox, !m_spec.title.isEmpty(), titleMetrics.height() + 2, textWidth);
+    takeRow(m_geometry.subtitleBox, !m_spec.subtitle.isEmpty(), metrics.height() + 2, textWidth);
+    top = std::max(top + 6, m_style.reservedTopRight > 0 ? 38.0 : 0.0);
+    layOutLegend(top, size.width());
+    if (!m_geometry.legend.empty()) top = m_geometry.legend.back().box.bottom() + 6;
+    takeRow(m_geometry.yCaptionBox, !m_spec.y.caption().isEmpty(), metrics.height() + 2, size.width() - 2 * kMargin);
+    top += 6;
+
+    double tickWidth = 0;
+    for (const double tick : m_yScale.ticks) {
+        tickWidth = std::max(tickWidth, metrics.horizontalAdvance(tickLabel(m_yScale, tick)));
+    }
+    const double left = kMargin + tickWidth + 8;
+    const double width = std::max(size.width() - left - kMargin - 4, 20.0);
+    layOutCategories(left, width);
+    qsizetype lines = 1;
+    for (const auto& category : m_geometry.categories) lines = std::max(lines, category.lines.size());
+    const bool xCaption = !m_spec.x.caption().isEmpty();
+    const double below =
+        6 + static_cast<double>(lines) * metrics.height() + (xCaption ? metrics.height() + 6 : 0) + kMargin - 4;
+    const QRectF plot(left, top, width, std::max(size.height() - top - below, 20.0));
+    for (auto& category : m_geometry.categories) {
+        category.box.setTop(plot.bottom() + 6);
+        category.box.setHeight(static_cast<double>(lines) * metrics.height());
+    }
+    m_geometry.xCaptionBox =
+        QRectF(plot.left(), size.height() - kMargin - metrics.height() + 2, plot.width(), metrics.height());
+
+    if (m_bars) {
+        const double widest = kWidestBar * m_slotCount * static_cast<double>(m_spec.categories.size()) / plot.width();
+        m_groupWidth = std::min(kGroupWidth, widest);
+        m_bars->setBarWidth(m_groupWidth);
+    }
+    m_overlay->geometryChanges();
+    m_scene.setSceneRect(QRectF(QPointF(), size));
+    m_chart->resize(size);
+    m_chart->setPlotArea(plot);
+    computeGeometry();
+}
+
+void BuiltChart::computeGeometry() {
+    m_geometry.plot = m_chart->plotArea();
+    m_geometry.marks.clear();
+    m_geometry.intervals.clear();
+    m_geometry.unknowns.clear();
+    m_geometry.references.clear();
+    placeTicks();
+    placePoints();
+    placeValueLabels();
+    for (const auto& reference : m_spec.references) {
+        if (!drawable(reference.value, m_spec.y.scale)) continue;
+        m_geometry.references.push_back({map(m_xScale.toAxis(m_xScale.low), reference.value).y(), reference.label});
+    }
+    m_scene.update();
+}
+
+void BuiltChart::placeTicks() {
+    m_geometry.yTicks.clear();
+    m_geometry.xTicks.clear();
+    for (const double tick : m_yScale.ticks) {
+        m_geometry.yTicks.push_back({map(m_xScale.toAxis(m_xScale.low), tick).y(), tickLabel(m_yScale, tick)});
+    }
+    if (m_spec.hasCategories()) return;
+    const QFontMetricsF metrics(labelFont(m_style));
+    double free = -1e9;  // the first pixel not taken by a label
+    for (const double tick : m_xScale.ticks) {
+        const double x = map(m_xScale.toAxis(tick), m_yScale.low).x();
+        auto label = tickLabel(m_xScale, tick);
+        const double half = metrics.horizontalAdvance(label) / 2;
+        if (x - half < free) label.clear();
+        if (!label.isEmpty()) free = x + half + 8;
+        m_geometry.xTicks.push_back({x, label});
+    }
+}
+
+void BuiltChart::placePoints() {
+    if (m_spec.kind == ChartKind::StackedBars) placeStackedMarks();
+    for (int series = 0; series < static_cast<int>(m_spec.series.size()); ++series) {
+        const auto& one = m_spec.series[static_cast<std::size_t>(series)];
+        if (one.guide) continue;
+        for (int index = 0; index < static_cast<int>(one.points.size()); ++index) {
+            const auto& point = one.points[static_cast<std::size_t>(index)];
+            if (!m_spec.hasCategories()) {
+                placeNumberMark({series, index}, point);
+            } else if (m_spec.kind != ChartKind::StackedBars || one.asMark) {
+                placeGroupedMark({series, index}, point);
+            }
+        }
+    }
+}
+
+QPointF BuiltChart::map(double axisX, double y) const {
+    return m_chart->mapToPosition(QPointF(axisX, m_yScale.toAxis(y)), m_ruler);
+}
+
+double BuiltChart::slotCentre(int series, int category) const {
+    const int slot = m_slots[static_cast<std::size_t>(series)];
+    if (slot < 0) return category;
+    const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
+    return category - group / 2 + group * (slot + 0.5) / m_slotCount;
+}
+
+double BuiltChart::slotWidth() const {
+    const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
+    const double categories = static_cast<double>(std::max<qsizetype>(m_spec.categories.size(), 1));
+    return m_geometry.plot.width() / categories * group / m_slotCount;
+}
+
+void BuiltChart::placeGroupedMark(PointRef ref, const ChartPoint& point) {
+    if (ref.point >= m_spec.categories.size()) return;
+    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
+    const double centre = slotCentre(ref.series, ref.point);
+    const auto y = drawable(point.y, m_spec.y.scale);
+    if (!y) {
+        if (!series.asMark) m_geometry.unknowns.push_back({ref, map(centre, m_yScale.low) - QPointF(0, 7)});
+        return;
+    }
+    DrawnMark mark;
+    mark.ref = ref;
+    mark.centre = map(centre, *y);
+    mark.hollow = isHollow(point);
+    if (series.asMark) {
+        const double half =
+            m_geometry.plot.width() / static_cast<double>(m_spec.categories.size()) * m_groupWidth * 0.58;
+        mark.box = QRectF(mark.centre.x() - half, mark.centre.y() - 3, 2 * half, 6);
+    } else if (m_spec.kind == ChartKind::GroupedBars) {
+        mark.bar = true;
+        const double foot = map(centre, 0).y();
+        mark.box = QRectF(QPointF(mark.centre.x() - slotWidth() / 2, mark.centre.y()),
+                          QPointF(mark.centre.x() + slotWidth() / 2, foot))
+                       .normalized();
+    } else {
+        mark.box = QRectF(mark.centre - QPointF(kMarkerSize, kMarkerSize) / 2, QSizeF(kMarkerSize, kMarkerSize));
+    }
+    m_geometry.marks.push_back(mark);
+    placeInterval(ref, point, mark.centre.x(), std::clamp(slotWidth() * 0.22, 3.0, 7.0));
+}
+
+void BuiltChart::placeStackedMarks() {
+    for (int category = 0; category < m_spec.categories.size(); ++category) {
+        double total = 0;
+        bool any = false;
+        bool overlaid = false;
+        const auto pointOf = [&](const ChartSeries& series) -> const ChartPoint* {
+            if (series.asMark || category >= static_cast<int>(series.points.size())) return nullptr;
+            return &series.points[static_cast<std::size_t>(category)];
+        };
+        for (const auto& series : m_spec.series) {
+            const auto* point = pointOf(series);
+            overlaid = overlaid || (point && isHollow(*point));
+        }
+        for (int series = 0; series < static_cast<int>(m_spec.series.size()); ++series) {
+            const auto* point = pointOf(m_spec.series[static_cast<std::size_t>(series)]);
+            const auto y = point ? drawable(point->y, m_spec.y.scale) : std::nullopt;
+            if (!y) continue;
+            any = true;
+            const auto foot = map(category, total);
+            total += *y;
+            DrawnMark mark;
+            mark.ref = {series, category};
+            mark.centre = map(category, total);
+            mark.bar = true;
+            mark.hollow = isHollow(*point);
+            mark.overlaid = overlaid && !mark.hollow;
+            mark.box =
+                QRectF(mark.centre.x() - slotWidth() / 2, mark.centre.y(), slotWidth(), foot.y() - mark.centre.y());
+            m_geometry.marks.push_back(mark);
+        }
+        if (!any) m_geometry.unknowns.push_back({{0, category}, map(category, m_yScale.low) - QPointF(0, 7)});
+    }
+}
+
+void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
+    const auto x = drawable(point.x, m_spec.x.scale);
+    if (!x) return;
+    const double axisX = m_xScale.toAxis(*x);
+    const auto y = drawable(point.y, m_spec.y.scale);
+    if (!y) {
+        m_geometry.unknowns.push_back({ref, map(axisX, m_yScale.low) - QPointF(0, 7)});
+        return;
+    }
+    DrawnMark mark;
+    mark.ref = ref;
+    mark.centre = map(axisX, *y);
+    mark.hollow = isHollow(point);
+    mark.box = QRectF(mark.centre - QPointF(kMarkerSize, kMarkerSize) / 2, QSizeF(kMarkerSize, kMarkerSize));
+    m_geometry.marks.push_back(mark);
+    placeInterval(ref, point, mark.centre.x(), 4);
+}
+
+void BuiltChart::placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap) {
+    if (!point.interval || !std::isfinite(point.interval->low) || !std::isfinite(point.interval->high)) return;
+    const double anyX = m_xScale.toAxis(m_xScale.low);
+    // An end that a logarithmic axis cannot show is drawn at its foot.
+    m_geometry.intervals.push_back(
+        {ref, x, map(anyX, point.interval->low).y(), map(anyX, point.interval->high).y(), halfCap});
+}
+
+void BuiltChart::placeValueLabels() {
+    if (m_spec.kind != ChartKind::GroupedBars && m_spec.kind != ChartKind::Dots) return;
+    const QFontMetricsF metrics(labelFont(m_style));
+    double widest = 0;
+    std::vector<QString> labels;
+    for (const auto& mark : m_geometry.marks) {
+        const auto& point =
+            m_spec.series[static_cast<std::size_t>(mark.ref.series)].points[static_cast<std::size_t>(mark.ref.point)];
+        labels.push_back(Format::compact(*point.y));
+        widest = std::max(widest, metrics.horizontalAdvance(labels.back()));
+    }
+    if (widest + 2 > slotWidth()) return;  // all of them or none
+    for (std::size_t index = 0; index < labels.size(); ++index) m_geometry.marks[index].valueLabel = labels[index];
+}
+
+QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {
+    const QLocale locale;
+    // Round numbers of five digits and more: "10 k", "2.5 M".
+    static constexpr std::pair<double, const char*> kPrefixes[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+    for (const auto& [factor, prefix] : kPrefixes) {
+        if (scale.high < 9999.5 || std::fabs(tick) < factor) continue;
+        return locale.toString(tick / factor, 'g', 4) + QLatin1String(prefix);
+    }
+    if (tick == std::round(tick) && std::fabs(tick) < 1e15) return Format::integer(std::llround(tick), locale);
+    double step = std::fabs(tick);
+    if (scale.scale == ChartScale::Linear && scale.ticks.size() > 1) step = scale.ticks[1] - scale.ticks[0];
+    int decimals = 0;  // as many as the step needs: 0.25 has two
+    for (double rest = step; decimals < 12 && std::fabs(rest - std::round(rest)) > 1e-6 * rest; rest *= 10) ++decimals;
+    return locale.toString(tick, 'f', decimals);
+}
+
+void BuiltChart::setFocusedPoint(const std::optional<PointRef>& ref) {
+    m_focused = ref;
+    m_overlay->update();
+}
+
+void BuiltChart::render(QPainter& painter) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    m_scene.render(&painter, QRectF(QPointF(), m_geometry.size), QRectF(QPointF(), m_geometry.size));
+}
+
+}  // namespace steelyard::ui

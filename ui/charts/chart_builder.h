@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws a ChartSpec with Qt Charts. Qt draws the solid bars and the lines and maps values to positions; everything it
+// does badly (see ChartPainter) is laid over it from the geometry this class computes whenever the plot area changes.
+// Nothing unknown, NaN or not positive on a logarithmic axis ever reaches Qt Charts. GUI thread. The scene owns the
+// chart.
+#pragma once
+
+#include <QGraphicsScene>
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/charts/chart_geometry.h"
+#include "ui/charts/chart_painter.h"
+#include "ui/charts/chart_spec.h"
+#include "ui/charts/ticks.h"
+
+class QAbstractBarSeries;
+class QChart;
+class QLineSeries;
+class QPainter;
+class QValueAxis;
+
+namespace steelyard::ui {
+
+class BuiltChart : public QObject {
+    Q_OBJECT
+
+public:
+    BuiltChart(ChartSpec spec, ChartStyle style);
+    ~BuiltChart() override;
+
+    // Lays everything out for a size; cheap enough for every resize event.
+    void resize(const QSizeF& size);
+    // Draws the whole chart into a rectangle of its size (an image, a page, an SVG file).
+    void render(QPainter& painter);
+    void setFocusedPoint(const std::optional<PointRef>& ref);
+
+    [[nodiscard]] QGraphicsScene* scene() { return &m_scene; }
+    [[nodiscard]] QChart* chart() { return m_chart; }
+    [[nodiscard]] const ChartSpec& spec() const { return m_spec; }
+    [[nodiscard]] const ChartStyle& style() const { return m_style; }
+    [[nodiscard]] const ChartGeometry& geometry() const { return m_geometry; }
+    [[nodiscard]] const AxisScale& yScale() const { return m_yScale; }
+    [[nodiscard]] const AxisScale& xScale() const { return m_xScale; }
+
+private:
+    class LayerItem;
+
+    void chooseScales();
+    void addAxes();
+    void addBars();
+    void addLines();
+    void layOutLegend(double top, double width);
+    void layOutCategories(double left, double width);
+    void computeGeometry();
+    void placeTicks();
+    void placePoints();
+    void placeGroupedMark(PointRef ref, const ChartPoint& point);
+    void placeStackedMarks();
+    void placeNumberMark(PointRef ref, const ChartPoint& point);
+    void placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap);
+    void placeValueLabels();
+    [[nodiscard]] QPointF map(double axisX, double y) const;
+    [[nodiscard]] double slotCentre(int series, int category) const;
+    [[nodiscard]] double slotWidth() const;  // pixels
+    [[nodiscard]] QString tickLabel(const AxisScale& scale, double tick) const;
+    [[nodiscard]] bool isBarChart() const;
+
+    ChartSpec m_spec;
+    ChartStyle m_style;
+    AxisScale m_xScale;
+    AxisScale m_yScale;
+    ChartGeometry m_geometry;
+    std::optional<PointRef> m_focused;
+    std::vector<int> m_slots;  // series -> its slot among the bars of a category, -1: none of its own
+    int m_slotCount = 1;
+    QGraphicsScene m_scene;
+    QChart* m_chart = nullptr;             // owned by the scene
+    QLineSeries* m_ruler = nullptr;        // carries no points; there is always one series to map with
+    QAbstractBarSeries* m_bars = nullptr;  // only in bar charts
+    double m_groupWidth = 0.72;            // share of a category that its bars take
+    QValueAxis* m_xAxis = nullptr;
+    QValueAxis* m_yAxis = nullptr;
+    LayerItem* m_overlay = nullptr;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where everything of a drawn chart lies, in the chart's own coordinates (pixels, y downwards). Made by ChartBuilder
+// from Qt Charts' mapping, painted by ChartPainter, used for hovering and clicking, and what the tests look at. Plain
+// values.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "ui/charts/chart_spec.h"
+
+namespace steelyard::ui {
+
+// Position of a point in its spec.
+struct PointRef {
+    int series = 0;
+    int point = 0;
+    friend bool operator==(const PointRef&, const PointRef&) = default;
+};
+
+// A drawn value: the bar's rectangle, or the marker around centre.
+struct DrawnMark {
+    PointRef ref;
+    QRectF box;
+    QPointF centre;  // of the marker; of a bar: the middle of its top edge
+    bool bar = false;
+    bool hollow = false;    // predicted
+    bool overlaid = false;  // a solid bar that Qt Charts does not draw: it stands on a predicted one
+    QString valueLabel;     // drawn above, where there is room; empty otherwise
+};
+
+struct DrawnInterval {
+    PointRef ref;
+    double x = 0;
+    double yLow = 0;  // of the interval's low end (the larger pixel value)
+    double yHigh = 0;
+    double halfCap = 4;
+};
+
+// An unknown value: a dash at the foot of its place.
+struct DrawnUnknown {
+    PointRef ref;
+    QPointF position;
+};
+
+struct DrawnTick {
+    double position = 0;  // x or y pixel
+    QString label;
+};
+
+struct DrawnCategory {
+    QRectF box;
+    QStringList lines;  // wrapped, at most four
+    bool elided = false;
+};
+
+struct DrawnReference {
+    double y = 0;
+    QString label;
+};
+
+enum class LegendLook { Marker, MarkerOnLine, Square, MarkAcross, Guide };
+
+struct DrawnLegend {
+    QRectF box;
+    QString text;
+    int colour = 0;
+    LegendLook look = LegendLook::Marker;
+    bool hollow = false;  // the entry that explains what hollow means; belongs to no series
+};
+
+struct ChartGeometry {
+    QSizeF size;
+    QRectF titleBox, subtitleBox, yCaptionBox, xCaptionBox;
+    QRectF plot;
+    std::vector<DrawnMark> marks;
+    std::vector<DrawnInterval> intervals;
+    std::vector<DrawnUnknown> unknowns;
+    std::vector<DrawnTick> xTicks, yTicks;
+    std::vector<DrawnCategory> categories;
+    std::vector<DrawnReference> references;
+    std::vector<DrawnLegend> legend;
+
+    // The mark or dash at, or nearest within a few pixels of, a position.
+    [[nodiscard]] std::optional<PointRef> pointAt(const QPointF& position) const;
+    [[nodiscard]] QPointF anchorOf(const PointRef& ref) const;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paints what Qt Charts cannot: titles, wrapped labels, own ticks and grid, markers with a shape per series, hatched
+// predictions, intervals with caps, dashes for unknown values, reference lines, the legend. Two layers: behind the
+// series and in front of them. Stateless but for the references it is given; GUI thread.
+#pragma once
+
+#include <QFont>
+
+#include "ui/charts/chart_geometry.h"
+#include "ui/charts/chart_spec.h"
+#include "ui/widgets/theme.h"
+
+class QPainter;
+
+namespace steelyard::ui {
+
+struct ChartStyle {
+    Theme theme = Theme::light();
+    QFont font;                   // of the base size; the painter derives the others
+    bool background = true;       // fills with the surface colour
+    double reservedTopRight = 0;  // width at the top right kept free for buttons laid over the chart
+};
+
+[[nodiscard]] QFont titleFont(const ChartStyle& style);
+[[nodiscard]] QFont labelFont(const ChartStyle& style);
+
+void paintBackdrop(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
+void paintOverlay(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
+// The ring around the point that has the keyboard's or the mouse's attention.
+void paintFocus(QPainter& painter, const ChartGeometry& geometry, const PointRef& ref, const ChartStyle& style);
+
+struct MarkerLook {
+    Marker marker = Marker::Circle;
+    QColor colour;
+    QColor inside;  // of a hollow marker
+    bool hollow = false;
+    double size = 9;
+};
+void paintMarker(QPainter& painter, const QPointF& centre, const MarkerLook& look);
+// Slanted lines in the colour over a faint fill, with an outline: a predicted bar.
+void paintHatched(QPainter& painter, const QRectF& box, const QColor& colour);
+
+}  // namespace steelyard::ui

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/controllers/history_controller.h"
+
+#include <QPointer>
+
+namespace steelyard::ui {
+namespace {
+
+std::vector<std::string> plain(const QStringList& texts) {
+    std::vector<std::string> result;
+    for (const auto& text : texts) result.push_back(text.toStdString());
+    return result;
+}
+
+}  // namespace
+
+// Lives in the worker's thread and is the only one to touch the store.
+class HistoryController::Worker : public QObject {
+public:
+    explicit Worker(HistoryFactory factory) : m_factory(std::move(factory)) {}
+
+    Result<void> open(const std::filesystem::path& file) {
+        m_store.reset();
+        auto opened = m_factory(file);
+        if (!opened) {
+            m_error = opened.error();
+            return Failure(opened.error());
+        }
+        m_store = std::move(*opened);
+        return {};
+    }
+
+    [[nodiscard]] history::HistoryStore* store() { return m_store.get(); }
+    // Why there is no store.
+    [[nodiscard]] const Error& error() const { return m_error; }
+
+private:
+    HistoryFactory m_factory;
+    std::unique_ptr<history::HistoryStore> m_store;
+    Error m_error{ErrorKind::NotFound, "history", "no database is open", {}, {}, {}};
+};
+
+HistoryController::HistoryController(HistoryFactory factory, QObject* parent)
+    : QObject(parent), m_worker(new Worker(std::move(factory))) {
+    m_thread.setObjectName(QStringLiteral("history"));
+    m_worker->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    m_thread.start();
+}
+
+HistoryController::~HistoryController() {
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void HistoryController::post(Order order) {
+    auto* worker = m_worker;
+    QMetaObject::invokeMethod(
+        worker, [worker, order = std::move(order)] { order(*worker); }, Qt::QueuedConnection);
+}
+
+template <typename Value>
+void HistoryController::ask(std::function<Result<Value>(history::HistoryStore&)> work,
+                            std::function<void(Value)> done) {
+    // The thread ends before this object does, so `this` outlives every order; its answers are dropped with it.
+    post([this, work = std::move(work), done = std::move(done)](Worker& worker) {
+        auto result = worker.store() ? work(*worker.store()) : Result<Value>(Failure(worker.error()));
+        QMetaObject::invokeMethod(
+            this,
+            [this, result = std::move(result), done] {
+                if (result) {
+                    done(*result);
+                } else {
+                    emit failed(result.error());
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void HistoryController::tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done) {
+    ask<bool>(
+        [work = std::move(work)](history::HistoryStore& store) -> Result<bool> {
+            const auto result = work(store);
+            if (!result) return Failure(result.error());
+            return true;
+        },
+        [done = std::move(done)](bool) { done(); });
+}
+
+void HistoryController::open(const QString& file) {
+    post([this, file](Worker& worker) {
+        const auto opened = worker.open(std::filesystem::path(file.toStdString()));
+        if (opened) return;
+        const auto error = opened.error();
+        QMetaObject::invokeMethod(
+            this,
+            [this, error] {
+                m_runs.clear();
+                m_loaded = true;
+                emit runsChanged();
+                emit failed(error);
+            },
+            Qt::QueuedConnection);
+    });
+    refresh();
+}
+
+void HistoryController::refresh() {
+    // Without a store open() has already told why.
+    post([this](Worker& worker) {
+        if (!worker.store()) return;
+        auto result = worker.store()->runs();
+        QMetaObject::invokeMethod(
+            this,
+            [this, result = std::move(result)] {
+                if (!result) {
+                    emit failed(result.error());
+                    return;
+                }
+                m_runs = *result;
+                m_loaded = true;
+                emit runsChanged();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void HistoryController::loadRun(const QString& id) {
+    ask<bench::RunRecord>([id = id.toStdString()](history::HistoryStore& store) { return store.run(id); },
+                          [this](const bench::RunRecord& run) { emit runLoaded(run); });
+}
+
+void HistoryController::loadPair(const QString& base, const QString& other) {
+    using Pair = std::pair<bench::RunRecord, bench::RunRecord>;
+    ask<Pair>(
+        [base = base.toStdString(), other = other.toStdString()](history::HistoryStore& store) -> Result<Pair> {
+            auto first = store.run(base);
+            if (!first) return Failure(first.error());
+            auto second = store.run(other);
+            if (!second) return Failure(second.error());
+            return Pair{std::move(*first), std::move(*second)};
+        },
+        [this](const Pair& pair) { emit pairLoaded(pair.first, pair.second); });
+}
+
+void HistoryController::setNote(const QString& id, const QString& note) {
+    tell([id = id.toStdString(),
+          note = note.toStdString()](history::HistoryStore& store) { return store.setNote(id, note); },
+         [this] { refresh(); });
+}
+
+void HistoryController::remove(const QStringList& ids) {
+    tell(
+        [ids = plain(ids)](history::HistoryStore& store) -> Result<void> {
+            for (const auto& id : ids) {
+                if (auto result = store.remove(id); !result) return result;
+            }
+            return {};
+        },
+        [this, ids] {
+            refresh();
+            emit removed(ids);
+        });
+}
+
+void HistoryController::restore(const QStringList& ids) {
+    tell(
+        [ids = plain(ids)](history::HistoryStore& store) -> Result<void> {
+            for (const auto& id : ids) {
+                if (auto result = store.restore(id); !result) return result;
+            }
+            return {};
+        },
+        [this] { refresh(); });
+}
+
+void HistoryController::purgeDeleted() {
+    tell([](history::HistoryStore& store) { return store.purgeDeleted(); }, [] {});
+}
+
+void HistoryController::exportRuns(const QStringList& ids, const QString& file) {
+    tell([ids = plain(ids),
+          file = file.toStdString()](history::HistoryStore& store) { return store.exportRuns(ids, file); },
+         [this, file, count = static_cast<int>(ids.size())] { emit exported(file, count); });
+}
+
+void HistoryController::importRuns(const QString& file) {
+    using Ids = std::vector<std::string>;
+    ask<Ids>([file = file.toStdString()](history::HistoryStore& store) { return store.importRuns(file); },
+             [this, file](const Ids& ids) {
+                 QStringList added;
+                 for (const auto& id : ids) added << QString::fromStdString(id);
+                 refresh();
+                 emit imported(file, added);
+             });
+}
+
+void HistoryController::loadTrend(const QString& caseHash, const QString& computer) {
+    using Points = std::vector<history::TrendPoint>;
+    ask<Points>([hash = caseHash.toStdString(),
+                 host = computer.toStdString()](history::HistoryStore& store) { return store.trend(hash, host); },
+                [this, caseHash](const Points& points) { emit trendLoaded(caseHash, points); });
+}
+
+}  // namespace steelyard::ui

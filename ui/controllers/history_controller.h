@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stored runs, asked from the window without blocking it: one worker thread owns the HistoryStore (made by the
+// factory given, used from that thread only), takes orders one after the other and posts results back. Signals arrive
+// in the GUI thread. A failure is a signal with its Error; the list stays as it was.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <QThread>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/history/history_store.h"
+
+namespace steelyard::ui {
+
+using HistoryFactory = std::function<Result<std::unique_ptr<history::HistoryStore>>(const std::filesystem::path&)>;
+
+class HistoryController : public QObject {
+    Q_OBJECT
+
+public:
+    explicit HistoryController(HistoryFactory factory, QObject* parent = nullptr);
+    ~HistoryController() override;  // waits for the order under way
+
+    [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
+    [[nodiscard]] bool isLoaded() const { return m_loaded; }  // the list was read at least once
+
+public slots:
+    void open(const QString& file);
+    void refresh();
+    void loadRun(const QString& id);
+    void loadPair(const QString& base, const QString& other);
+    void setNote(const QString& id, const QString& note);
+    void remove(const QStringList& ids);
+    void restore(const QStringList& ids);
+    void purgeDeleted();
+    void exportRuns(const QStringList& ids, const QString& file);
+    void importRuns(const QString& file);
+    void loadTrend(const QString& caseHash, const QString& computer);
+
+signals:
+    void runsChanged();
+    void runLoaded(const steelyard::bench::RunRecord& run);
+    void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other);
+    void removed(const QStringList& ids);
+    void exported(const QString& file, int count);
+    void imported(const QString& file, const QStringList& ids);
+    void trendLoaded(const QString& caseHash, const std::vector<steelyard::history::TrendPoint>& points);
+    void failed(const steelyard::Error& error);
+
+private:
+    class Worker;
+    using Order = std::function<void(Worker&)>;
+    void post(Order order);
+    // Runs `work` on the store in the worker's thread and `done` with its value here; an error becomes failed().
+    template <typename Value>
+    void ask(std::function<Result<Value>(history::HistoryStore&)> work, std::function<void(Value)> done);
+    void tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done);
+
+    QThread m_thread;
+    Worker* m_worker = nullptr;  // lives in m_thread, deleted when that ends
+    std::vector<history::RunOverview> m_runs;
+    bool m_loaded = false;
+};
+
+}  // namespace steelyard::ui

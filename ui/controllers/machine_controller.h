@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this computer is and what can run on it, found out in a worker thread and posted back to the window. The
+// functions are given by the program (app/desktop) or a test, and are called in that thread, one at a time. GUI thread
+// otherwise.
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/hardware/hardware_profile.h"
+#include "ui/controllers/run_request.h"
+#include "ui/presenters/workload_catalogue.h"
+
+namespace steelyard::ui {
+
+struct MachineServices {
+    std::function<Result<hardware::HardwareProfile>()> detect;
+    std::function<WorkloadCatalogue(const hardware::HardwareProfile&)> catalogue;
+    std::function<std::string(const hardware::HardwareProfile&)> diagnosticReport;
+    // How many cases a request amounts to and how long they take. Unset: from the catalogue's figures.
+    std::function<RunEstimate(const RunRequest&)> estimate;
+};
+
+class MachineController : public QObject {
+    Q_OBJECT
+
+public:
+    explicit MachineController(MachineServices services, QObject* parent = nullptr);
+    ~MachineController() override;  // waits for what is under way
+
+    [[nodiscard]] const std::optional<hardware::HardwareProfile>& profile() const { return m_profile; }
+    [[nodiscard]] const WorkloadCatalogue& catalogue() const { return m_catalogue; }
+
+public slots:
+    // profileReady, then catalogueReady.
+    void detect();
+    void makeReport();
+    // estimateReady follows, for the latest request only.
+    void requestEstimate(const steelyard::ui::RunRequest& request);
+
+signals:
+    void profileReady();
+    void catalogueReady();
+    void reportReady(const QString& text);
+    void estimateReady(const steelyard::ui::RunEstimate& estimate);
+    void failed(const steelyard::Error& error);
+
+private:
+    MachineServices m_services;
+    QThread m_thread;
+    QObject* m_worker = nullptr;  // lives in m_thread
+    std::optional<hardware::HardwareProfile> m_profile;
+    WorkloadCatalogue m_catalogue;
+    int m_latestEstimate = 0;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/controllers/run_progress.h"
+
+#include <algorithm>
+
+namespace steelyard::ui {
+
+void RunProgress::apply(const bench::Event& event) {
+    switch (event.kind) {
+        case bench::EventKind::SuiteStarted:
+            *this = RunProgress();
+            m_runId = event.runId;
+            m_plan = event.cases;
+            m_caseCount =
+                static_cast<int>(std::max<std::int64_t>(event.caseCount, static_cast<std::int64_t>(m_plan.size())));
+            m_estimate = event.estimateSeconds;
+            break;
+        case bench::EventKind::CaseStarted:
+            m_current = event.spec;
+            m_phase.reset();
+            m_samples.clear();
+            break;
+        case bench::EventKind::Phase:
+            m_phase = event.phase;
+            break;
+        case bench::EventKind::Sample:
+            if (!event.sampleSeconds) break;
+            m_samples.push_back({*event.sampleSeconds, event.medianSeconds, event.ciLow, event.ciHigh});
+            if (m_samples.size() > kMostSamples) m_samples.pop_front();
+            break;
+        case bench::EventKind::Sensor:
+            if (event.sensor) m_sensors.push_back(*event.sensor);
+            if (m_sensors.size() > kMostSensors) m_sensors.pop_front();
+            break;
+        case bench::EventKind::CaseFinished:
+            if (event.record) m_finished.push_back(*event.record);
+            m_current.reset();
+            m_phase.reset();
+            break;
+        case bench::EventKind::SuiteFinished:
+            m_finalStatus = event.status.empty() ? "done" : event.status;
+            m_current.reset();
+            m_phase.reset();
+            break;
+    }
+}
+
+int RunProgress::okCount() const {
+    return static_cast<int>(std::count_if(m_finished.begin(), m_finished.end(),
+                                          [](const auto& record) { return record.status == bench::Status::Ok; }));
+}
+
+std::optional<double> RunProgress::relativeHalfWidth() const {
+    if (m_samples.empty()) return std::nullopt;
+    const auto& last = m_samples.back();
+    if (!last.median || !last.ciLow || !last.ciHigh || *last.median <= 0) return std::nullopt;
+    return (*last.ciHigh - *last.ciLow) / 2 / *last.median;
+}
+
+std::optional<double> RunProgress::fraction() const {
+    if (m_caseCount <= 0) return std::nullopt;
+    return std::min(1.0, static_cast<double>(m_finished.size()) / m_caseCount);
+}
+
+std::optional<double> RunProgress::remainingSeconds(double elapsedSeconds) const {
+    if (m_caseCount <= 0 || suiteFinished()) return std::nullopt;
+    const auto finished = static_cast<double>(m_finished.size());
+    if (finished == 0) {
+        if (!m_estimate) return std::nullopt;
+        return std::max(0.0, *m_estimate - elapsedSeconds);
+    }
+    // The estimate is corrected by the pace so far, the more the further the run has come.
+    const double byPace = elapsedSeconds / finished * m_caseCount;
+    const double share = finished / m_caseCount;
+    const double total = m_estimate ? *m_estimate * (1 - share) + byPace * share : byPace;
+    return std::max(0.0, total - elapsedSeconds);
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a run in progress, built up from its events: everything a page needs to draw itself at any moment, so
+// that a run survives the closing of a page. A plain value with one changing function; tested with invented events.
+#pragma once
+
+#include <QString>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "engine/bench/record.h"
+
+namespace steelyard::ui {
+
+// One sample of the case under way, and what was known after it.
+struct LiveSample {
+    double seconds = 0;  // per step
+    std::optional<double> median, ciLow, ciHigh;
+};
+
+class RunProgress {
+public:
+    static constexpr std::size_t kMostSamples = 4000;  // of the current case; older ones are dropped
+    static constexpr std::size_t kMostSensors = 600;
+
+    void apply(const bench::Event& event);
+
+    [[nodiscard]] const std::string& runId() const { return m_runId; }
+    [[nodiscard]] const std::vector<bench::Case>& plan() const { return m_plan; }
+    [[nodiscard]] int caseCount() const { return m_caseCount; }
+    [[nodiscard]] int finishedCount() const { return static_cast<int>(m_finished.size()); }
+    [[nodiscard]] int okCount() const;
+    [[nodiscard]] const std::vector<bench::CaseRecord>& finished() const { return m_finished; }
+    [[nodiscard]] const std::optional<bench::Case>& current() const { return m_current; }
+    [[nodiscard]] std::optional<bench::Phase> phase() const { return m_phase; }
+    [[nodiscard]] const std::deque<LiveSample>& samples() const { return m_samples; }  // oldest first
+    // Half the interval's width over the median: what narrows while sampling.
+    [[nodiscard]] std::optional<double> relativeHalfWidth() const;
+    [[nodiscard]] const std::deque<bench::SensorReading>& sensors() const { return m_sensors; }
+    [[nodiscard]] const std::string& finalStatus() const {
+        return m_finalStatus;
+    }  // done, partial, cancelled; empty before
+    [[nodiscard]] bool suiteFinished() const { return !m_finalStatus.empty(); }
+
+    // Finished cases over all cases, 0..1; unset before the suite has started.
+    [[nodiscard]] std::optional<double> fraction() const;
+    // From the suite's estimate at first, then from how long the finished cases really took.
+    [[nodiscard]] std::optional<double> remainingSeconds(double elapsedSeconds) const;
+
+private:
+    std::string m_runId;
+    std::vector<bench::Case> m_plan;
+    int m_caseCount = 0;
+    std::optional<double> m_estimate;
+    std::optional<bench::Case> m_current;
+    std::optional<bench::Phase> m_phase;
+    std::deque<LiveSample> m_samples;
+    std::deque<bench::SensorReading> m_sensors;
+    std::vector<bench::CaseRecord> m_finished;
+    std::string m_finalStatus;
+};
+
+}  // namespace steelyard::ui

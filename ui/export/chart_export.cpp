@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/export/chart_export.h"
+
+#include <QBuffer>
+#include <QDir>
+#include <QFileInfo>
+#include <QFontInfo>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <cerrno>
+
+#include "ui/charts/chart_builder.h"
+#include "ui/charts/chart_text.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kDotsPerInch = 96;
+
+QString exact(const std::optional<double>& value) {
+    return value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString();
+}
+
+QString basisName(Basis basis) {
+    switch (basis) {
+        case Basis::Measured:
+            return QStringLiteral("measured");
+        case Basis::Predicted:
+            return QStringLiteral("predicted");
+        case Basis::Imported:
+            return QStringLiteral("imported");
+    }
+    return {};
+}
+
+// Rows of the chart's data, the first one the header.
+std::vector<QStringList> rowsOf(const ChartSpec& spec) {
+    std::vector<QStringList> rows;
+    rows.push_back({QStringLiteral("series"), spec.hasCategories() ? QStringLiteral("category") : QStringLiteral("x"),
+                    QStringLiteral("x_unit"), QStringLiteral("value"), QStringLiteral("unit"), QStringLiteral("low"),
+                    QStringLiteral("high"), QStringLiteral("basis"), QStringLiteral("reason"), QStringLiteral("note")});
+    for (const auto& series : spec.series) {
+        if (series.guide) continue;
+        for (std::size_t index = 0; index < series.points.size(); ++index) {
+            const auto& point = series.points[index];
+            const auto low = point.interval ? std::optional(point.interval->low) : std::nullopt;
+            const auto high = point.interval ? std::optional(point.interval->high) : std::nullopt;
+            rows.push_back(
+                {series.name,
+                 spec.hasCategories() ? spec.categories.value(static_cast<qsizetype>(index)) : exact(point.x),
+                 spec.hasCategories() ? QString() : spec.x.unit, exact(point.y), spec.y.unit, exact(low), exact(high),
+                 point.y ? basisName(point.basis) : QString(), point.reason, point.note});
+        }
+    }
+    return rows;
+}
+
+QString csvField(const QString& text) {
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')) &&
+        !text.contains(QLatin1Char('\r'))) {
+        return text;
+    }
+    auto quoted = text;
+    return QLatin1Char('"') + quoted.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
+
+// QSvgGenerator writes title and description unescaped (seen in 6.4), which breaks the XML: they are put in here
+// instead.
+QByteArray withTitle(QByteArray svg, const ChartSpec& spec) {
+    const auto root = svg.indexOf("<svg");
+    const auto end = root < 0 ? root : svg.indexOf('>', root);
+    if (end < 0) return svg;
+    const auto text = QStringLiteral("\n<title>%1</title>\n<desc>%2</desc>")
+                          .arg(spec.title.toHtmlEscaped(), ChartText::description(spec).toHtmlEscaped());
+    return svg.insert(end + 1, text.toUtf8());
+}
+
+Failure failureOf(const QSaveFile& device, const QString& file) {
+    Error error;
+    error.subject = file.toStdString();
+    error.detail = device.errorString().toStdString();
+    error.kind = ErrorKind::IoFailed;
+    if (errno == ENOSPC) {
+        error.kind = ErrorKind::DiskFull;
+    } else if (!QFileInfo(file).absoluteDir().exists()) {
+        error.kind = ErrorKind::NotFound;
+    } else if (device.error() == QFileDevice::PermissionsError || errno == EACCES || errno == EROFS) {
+        error.kind = ErrorKind::PermissionDenied;
+    }
+    return Failure(std::move(error));
+}
+
+}  // namespace
+
+QString suffixOf(ExportFormat format) {
+    switch (format) {
+        case ExportFormat::Png:
+            return QStringLiteral("png");
+        case ExportFormat::Svg:
+            return QStringLiteral("svg");
+        case ExportFormat::Pdf:
+            return QStringLiteral("pdf");
+        case ExportFormat::Csv:
+            return QStringLiteral("csv");
+    }
+    return {};
+}
+
+ExportOptions paperOptions() {
+    ExportOptions options;
+    options.style.theme = Theme::light();
+    options.style.font = baseFont();
+    // A generic name ("Sans Serif") means something else wherever the file is opened: write the family itself.
+    options.style.font.setFamily(QFontInfo(options.style.font).family());
+    return options;
+}
+
+QImage chartImage(const ChartSpec& spec, const ExportOptions& options) {
+    QImage image((options.size * options.pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(options.pixelRatio);
+    image.fill(options.style.background ? options.style.theme.surface : QColor(Qt::transparent));
+    BuiltChart chart(spec, options.style);
+    chart.resize(options.size);
+    QPainter painter(&image);
+    chart.render(painter);
+    return image;
+}
+
+QByteArray chartSvg(const ChartSpec& spec, const ExportOptions& options) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kDotsPerInch);
+    generator.setSize(options.size.toSize());
+    generator.setViewBox(QRectF(QPointF(), options.size));
+    BuiltChart chart(spec, options.style);
+    chart.resize(options.size);
+    QPainter painter(&generator);
+    chart.render(painter);
+    painter.end();
+    return withTitle(buffer.data(), spec);
+}
+
+QByteArray chartPdf(const ChartSpec& spec, const ExportOptions& options) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kDotsPerInch);
+    writer.setPageSize(QPageSize(options.size * 72.0 / kDotsPerInch, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(spec.title);
+    writer.setCreator(
+        QStringLiteral("%1 %2").arg(QGuiApplication::applicationDisplayName(), QCoreApplication::applicationVersion()));
+    BuiltChart chart(spec, options.style);
+    chart.resize(options.size);
+    QPainter painter(&writer);
+    chart.render(painter);
+    painter.end();
+    return buffer.data();
+}
+
+QByteArray chartCsv(const ChartSpec& spec) {
+    QByteArray text;
+    for (const auto& row : rowsOf(spec)) {
+        QStringList fields;
+        for (const auto& field : row) fields << csvField(field);
+        text += fields.join(QLatin1Char(',')).toUtf8() + "\r\n";
+    }
+    return text;
+}
+
+QString chartTabText(const ChartSpec& spec) {
+    QString text;
+    for (const auto& row : rowsOf(spec)) text += row.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    return text;
+}
+
+Result<void> writeFile(const QString& file, const QByteArray& content) {
+    QSaveFile device(file);
+    errno = 0;
+    if (!device.open(QIODevice::WriteOnly)) return failureOf(device, file);
+    if (device.write(content) != content.size() || !device.commit()) return failureOf(device, file);
+    return {};
+}
+
+Result<void> exportChart(const ChartSpec& spec, const QString& file, ExportFormat format,
+                         const ExportOptions& options) {
+    switch (format) {
+        case ExportFormat::Svg:
+            return writeFile(file, chartSvg(spec, options));
+        case ExportFormat::Pdf:
+            return writeFile(file, chartPdf(spec, options));
+        case ExportFormat::Csv:
+            return writeFile(file, chartCsv(spec));
+        case ExportFormat::Png:
+            break;
+    }
+    QByteArray content;
+    QBuffer buffer(&content);
+    buffer.open(QIODevice::WriteOnly);
+    if (!chartImage(spec, options).save(&buffer, "PNG")) {
+        return fail(ErrorKind::Internal, file.toStdString(), "the image could not be encoded");
+    }
+    return writeFile(file, content);
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Benchmark: choose what to run, watch it, stop it. Two views, one at a time. GUI thread; owned by the main window; the
+// run itself belongs to the controller and goes on whatever page is shown.
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/pages/window_context.h"
+
+class QStackedWidget;
+
+namespace steelyard::ui {
+
+class RunSetupView;
+class RunView;
+
+class BenchmarkPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit BenchmarkPage(WindowContext& context, QWidget* parent = nullptr);
+    [[nodiscard]] QString helpText() const override;
+    void entered() override;
+    // Starts what is chosen, if it may start.
+    void startChosen();
+    // The catalogue's first suite, whatever is chosen.
+    void startFirstSuite();
+
+private:
+    WindowContext& m_context;
+    QStackedWidget* m_stack = nullptr;
+    RunSetupView* m_setup = nullptr;
+    RunView* m_view = nullptr;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/main_window.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "engine/core/error.h"
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/pages/benchmark_page.h"
+#include "ui/pages/hardware_page.h"
+#include "ui/pages/history_page.h"
+#include "ui/pages/home_page.h"
+#include "ui/pages/results_page.h"
+#include "ui/pages/settings_page.h"
+#include "ui/settings/languages.h"
+#include "ui/settings/preferences.h"
+#include "ui/text/error_text.h"
+#include "ui/text/format.h"
+#include "ui/text/status_text.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/navigation.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+QString firstResultFile(const QMimeData* data) {
+    for (const auto& url : data->urls()) {
+        if (url.isLocalFile() && url.toLocalFile().endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+            return url.toLocalFile();
+    }
+    return {};
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("Steelyard"));
+    setMinimumSize(960, 600);
+    setAcceptDrops(true);
+    resize(1280, 820);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* right = new QVBoxLayout;
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    m_stack = new QStackedWidget(this);
+    m_notice = new NoticeBar(this);
+    m_notice->setObjectName(QStringLiteral("noticeBar"));
+    right->addWidget(m_stack, 1);
+    auto* noticeRow = new QHBoxLayout;
+    noticeRow->setContentsMargins(spacing::kPage, 0, spacing::kPage, spacing::kGap);
+    noticeRow->addWidget(m_notice);
+    right->addLayout(noticeRow);
+    layout->addLayout(right, 1);
+    buildPages();
+    addShortcuts();
+    watchRun();
+    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
+        m_context.history.restore(m_removedIds);
+        m_removedIds.clear();
+    });
+    connect(&m_context.history, &HistoryController::failed, this,
+            [this](const Error& error) { showError(tr("Stored runs"), error); });
+    connect(&m_context.machine, &MachineController::failed, this,
+            [this](const Error& error) { showError(tr("Hardware"), error); });
+    connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
+        const auto& runs = m_context.history.runs();
+        if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
+    });
+    restoreGeometry(m_context.preferences.windowGeometry());
+    const auto last = m_context.preferences.lastPage();
+    showPage(page(last) ? last : QStringLiteral("home"));
+    m_context.machine.detect();
+    openDatabase();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildPages() {
+    m_navigation = new Navigation(this);
+    static_cast<QHBoxLayout*>(layout())->insertWidget(0, m_navigation);
+    m_home = new HomePage(m_context, m_stack);
+    auto* hardware = new HardwarePage(m_context, m_stack);
+    m_benchmark = new BenchmarkPage(m_context, m_stack);
+    m_results = new ResultsPage(m_context, m_stack);
+    m_history = new HistoryPage(m_context, m_stack);
+    auto* settings = new SettingsPage(m_context, m_stack);
+    m_pages = {{QStringLiteral("home"), QStringLiteral("home"), m_home},
+               {QStringLiteral("hardware"), QStringLiteral("hardware"), hardware},
+               {QStringLiteral("benchmark"), QStringLiteral("benchmark"), m_benchmark},
+               {QStringLiteral("results"), QStringLiteral("results"), m_results},
+               {QStringLiteral("history"), QStringLiteral("history"), m_history},
+               {QStringLiteral("settings"), QStringLiteral("settings"), settings}};
+    for (const auto& entry : m_pages) {
+        m_stack->addWidget(entry.page);
+        const auto word = entry.page == m_home ? tr("Home") : entry.page->title();
+        m_navigation->addPage(entry.id, entry.iconName, word);
+    }
+    m_navigation->setCollapsed(width() < kCollapseBelow);
+    connect(settings, &SettingsPage::languageChosen, this, &MainWindow::useLanguage);
+    connect(settings, &SettingsPage::databaseChanged, this, &MainWindow::openDatabase);
+    connectPages();
+    showRunState();
+}
+
+void MainWindow::connectPages() {
+    connect(m_navigation, &Navigation::pageChosen, this, &MainWindow::showPage);
+    connect(m_navigation, &Navigation::runClicked, this, [this] { showPage(QStringLiteral("benchmark")); });
+    for (const auto& entry : m_pages) {
+        connect(entry.page, &Page::pageRequested, this, &MainWindow::showPage);
+        connect(entry.page, &Page::noticePosted, this,
+                [this](Tone tone, const QString& text) { m_notice->announce(tone, text); });
+    }
+    connect(m_home, &HomePage::runRequested, this, [this] {
+        showPage(QStringLiteral("benchmark"));
+        m_benchmark->startFirstSuite();
+    });
+    connect(m_history, &HistoryPage::runChosen, this, [this](const QString& id) {
+        m_results->showRun(id);
+        showPage(QStringLiteral("results"));
+    });
+    connect(m_history, &HistoryPage::runsRemoved, this, &MainWindow::removed);
+}
+
+void MainWindow::rebuild() {
+    const auto current = currentPage();
+    m_navigation->deleteLater();
+    layout()->removeWidget(m_navigation);
+    m_navigation->hide();
+    for (const auto& entry : m_pages) {
+        m_stack->removeWidget(entry.page);
+        entry.page->hide();
+        entry.page->deleteLater();
+    }
+    m_pages.clear();
+    m_notice->dismiss();
+    buildPages();
+    showPage(current);
+    // The new pages learn what the old ones had been told.
+    m_context.history.refresh();
+    if (!m_context.history.runs().empty())
+        m_context.history.loadRun(QString::fromStdString(m_context.history.runs().front().id));
+}
+
+void MainWindow::useLanguage(const QString& code) {
+    m_context.languages.use(code);
+    // The page that asked for it is replaced as well: not while it is still running.
+    QMetaObject::invokeMethod(this, &MainWindow::rebuild, Qt::QueuedConnection);
+}
+
+void MainWindow::openDatabase() {
+    m_context.history.open(m_context.databaseFile());
+}
+
+void MainWindow::addShortcuts() {
+    for (int number = 1; number <= 9; ++number) {
+        auto* shortcut = new QShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number)), this);
+        connect(shortcut, &QShortcut::activated, this, [this, number] {
+            if (number <= static_cast<int>(m_pages.size())) showPage(m_pages[static_cast<std::size_t>(number - 1)].id);
+        });
+    }
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_R), this), &QShortcut::activated, this, [this] {
+        const bool home = currentPage() == QLatin1String("home");
+        showPage(QStringLiteral("benchmark"));
+        if (home) {
+            m_benchmark->startFirstSuite();
+        } else {
+            m_benchmark->startChosen();
+        }
+    });
+    connect(new QShortcut(QKeySequence(Qt::Key_Escape), this), &QShortcut::activated, &m_context.run,
+            &RunController::stop);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, this, [this] {
+        if (auto* current = page(currentPage()); current && !current->exportContent()) {
+            m_notice->announce(Tone::Neutral, tr("There is nothing to export on this page yet."));
+        }
+    });
+    connect(new QShortcut(QKeySequence(Qt::Key_F1), this), &QShortcut::activated, this, [this] {
+        if (const auto* current = page(currentPage()))
+            m_context.dialogs.showHelp(this, current->title(), current->helpText());
+    });
+}
+
+void MainWindow::watchRun() {
+    auto& run = m_context.run;
+    connect(&run, &RunController::runningChanged, this, &MainWindow::showRunState);
+    connect(&run, &RunController::suiteStarted, this, &MainWindow::showRunState);
+    connect(&run, &RunController::caseFinished, this, &MainWindow::showRunState);
+    connect(&run, &RunController::finished, this, &MainWindow::runEnded);
+    connect(&run, &RunController::failed, this, [this](const Error& error) {
+        runEnded({});
+        m_notice->announce(Tone::Bad, ErrorText::sentence(error));
+    });
+    connect(&run, &RunController::messageReceived, this,
+            [this](const QString& message) { m_notice->announce(Tone::Caution, message); });
+}
+
+void MainWindow::showRunState() {
+    const auto& run = m_context.run;
+    if (!run.isRunning()) {
+        m_navigation->hideRun();
+        setWindowTitle(QStringLiteral("Steelyard"));
+        return;
+    }
+    const auto& progress = run.progress();
+    const auto text = progress.caseCount() > 0
+                          ? tr("Running %1 of %2")
+                                .arg(Format::integer(std::min(progress.finishedCount() + 1, progress.caseCount())),
+                                     Format::integer(progress.caseCount()))
+                          : tr("Starting…");
+    m_navigation->showRun(text, progress.fraction().value_or(-1));
+    setWindowTitle(QStringLiteral("%1 – Steelyard").arg(text));
+}
+
+void MainWindow::runEnded(const QString& status) {
+    // The child has stored its cases: the list and the pages that show the latest run follow.
+    m_context.history.refresh();
+    m_results->showRun(QStringLiteral("latest"));
+    if (status.isEmpty() || currentPage() == QLatin1String("benchmark")) return;
+    const auto& progress = m_context.run.progress();
+    m_notice->announce(progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution,
+                       tr("The run has ended (%1): %2 of %n case(s) with a result.", nullptr, progress.caseCount())
+                           .arg(StatusText::suiteStatus(status.toStdString()), Format::integer(progress.okCount())));
+}
+
+void MainWindow::removed(const QStringList& ids) {
+    m_removedIds = ids;
+    m_notice->announce(Tone::Neutral, tr("%n run(s) deleted", nullptr, static_cast<int>(ids.size())), tr("Undo"));
+}
+
+void MainWindow::showError(const QString& title, const Error& error) {
+    m_context.dialogs.showError(this, title, ErrorText::full(error));
+}
+
+void MainWindow::showPage(const QString& id) {
+    auto* wanted = page(id);
+    if (!wanted) return;
+    m_stack->setCurrentWidget(wanted);
+    m_navigation->setCurrent(id);
+    wanted->entered();
+    wanted->setFocus(Qt::OtherFocusReason);  // Tab leads to its first control
+}
+
+QString MainWindow::currentPage() const {
+    for (const auto& entry : m_pages) {
+        if (entry.page == m_stack->currentWidget()) return entry.id;
+    }
+    return {};
+}
+
+QStringList MainWindow::pageIds() const {
+    QStringList ids;
+    for (const auto& entry : m_pages) ids << entry.id;
+    return ids;
+}
+
+Page* MainWindow::page(const QString& id) const {
+    for (const auto& entry : m_pages) {
+        if (entry.id == id) return entry.page;
+    }
+    return nullptr;
+}
+
+void MainWindow::bringToFront() {
+    if (isMinimized()) showNormal();
+    show();
+    raise();
+    activateWindow();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_navigation) m_navigation->setCollapsed(width() < kCollapseBelow);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_context.run.isRunning()) {
+        const Question question{tr("A run is under way"),
+                                tr("Stop the run and close the window?"),
+                                tr("Finished cases are kept; the case under way is lost."),
+                                tr("Stop and close"),
+                                tr("Keep running"),
+                                true};
+        if (!m_context.dialogs.confirm(this, question)) {
+            event->ignore();
+            return;
+        }
+        m_context.run.stop();
+    }
+    m_context.preferences.saveWindowGeometry(saveGeometry());
+    m_context.preferences.saveLastPage(currentPage());
+    m_context.history.purgeDeleted();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!firstResultFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const auto file = firstResultFile(event->mimeData());
+    if (file.isEmpty()) return;
+    event->acceptProposedAction();
+    showPage(QStringLiteral("history"));
+    m_history->importFile(file);
+}
+
+}  // namespace steelyard::ui

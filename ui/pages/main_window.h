@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window: navigation, the pages, the bar for notices, shortcuts, closing, dropping of files. Builds its pages anew
+// when the language changes; what must survive that lives in the controllers. Borrows the context, whose owner outlives
+// it.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/pages/window_context.h"
+
+class QStackedWidget;
+
+namespace steelyard {
+struct Error;
+}
+
+namespace steelyard::ui {
+
+class BenchmarkPage;
+class HistoryPage;
+class HomePage;
+class Navigation;
+class NoticeBar;
+class Page;
+class ResultsPage;
+
+class MainWindow : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int kCollapseBelow = 1100;
+
+    explicit MainWindow(WindowContext& context, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    // "home", "hardware", "benchmark", "results", "history", "settings".
+    void showPage(const QString& id);
+    [[nodiscard]] QString currentPage() const;
+    [[nodiscard]] QStringList pageIds() const;
+    [[nodiscard]] Page* page(const QString& id) const;
+    void bringToFront();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    struct Entry {
+        QString id;
+        QString iconName;
+        Page* page = nullptr;
+    };
+    void buildPages();
+    void rebuild();
+    void connectPages();
+    void addShortcuts();
+    void watchRun();
+    void showRunState();
+    void runEnded(const QString& status);
+    void useLanguage(const QString& code);
+    void openDatabase();
+    void showError(const QString& title, const Error& error);
+    void removed(const QStringList& ids);
+
+    WindowContext& m_context;
+    Navigation* m_navigation = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    NoticeBar* m_notice = nullptr;
+    std::vector<Entry> m_pages;
+    HomePage* m_home = nullptr;
+    BenchmarkPage* m_benchmark = nullptr;
+    ResultsPage* m_results = nullptr;
+    HistoryPage* m_history = nullptr;
+    QStringList m_removedIds;  // by the latest deletion, for its undo
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/page.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/widgets/basics.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+
+Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(title);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(spacing::kPage, spacing::kCard + 2, spacing::kPage, spacing::kCard);
+    layout->setSpacing(spacing::kGap);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(spacing::kSmall);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    m_title = makeLabel(title, role::kTitle, this, false);
+    m_subtitle = new ElidedLabel({}, this);
+    setRole(m_subtitle, role::kMuted);
+    m_subtitle->hide();
+    words->addWidget(m_title);
+    words->addWidget(m_subtitle);
+    head->addLayout(words, 1);
+    m_actions = new QHBoxLayout;
+    m_actions->setSpacing(spacing::kSmall);
+    head->addLayout(m_actions);
+    layout->addLayout(head);
+    m_content = new QVBoxLayout;
+    m_content->setSpacing(spacing::kGap);
+    layout->addLayout(m_content, 1);
+}
+
+QString Page::title() const {
+    return m_title->text();
+}
+
+void Page::setSubtitle(const QString& text) {
+    m_subtitle->setFullText(text);
+    m_subtitle->setVisible(!text.isEmpty());
+}
+
+QScrollArea* Page::addScrolled(QWidget* widget) {
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(widget);
+    m_content->addWidget(area, 1);
+    return area;
+}
+
+}  // namespace steelyard::ui

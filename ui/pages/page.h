@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every page is: a title, a row of actions at its right, content below, a help text, and what Ctrl+E exports.
+// Pages ask for other pages and say things through signals; they do not know each other. Owned by the main window; GUI
+// thread.
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace steelyard::ui {
+
+class ElidedLabel;
+enum class Tone;
+
+class Page : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Page(const QString& title, QWidget* parent = nullptr);
+    [[nodiscard]] QString title() const;
+    // Shown by F1: what the page is for and how to read it.
+    [[nodiscard]] virtual QString helpText() const = 0;
+    // Ctrl+E; false when there is nothing to export.
+    virtual bool exportContent() { return false; }
+    // Called when the page comes to the front.
+    virtual void entered() {}
+
+signals:
+    // "results", "benchmark", ...
+    void pageRequested(const QString& page);
+    // For the notice bar; with an action its undo is called back through undoRequested of the page.
+    void noticePosted(steelyard::ui::Tone tone, const QString& text);
+
+protected:
+    [[nodiscard]] QHBoxLayout* actions() { return m_actions; }
+    [[nodiscard]] QVBoxLayout* content() { return m_content; }
+    void setSubtitle(const QString& text);
+    // Puts a widget that may be taller than the window into the content.
+    QScrollArea* addScrolled(QWidget* widget);
+
+private:
+    QLabel* m_title = nullptr;
+    ElidedLabel* m_subtitle = nullptr;
+    QHBoxLayout* m_actions = nullptr;
+    QVBoxLayout* m_content = nullptr;
+};
+
+}  // namespace steelyard::ui

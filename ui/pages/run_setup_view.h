@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to run and how: suites, the tree of workloads, modes, devices, batch, threads, precision, time cap, and what it
+// all amounts to. One function decides whether it may start. GUI thread; owned by the Benchmark page.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/controllers/run_request.h"
+#include "ui/pages/window_context.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeView;
+class QVBoxLayout;
+
+namespace steelyard::ui {
+
+class Card;
+class CaseFilter;
+class CaseTreeModel;
+
+class RunSetupView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunSetupView(WindowContext& context, QWidget* parent = nullptr);
+
+    [[nodiscard]] RunRequest request() const;
+    // Why the button is grey; empty when the run may start.
+    [[nodiscard]] QString whyNot() const;
+    void selectSuite(const std::string& id);
+    // The time cap and the width of the intervals may have been changed on the Settings page.
+    void showProtocol();
+
+signals:
+    void runRequested();
+
+private:
+    [[nodiscard]] Card* makeWhatCard();
+    [[nodiscard]] Card* makeHowCard();
+    [[nodiscard]] Card* makeStartCard();
+    void showCatalogue();
+    void restoreChoice();
+    void suiteChosen();
+    void checkedByUser();
+    void choiceChanged();
+    void showEstimate(const RunEstimate& estimate);
+    void resizeColumns();
+
+    WindowContext& m_context;
+    QComboBox* m_suite = nullptr;
+    QLineEdit* m_search = nullptr;
+    QCheckBox* m_onlyRunnable = nullptr;
+    CaseTreeModel* m_model = nullptr;
+    CaseFilter* m_filter = nullptr;
+    QTreeView* m_tree = nullptr;
+    QCheckBox* m_train = nullptr;
+    QCheckBox* m_infer = nullptr;
+    QVBoxLayout* m_deviceBox = nullptr;
+    QVBoxLayout* m_precisionBox = nullptr;
+    std::vector<std::pair<std::string, QCheckBox*>> m_devices;
+    std::vector<std::pair<std::string, QCheckBox*>> m_precisions;
+    QLineEdit* m_batch = nullptr;
+    QLineEdit* m_threads = nullptr;
+    QDoubleSpinBox* m_timeCap = nullptr;
+    QCheckBox* m_precise = nullptr;
+    QLabel* m_estimateText = nullptr;
+    QPushButton* m_runButton = nullptr;
+    RunEstimate m_estimate;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings: language and theme (at once), protocol, where the results are kept, and the promise that nothing leaves
+// this computer. GUI thread; owned by the main window. Every change is saved when it is made.
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/pages/window_context.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+
+namespace steelyard::ui {
+
+class Card;
+class ElidedLabel;
+struct Preferences;
+
+class SettingsPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit SettingsPage(WindowContext& context, QWidget* parent = nullptr);
+    [[nodiscard]] QString helpText() const override;
+
+signals:
+    void languageChosen(const QString& code);
+    void databaseChanged();
+
+private:
+    [[nodiscard]] Card* makeLookCard();
+    [[nodiscard]] Card* makeProtocolCard();
+    [[nodiscard]] Card* makeDataCard();
+    [[nodiscard]] Card* makePrivacyCard();
+    void showPreferences(const Preferences& preferences);
+    template <typename Change>
+    void change(Change apply);
+    void chooseDatabase();
+    void resetAll();
+
+    WindowContext& m_context;
+    QComboBox* m_language = nullptr;
+    QComboBox* m_theme = nullptr;
+    QCheckBox* m_precise = nullptr;
+    QDoubleSpinBox* m_timeCap = nullptr;
+    ElidedLabel* m_database = nullptr;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/presenters/home_presenter.h"
+
+#include <optional>
+
+#include "ui/presenters/records_presenter.h"
+#include "ui/text/format.h"
+#include "ui/text/status_text.h"
+
+namespace steelyard::ui {
+namespace {
+
+QString plain(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+bool isOk(const bench::CaseRecord& record) {
+    return record.status == bench::Status::Ok && record.stepSeconds && record.throughput;
+}
+
+// The position of the case with the most work per step; a wrong result is no figure to show.
+std::optional<std::size_t> heaviest(const bench::RunRecord& run, const std::string& mode,
+                                    const std::string& device = {}) {
+    std::optional<std::size_t> best;
+    for (std::size_t position = 0; position < run.records.size(); ++position) {
+        const auto& record = run.records[position];
+        if (!isOk(record) || record.spec.mode != mode || record.verification.state == bench::VerificationState::Fail)
+            continue;
+        if (!device.empty() && record.spec.device != device) continue;
+        if (!best || record.flopsPerStep.value_or(0) > run.records[*best].flopsPerStep.value_or(0)) best = position;
+    }
+    return best;
+}
+
+// The same case on the CPU, for the ratio.
+const bench::CaseRecord* onCpu(const bench::RunRecord& run, const bench::CaseRecord& record) {
+    for (const auto& other : run.records) {
+        if (isOk(other) && other.spec.device == "cpu" && other.spec.workload == record.spec.workload &&
+            other.spec.mode == record.spec.mode && other.spec.batch == record.spec.batch &&
+            other.spec.precision == record.spec.precision && other.throughput->unit == record.throughput->unit) {
+            return &other;
+        }
+    }
+    return nullptr;
+}
+
+KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const WorkloadCatalogue& catalogue) {
+    const auto& record = run.records[position];
+    KeyFigure figure;
+    figure.key = RecordsPresenter::keyOf(position);
+    figure.label = HomePresenter::tr("%1 · %2").arg(StatusText::mode(record.spec.mode),
+                                                    plain(catalogue.titleOf(record.spec.workload)));
+    figure.value = Format::number(record.throughput->value);
+    figure.unit =
+        record.throughput->unit == "tokens/s" ? HomePresenter::tr("tokens/s") : HomePresenter::tr("samples/s");
+    if (const auto interval = rateInterval(record, record.throughput->value)) {
+        figure.interval = HomePresenter::tr("95 % interval %1").arg(Format::range(interval->low, interval->high));
+    }
+    figure.where = QStringLiteral("%1, %2, %3")
+                       .arg(StatusText::device(record.spec.device), plain(record.spec.precision),
+                            HomePresenter::tr("batch %1").arg(Format::integer(record.spec.batch)));
+    return figure;
+}
+
+}  // namespace
+
+QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue) {
+    if (!run)
+        return tr(
+            "Nothing measured yet. Run the benchmark: in about two minutes you know how fast this computer trains.");
+    auto position = heaviest(*run, "train");
+    if (!position) position = heaviest(*run, "infer");
+    if (!position) return tr("The last run has no result. The Results page tells why, case by case.");
+    const auto& record = run->records[*position];
+    const auto title = plain(catalogue.titleOf(record.spec.workload));
+    const auto speed = RecordsPresenter::headline(record);
+    const auto device = StatusText::device(record.spec.device);
+    const bool training = record.spec.mode == "train";
+    const auto* cpu = record.spec.device == "cpu" ? nullptr : onCpu(*run, record);
+    if (!cpu || cpu->throughput->value <= 0) {
+        return training ? tr("Your %1 trains %2 at %3.").arg(device, title, speed)
+                        : tr("Your %1 predicts with %2 at %3.").arg(device, title, speed);
+    }
+    const auto ratio = Format::number(record.throughput->value / cpu->throughput->value);
+    return training ? tr("Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.")
+                          .arg(device, title, speed, ratio, RecordsPresenter::headline(*cpu))
+                    : tr("Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.")
+                          .arg(device, title, speed, ratio, RecordsPresenter::headline(*cpu));
+}
+
+std::vector<KeyFigure> HomePresenter::keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue) {
+    std::vector<KeyFigure> figures;
+    for (const auto* mode : {"train", "infer"}) {
+        if (const auto position = heaviest(run, mode)) figures.push_back(rateFigure(run, *position, catalogue));
+    }
+    std::optional<std::size_t> best;
+    for (std::size_t position = 0; position < run.records.size(); ++position) {
+        const auto& record = run.records[position];
+        if (!isOk(record) || !record.utilization || record.verification.state == bench::VerificationState::Fail)
+            continue;
+        if (!best || record.utilization->achievedFlops > run.records[*best].utilization->achievedFlops) best = position;
+    }
+    if (!best) return figures;
+    const auto& record = run.records[*best];
+    const double rate = record.utilization->achievedFlops;
+    const auto scaled = Format::flopRateUnit(rate);
+    KeyFigure figure;
+    figure.key = RecordsPresenter::keyOf(*best);
+    figure.label = tr("Highest rate of work");
+    figure.value = Format::number(rate / scaled.divisor);
+    figure.unit = scaled.unit;
+    if (const auto interval = rateInterval(record, rate / scaled.divisor)) {
+        figure.interval = tr("95 % interval %1").arg(Format::range(interval->low, interval->high));
+    }
+    figure.where = QStringLiteral("%1, %2").arg(plain(catalogue.titleOf(record.spec.workload)),
+                                                StatusText::device(record.spec.device));
+    figures.push_back(std::move(figure));
+    return figures;
+}
+
+QString HomePresenter::runLine(const bench::RunRecord& run) {
+    return tr("%1, %2, %n case(s)", nullptr, static_cast<int>(run.records.size()))
+        .arg(StatusText::suite(run.suite), Format::dateTime(run.startedUnixMs));
+}
+
+QString HomePresenter::runButton(const SuiteOption* suite) {
+    if (!suite || suite->caseCount == 0) return tr("Run benchmark");
+    const int count = static_cast<int>(suite->caseCount);
+    if (!suite->estimateSeconds) return tr("Run benchmark (%n case(s))", nullptr, count);
+    return tr("Run benchmark (%n case(s), about %1)", nullptr, count).arg(Format::duration(*suite->estimateSeconds));
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Home says about the last run: one sentence and three figures. Pure functions.
+#pragma once
+
+#include <QCoreApplication>
+#include <vector>
+
+#include "engine/bench/record.h"
+#include "ui/presenters/workload_catalogue.h"
+
+namespace steelyard::ui {
+
+struct KeyFigure {
+    QString label;     // "Training ResNet-50"
+    QString value;     // "11.4"
+    QString unit;      // "samples/s"
+    QString interval;  // "95 %: 11.2–11.6"
+    QString where;     // the device
+    QString key;       // of the record
+    friend bool operator==(const KeyFigure&, const KeyFigure&) = default;
+};
+
+class HomePresenter {
+    Q_DECLARE_TR_FUNCTIONS(HomePresenter)
+
+public:
+    // A sentence with absolute values and, where CPU and GPU ran the same case, their ratio; what to do when there is
+    // no run.
+    static QString verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue);
+    // At most three: the heaviest training case, the heaviest inference case, the highest rate of work.
+    static std::vector<KeyFigure> keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
+    // "Quick suite, 21 Nov 2026 15:04, 14 cases".
+    static QString runLine(const bench::RunRecord& run);
+    // "Run benchmark (14 cases, about 90 s)".
+    static QString runButton(const SuiteOption* suite);
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/presenters/results_presenter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "ui/presenters/records_presenter.h"
+#include "ui/text/format.h"
+#include "ui/text/status_text.h"
+
+namespace steelyard::ui {
+namespace {
+
+QString plain(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+// Values further apart than this are put on a logarithmic axis; on a linear one the small ones would vanish.
+constexpr double kLinearSpan = 40;
+
+bool isOk(const bench::CaseRecord& record) {
+    return record.status == bench::Status::Ok && record.stepSeconds.has_value();
+}
+
+struct SeriesKey {
+    std::string device, precision, isa;
+    friend auto operator<=>(const SeriesKey&, const SeriesKey&) = default;
+};
+
+struct CategoryKey {
+    std::string workload;
+    std::int64_t batch = 0;
+    int threads = 0;
+    friend auto operator<=>(const CategoryKey&, const CategoryKey&) = default;
+};
+
+SeriesKey seriesOf(const bench::Case& spec) {
+    return {spec.device, spec.precision, spec.isa.value_or("")};
+}
+CategoryKey categoryOf(const bench::Case& spec) {
+    return {spec.workload, spec.batch, spec.threads.value_or(0)};
+}
+
+// Keeps the order of first appearance.
+template <typename Key>
+std::size_t positionIn(std::vector<Key>& list, const Key& key) {
+    const auto found = std::find(list.begin(), list.end(), key);
+    if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
+    list.push_back(key);
+    return list.size() - 1;
+}
+
+// Divides every value of the chart.
+void rescale(ChartSpec& spec, double divisor) {
+    for (auto& series : spec.series) {
+        for (auto& point : series.points) {
+            if (point.y) *point.y /= divisor;
+            if (point.interval)
+                point.interval = ChartInterval{point.interval->low / divisor, point.interval->high / divisor};
+        }
+    }
+}
+
+struct Extremes {
+    double low = 0;
+    double high = 0;
+};
+
+Extremes extremesOf(const ChartSpec& spec) {
+    Extremes result;
+    for (const auto& series : spec.series) {
+        for (const auto& point : series.points) {
+            if (!point.y || *point.y <= 0) continue;
+            result.low = result.low == 0 ? *point.y : std::min(result.low, *point.y);
+            result.high = std::max(result.high, *point.y);
+        }
+    }
+    return result;
+}
+
+// A name with only those parts that tell the series of this chart apart.
+QString seriesName(const SeriesKey& key, const std::vector<SeriesKey>& all) {
+    const auto varies = [&](auto member) {
+        return std::any_of(all.begin(), all.end(),
+                           [&](const SeriesKey& other) { return other.*member != key.*member; });
+    };
+    QStringList parts{StatusText::device(key.device)};
+    if (varies(&SeriesKey::precision) || all.size() == 1) parts << plain(key.precision);
+    if (varies(&SeriesKey::isa) && !key.isa.empty()) parts << plain(key.isa);
+    return parts.join(QStringLiteral(" · "));
+}
+
+// Its device's colour; the second precision of a device takes the next colour that is free.
+int freeColour(const std::string& device, std::set<int>& taken) {
+    int colour = deviceColour(device);
+    for (int tries = 0; tries < 7 && taken.count(colour) > 0; ++tries) colour = (colour + 1) % 7;
+    taken.insert(colour);
+    return colour;
+}
+
+}  // namespace
+
+int deviceColour(const std::string& device) {
+    if (device == "reference") return 6;
+    if (device.rfind("cuda:", 0) != 0) return 0;
+    const int number = std::atoi(device.c_str() + 5);
+    return 1 + number % 5;
+}
+
+QString ResultsPresenter::unitName(SpeedUnit unit) {
+    switch (unit) {
+        case SpeedUnit::SecondsPerStep:
+            return tr("Time per step");
+        case SpeedUnit::SamplesPerSecond:
+            return tr("Samples per second");
+        case SpeedUnit::FlopRate:
+            return tr("FLOP/s");
+    }
+    return {};
+}
+
+QString ResultsPresenter::workloadTitle(const bench::CaseRecord& record) const {
+    return plain(m_catalogue.titleOf(record.spec.workload));
+}
+
+QString ResultsPresenter::subtitle() const {
+    std::set<std::string> devices;
+    for (const auto& record : m_run.records) {
+        if (!record.deviceName.empty()) devices.insert(record.deviceName);
+    }
+    QStringList parts;
+    if (!m_run.computer.empty()) parts << plain(m_run.computer);
+    for (const auto& device : devices) parts << plain(device);
+    parts << Format::dateTime(m_run.startedUnixMs);
+    if (m_run.origin == "imported") parts << tr("imported");
+    return parts.join(QStringLiteral(" · "));
+}
+
+ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) const {
+    const auto& record = m_run.records[position];
+    ChartPoint point;
+    point.key = RecordsPresenter::keyOf(position);
+    point.basis = m_run.origin == "imported" ? Basis::Imported : Basis::Measured;
+    point.note = record.warnings.empty() ? QString() : plain(record.warnings.front());
+    if (!isOk(record)) {
+        point.reason = record.reason.empty()
+                           ? StatusText::name(record.status)
+                           : QStringLiteral("%1: %2").arg(StatusText::name(record.status), plain(record.reason));
+        return point;
+    }
+    const auto& step = *record.stepSeconds;
+    const auto setRate = [&](double rate) {
+        point.y = rate;
+        if (const auto interval = rateInterval(record, rate))
+            point.interval = ChartInterval{interval->low, interval->high};
+    };
+    switch (unit) {
+        case SpeedUnit::SecondsPerStep:
+            point.y = step.median;
+            if (step.ci95Low && step.ci95High) point.interval = ChartInterval{*step.ci95Low, *step.ci95High};
+            break;
+        case SpeedUnit::SamplesPerSecond:
+            // Not record.throughput: that counts tokens for some workloads, and one axis has one unit.
+            if (step.median > 0) setRate(static_cast<double>(record.spec.batch) / step.median);
+            break;
+        case SpeedUnit::FlopRate:
+            if (record.utilization) {
+                setRate(record.utilization->achievedFlops);
+            } else {
+                point.reason = tr("the work per step is not known");
+            }
+            break;
+    }
+    return point;
+}
+
+ChartSpec ResultsPresenter::speed(const std::string& mode, SpeedUnit unit) const {
+    std::vector<CategoryKey> categories;
+    std::vector<SeriesKey> series;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> positions;  // series, category -> record
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        const auto& spec = m_run.records[position].spec;
+        if (spec.mode != mode) continue;
+        const auto column = positionIn(categories, categoryOf(spec));
+        const auto row = positionIn(series, seriesOf(spec));
+        positions[{row, column}] = position;  // a case measured twice: the later one
+    }
+    ChartSpec chart;
+    chart.title = mode == "train"   ? tr("Training speed")
+                  : mode == "infer" ? tr("Inference speed")
+                                    : StatusText::mode(mode);
+    chart.subtitle = subtitle();
+    chart.emptyText = tr("This run has no such cases.");
+    for (const auto& key : categories) {
+        auto label = plain(m_catalogue.titleOf(key.workload));
+        const auto varies = [&](auto member) {
+            return std::any_of(categories.begin(), categories.end(), [&](const CategoryKey& other) {
+                return other.workload == key.workload && other.*member != key.*member;
+            });
+        };
+        if (varies(&CategoryKey::batch)) label += QLatin1Char(' ') + tr("b%1").arg(key.batch);
+        if (varies(&CategoryKey::threads) && key.threads > 0) label += QLatin1Char(' ') + tr("t%1").arg(key.threads);
+        chart.categories << label;
+    }
+    std::set<int> taken;
+    for (std::size_t row = 0; row < series.size(); ++row) {
+        ChartSeries one;
+        one.name = seriesName(series[row], series);
+        one.colour = freeColour(series[row].device, taken);
+        for (std::size_t column = 0; column < categories.size(); ++column) {
+            const auto found = positions.find({row, column});
+            ChartPoint missing;
+            missing.reason = tr("not part of this run");
+            one.points.push_back(found == positions.end() ? missing : speedPoint(found->second, unit));
+        }
+        chart.series.push_back(std::move(one));
+    }
+    const auto extremes = extremesOf(chart);
+    ScaledUnit scaled{1, tr("samples/s")};
+    if (unit == SpeedUnit::SecondsPerStep) scaled = Format::secondsUnit(extremes.high);
+    if (unit == SpeedUnit::FlopRate) scaled = Format::flopRateUnit(extremes.high);
+    const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
+    if (wide && unit == SpeedUnit::SecondsPerStep) scaled = {1e-3, QStringLiteral("ms")};
+    rescale(chart, scaled.divisor);
+    chart.y = {unit == SpeedUnit::SecondsPerStep ? tr("Median time per step") : tr("Speed"),
+               scaled.unit,
+               wide ? ChartScale::Logarithmic : ChartScale::Linear,
+               {}};
+    return chart;
+}
+
+bool ResultsPresenter::hasMode(const std::string& mode) const {
+    return std::any_of(m_run.records.begin(), m_run.records.end(),
+                       [&](const auto& record) { return record.spec.mode == mode; });
+}
+
+ChartSpec ResultsPresenter::memory() const {
+    ChartSpec chart;
+    chart.kind = ChartKind::StackedBars;
+    chart.title = tr("Memory");
+    chart.subtitle = subtitle();
+    chart.emptyText = tr("This run has no memory figures.");
+    using Part = std::optional<std::int64_t> bench::MemoryUse::*;
+    const std::pair<QString, Part> parts[] = {{tr("weights"), &bench::MemoryUse::weightBytes},
+                                              {tr("gradients"), &bench::MemoryUse::gradientBytes},
+                                              {tr("optimiser"), &bench::MemoryUse::optimizerBytes},
+                                              {tr("activations"), &bench::MemoryUse::activationBytes},
+                                              {tr("workspace"), &bench::MemoryUse::workspaceBytes}};
+    std::set<std::string> devices;
+    for (const auto& record : m_run.records) devices.insert(record.spec.device);
+    std::set<std::string> seen;
+    std::vector<std::size_t> positions;
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        const auto& spec = m_run.records[position].spec;
+        // Threads and instruction sets do not change the plan: one bar for all of them.
+        const auto key = spec.workload + '\n' + spec.mode + '\n' + spec.device + '\n' + spec.precision + '\n' +
+                         std::to_string(spec.batch);
+        if (!seen.insert(key).second) continue;
+        positions.push_back(position);
+        auto label = QStringLiteral("%1 %2").arg(workloadTitle(m_run.records[position]), StatusText::mode(spec.mode));
+        if (devices.size() > 1) label += QLatin1Char(' ') + StatusText::device(spec.device);
+        chart.categories << label;
+    }
+    int colour = 0;
+    for (const auto& [name, part] : parts) {
+        ChartSeries series{name, colour++, false, {}, false};
+        for (const auto position : positions) {
+            ChartPoint point;
+            point.key = RecordsPresenter::keyOf(position);
+            const auto& bytes = m_run.records[position].memory.*part;
+            if (bytes) point.y = static_cast<double>(*bytes);
+            if (!bytes) point.reason = tr("not planned: %1").arg(StatusText::name(m_run.records[position].status));
+            series.points.push_back(std::move(point));
+        }
+        chart.series.push_back(std::move(series));
+    }
+    ChartSeries peak{tr("measured peak"), 6, true, {}, false};
+    for (const auto position : positions) {
+        const auto& memory = m_run.records[position].memory;
+        const auto bytes = memory.devicePeakBytes ? memory.devicePeakBytes : memory.enginePeakBytes;
+        ChartPoint point;
+        point.key = RecordsPresenter::keyOf(position);
+        if (bytes) point.y = static_cast<double>(*bytes);
+        if (!bytes) point.reason = tr("not measured");
+        peak.points.push_back(std::move(point));
+    }
+    chart.series.push_back(std::move(peak));
+    const auto scaled = Format::bytesUnit(extremesOf(chart).high);
+    rescale(chart, scaled.divisor);
+    chart.y = {tr("Memory"), scaled.unit, ChartScale::Linear, {}};
+    return chart;
+}
+
+struct ResultsPresenter::SweepLine {
+    std::string key;
+    QString name;
+    std::string device;
+    std::map<std::int64_t, std::size_t> positions;  // batch or threads -> record
+};
+
+std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep sweep) const {
+    std::vector<SweepLine> lines;
+    std::set<std::string> precisions;
+    for (const auto& record : m_run.records) precisions.insert(record.spec.precision);
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        const auto& record = m_run.records[position];
+        const auto& spec = record.spec;
+        if (sweep == Sweep::Threads && !spec.threads) continue;
+        const auto fixed =
+            sweep == Sweep::Batch ? std::to_string(spec.threads.value_or(0)) : std::to_string(spec.batch);
+        const auto key = spec.workload + '\n' + spec.mode + '\n' + spec.device + '\n' + spec.precision + '\n' +
+                         spec.isa.value_or("") + '\n' + fixed;
+        auto line = std::find_if(lines.begin(), lines.end(), [&](const SweepLine& one) { return one.key == key; });
+        if (line == lines.end()) {
+            QStringList parts{workloadTitle(record), StatusText::mode(spec.mode), StatusText::device(spec.device)};
+            if (precisions.size() > 1) parts << plain(spec.precision);
+            if (spec.isa) parts << plain(*spec.isa);
+            line = lines.insert(lines.end(), {key, parts.join(QStringLiteral(" · ")), spec.device, {}});
+        }
+        line->positions[sweep == Sweep::Batch ? spec.batch : *spec.threads] = position;
+    }
+    lines.erase(
+        std::remove_if(lines.begin(), lines.end(), [](const SweepLine& line) { return line.positions.size() < 2; }),
+        lines.end());
+    return lines;
+}
+
+ChartSpec ResultsPresenter::sweepChart(Sweep sweep) const {
+    ChartSpec chart;
+    chart.kind = ChartKind::Lines;
+    chart.subtitle = subtitle();
+    std::set<double> ticks;
+    std::set<int> taken;
+    for (const auto& line : sweepLines(sweep)) {
+        ChartSeries series;
+        series.name = line.name;
+        series.colour = freeColour(line.device, taken);
+        for (const auto& [x, position] : line.positions) {
+            auto point = speedPoint(position, SpeedUnit::SamplesPerSecond);
+            point.x = static_cast<double>(x);
+            ticks.insert(static_cast<double>(x));
+            series.points.push_back(std::move(point));
+        }
+        chart.series.push_back(std::move(series));
+    }
+    chart.x.scale = ChartScale::Logarithmic;
+    chart.x.ticks.assign(ticks.begin(), ticks.end());
+    const auto extremes = extremesOf(chart);
+    const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
+    chart.y = {tr("Speed"), tr("samples/s"), wide ? ChartScale::Logarithmic : ChartScale::Linear, {}};
+    return chart;
+}
+
+ChartSpec ResultsPresenter::batchSweep() const {
+    auto chart = sweepChart(Sweep::Batch);
+    chart.title = tr("Speed over batch size");
+    chart.x.title = tr("Batch size");
+    chart.emptyText = tr("Run a workload with several batch sizes to see a sweep here.");
+    return chart;
+}
+
+ChartSpec ResultsPresenter::threadScaling() const {
+    auto chart = sweepChart(Sweep::Threads);
+    chart.title = tr("Speed over threads");
+    chart.x.title = tr("Threads");
+    chart.emptyText = tr("Run a workload with several thread counts to see how it scales.");
+    if (chart.series.size() != 1) return chart;  // with several lines their ideals would only be in the way
+    const auto& points = chart.series.front().points;
+    const auto first =
+        std::find_if(points.begin(), points.end(), [](const ChartPoint& point) { return point.y.has_value(); });
+    if (first == points.end()) return chart;
+    ChartSeries ideal{tr("proportional"), 6, false, {}, true};
+    for (auto point = first; point != points.end(); ++point) {
+        ChartPoint end;
+        end.x = point->x;
+        end.y = *first->y * *point->x / *first->x;
+        ideal.points.push_back(std::move(end));
+    }
+    chart.series.push_back(std::move(ideal));
+    return chart;
+}
+
+bool ResultsPresenter::hasBatchSweep() const {
+    return !sweepLines(Sweep::Batch).empty();
+}
+bool ResultsPresenter::hasThreadScaling() const {
+    return !sweepLines(Sweep::Threads).empty();
+}
+
+QString ResultsPresenter::summary() const {
+    std::map<bench::Status, int> counts;
+    for (const auto& record : m_run.records) ++counts[record.status];
+    QStringList parts;
+    for (const auto& [status, count] : counts) {
+        parts << QStringLiteral("%1 %2").arg(Format::integer(count), StatusText::name(status));
+    }
+    return tr("%n case(s): %1", nullptr, static_cast<int>(m_run.records.size())).arg(parts.join(QStringLiteral(", ")));
+}
+
+Tone ResultsPresenter::verificationTone() const {
+    bool all = !m_run.records.empty();
+    for (const auto& record : m_run.records) {
+        if (record.verification.state == bench::VerificationState::Fail) return Tone::Bad;
+        if (record.status == bench::Status::Ok && record.verification.state != bench::VerificationState::Pass)
+            all = false;
+    }
+    return all ? Tone::Good : Tone::Neutral;
+}
+
+QString ResultsPresenter::verificationText() const {
+    int pass = 0;
+    int fail = 0;
+    int unchecked = 0;
+    for (const auto& record : m_run.records) {
+        switch (record.verification.state) {
+            case bench::VerificationState::Pass:
+                ++pass;
+                break;
+            case bench::VerificationState::Fail:
+                ++fail;
+                break;
+            case bench::VerificationState::NotChecked:
+                unchecked += record.status == bench::Status::Ok ? 1 : 0;
+                break;
+        }
+    }
+    QStringList parts{tr("%n case(s) verified", nullptr, pass)};
+    if (fail > 0) parts << tr("%n wrong", nullptr, fail);
+    if (unchecked > 0) parts << tr("%n not checked", nullptr, unchecked);
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be run on this computer, as plain values: filled from the engine by app/desktop, shown by the Benchmark
+// page. Texts are the engine's (titles are proper names; reasons are its sentences). Copied freely.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace steelyard::ui {
+
+struct WorkloadOption {
+    std::string id;      // "resnet50"
+    std::string title;   // "ResNet-50"
+    std::string family;  // groups the tree
+    std::vector<std::string> modes{"train", "infer"};
+    std::int64_t defaultBatch = 0;
+    std::int64_t parameters = 0;
+    std::optional<double> estimateSeconds;  // of one case (one mode on the CPU at the default batch)
+    bool runnable = true;
+    std::string reason;  // why not
+
+    friend bool operator==(const WorkloadOption&, const WorkloadOption&) = default;
+};
+
+struct SuiteOption {
+    std::string id;  // "quick"
+    std::string title;
+    std::int64_t caseCount = 0;
+    std::optional<double> estimateSeconds;
+    std::vector<std::string> workloads;  // ids, to show what the suite contains
+
+    friend bool operator==(const SuiteOption&, const SuiteOption&) = default;
+};
+
+struct DeviceOption {
+    std::string id;    // "cpu", "cuda:0"
+    std::string name;  // "AMD EPYC 9354"
+    bool runnable = true;
+    std::string reason;
+
+    friend bool operator==(const DeviceOption&, const DeviceOption&) = default;
+};
+
+struct WorkloadCatalogue {
+    std::vector<WorkloadOption> workloads;
+    std::vector<SuiteOption> suites;  // the first one is what the big button runs
+    std::vector<DeviceOption> devices;
+    std::vector<std::string> precisions;  // "fp32", "bf16", ...
+    int maxThreads = 1;                   // the most that is useful: physical cores this process may use
+
+    friend bool operator==(const WorkloadCatalogue&, const WorkloadCatalogue&) = default;
+
+    [[nodiscard]] const WorkloadOption* findWorkload(const std::string& id) const;
+    [[nodiscard]] const SuiteOption* findSuite(const std::string& id) const;
+    // The workload's title; the id itself where it is not known (an imported run).
+    [[nodiscard]] std::string titleOf(const std::string& id) const;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/settings/preferences.h"
+
+#include <algorithm>
+
+namespace steelyard::ui {
+namespace {
+
+const auto kLanguage = QStringLiteral("look/language");
+const auto kTheme = QStringLiteral("look/theme");
+const auto kPrecise = QStringLiteral("protocol/precise");
+const auto kTimeCap = QStringLiteral("protocol/timeCapSeconds");
+const auto kDatabase = QStringLiteral("data/database");
+const auto kOnlyRunnable = QStringLiteral("benchmark/onlyRunnable");
+const auto kShowCounters = QStringLiteral("benchmark/showCounters");
+const auto kSuite = QStringLiteral("benchmark/suite");
+const auto kWorkloads = QStringLiteral("benchmark/workloads");
+const auto kModes = QStringLiteral("benchmark/modes");
+const auto kSpeedUnit = QStringLiteral("results/speedUnit");
+const auto kGeometry = QStringLiteral("window/geometry");
+const auto kPage = QStringLiteral("window/page");
+
+QString themeName(ThemeChoice theme) {
+    switch (theme) {
+        case ThemeChoice::Light:
+            return QStringLiteral("light");
+        case ThemeChoice::Dark:
+            return QStringLiteral("dark");
+        case ThemeChoice::System:
+            break;
+    }
+    return QStringLiteral("system");
+}
+
+ThemeChoice themeOf(const QString& name) {
+    if (name == QLatin1String("light")) return ThemeChoice::Light;
+    return name == QLatin1String("dark") ? ThemeChoice::Dark : ThemeChoice::System;
+}
+
+}  // namespace
+
+PreferencesStore::PreferencesStore(const QString& file)
+    : m_settings(std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+
+Preferences PreferencesStore::load() const {
+    const Preferences defaults;
+    Preferences result;
+    const auto& s = *m_settings;
+    result.language = s.value(kLanguage).toString();
+    result.theme = themeOf(s.value(kTheme).toString());
+    result.precise = s.value(kPrecise, defaults.precise).toBool();
+    // A file edited by hand must not make the program unusable: figures are brought into their range.
+    result.timeCapSeconds = std::clamp(s.value(kTimeCap, defaults.timeCapSeconds).toDouble(), 0.0, 3600.0);
+    result.databaseFile = s.value(kDatabase).toString();
+    result.onlyRunnable = s.value(kOnlyRunnable, defaults.onlyRunnable).toBool();
+    result.showCounters = s.value(kShowCounters, defaults.showCounters).toBool();
+    result.suite = s.value(kSuite).toString();
+    result.workloads = s.value(kWorkloads).toStringList();
+    result.modes = s.value(kModes, defaults.modes).toStringList();
+    result.speedUnit = std::clamp(s.value(kSpeedUnit, defaults.speedUnit).toInt(), 0, 2);
+    return result;
+}
+
+void PreferencesStore::save(const Preferences& preferences) {
+    auto& s = *m_settings;
+    s.setValue(kLanguage, preferences.language);
+    s.setValue(kTheme, themeName(preferences.theme));
+    s.setValue(kPrecise, preferences.precise);
+    s.setValue(kTimeCap, preferences.timeCapSeconds);
+    s.setValue(kDatabase, preferences.databaseFile);
+    s.setValue(kOnlyRunnable, preferences.onlyRunnable);
+    s.setValue(kShowCounters, preferences.showCounters);
+    s.setValue(kSuite, preferences.suite);
+    s.setValue(kWorkloads, preferences.workloads);
+    s.setValue(kModes, preferences.modes);
+    s.setValue(kSpeedUnit, preferences.speedUnit);
+}
+
+void PreferencesStore::reset() {
+    save(Preferences());
+}
+
+QByteArray PreferencesStore::windowGeometry() const {
+    return m_settings->value(kGeometry).toByteArray();
+}
+void PreferencesStore::saveWindowGeometry(const QByteArray& geometry) {
+    m_settings->setValue(kGeometry, geometry);
+}
+QString PreferencesStore::lastPage() const {
+    return m_settings->value(kPage).toString();
+}
+void PreferencesStore::saveLastPage(const QString& page) {
+    m_settings->setValue(kPage, page);
+}
+
+}  // namespace steelyard::ui

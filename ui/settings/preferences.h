@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user decided, as one value and one table of keys, kept in an INI file (QSettings). The file is given, so
+// that tests use their own. GUI thread.
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <memory>
+
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+
+struct Preferences {
+    QString language;  // "en", "zh_CN", "zh_TW"; empty: the system's
+    ThemeChoice theme = ThemeChoice::System;
+    bool precise = false;       // protocol: intervals within 1 % instead of 2 %
+    double timeCapSeconds = 0;  // 0: the suite's own
+    QString databaseFile;       // empty: the default file
+    bool onlyRunnable = true;
+    bool showCounters = true;
+    QString suite;  // last choice on the Benchmark page; empty: own selection
+    QStringList workloads;
+    QStringList modes{QStringLiteral("train"), QStringLiteral("infer")};
+    int speedUnit = 1;  // position in SpeedUnit
+
+    friend bool operator==(const Preferences&, const Preferences&) = default;
+};
+
+class PreferencesStore {
+public:
+    explicit PreferencesStore(const QString& file);
+    [[nodiscard]] Preferences load() const;
+    void save(const Preferences& preferences);
+    // Back to the defaults; the window's place is kept.
+    void reset();
+
+    [[nodiscard]] QByteArray windowGeometry() const;
+    void saveWindowGeometry(const QByteArray& geometry);
+    [[nodiscard]] QString lastPage() const;
+    void saveLastPage(const QString& page);
+
+private:
+    std::unique_ptr<QSettings> m_settings;
+};
+
+}  // namespace steelyard::ui

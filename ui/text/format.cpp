@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/text/format.h"
+
+#include <QDateTime>
+#include <array>
+#include <cmath>
+
+namespace steelyard::ui {
+namespace {
+
+// Digits after the point that leave three significant ones.
+int decimalsFor(double value) {
+    const double magnitude = std::fabs(value);
+    if (magnitude == 0 || magnitude >= 99.95) return 0;
+    if (magnitude >= 9.995) return 1;
+    if (magnitude >= 0.9995) return 2;
+    const int leadingZeros = static_cast<int>(std::floor(-std::log10(magnitude)));
+    return std::min(3 + leadingZeros, 12);
+}
+
+}  // namespace
+
+QString Format::unknown() {
+    return QStringLiteral("–");
+}
+
+QString Format::number(double value, const QLocale& locale) {
+    if (!std::isfinite(value)) return unknown();
+    return locale.toString(value, 'f', decimalsFor(value));
+}
+
+QString Format::number(const std::optional<double>& value, const QLocale& locale) {
+    return value ? number(*value, locale) : unknown();
+}
+
+QString Format::integer(std::int64_t value, const QLocale& locale) {
+    return locale.toString(qlonglong{value});
+}
+
+QString Format::percent(double fraction, const QLocale& locale) {
+    if (!std::isfinite(fraction)) return unknown();
+    const double value = fraction * 100;
+    return locale.toString(value, 'f', std::fabs(value) < 9.95 ? 1 : 0) + QStringLiteral(" %");
+}
+
+QString Format::range(double low, double high, const QLocale& locale) {
+    return QStringLiteral("%1–%2").arg(number(low, locale), number(high, locale));
+}
+
+QString Format::bytes(std::int64_t bytes, const QLocale& locale) {
+    const auto scaled = bytesUnit(static_cast<double>(bytes));
+    if (scaled.divisor == 1) return QStringLiteral("%1 %2").arg(integer(bytes, locale), scaled.unit);
+    return QStringLiteral("%1 %2").arg(number(static_cast<double>(bytes) / scaled.divisor, locale), scaled.unit);
+}
+
+QString Format::bytes(const std::optional<std::int64_t>& value, const QLocale& locale) {
+    return value ? bytes(*value, locale) : unknown();
+}
+
+QString Format::seconds(double seconds, const QLocale& locale) {
+    if (!std::isfinite(seconds)) return unknown();
+    if (std::fabs(seconds) >= 120) return duration(seconds, locale);
+    const auto scaled = secondsUnit(seconds);
+    return QStringLiteral("%1 %2").arg(number(seconds / scaled.divisor, locale), scaled.unit);
+}
+
+QString Format::duration(double seconds, const QLocale& locale) {
+    if (!std::isfinite(seconds) || seconds < 0) return unknown();
+    const auto whole = std::llround(seconds);
+    const auto two = [](long long value) { return QStringLiteral("%1").arg(value, 2, 10, QLatin1Char('0')); };
+    if (whole < 120) return tr("%1 s").arg(integer(whole, locale));
+    if (whole < 3600) return tr("%1 min %2 s").arg(integer(whole / 60, locale), two(whole % 60));
+    const auto minutes = std::llround(seconds / 60);
+    if (minutes < 24 * 60) return tr("%1 h %2 min").arg(integer(minutes / 60, locale), two(minutes % 60));
+    const auto hours = std::llround(seconds / 3600);
+    return tr("%1 d %2 h").arg(integer(hours / 24, locale), two(hours % 24));
+}
+
+QString Format::compact(double value, const QLocale& locale) {
+    return std::isfinite(value) && std::fabs(value) >= 9999.5 ? count(value, locale) : number(value, locale);
+}
+
+QString Format::count(double value, const QLocale& locale) {
+    static constexpr std::array<const char*, 5> kPrefixes{"", " k", " M", " G", " T"};
+    std::size_t step = 0;
+    while (std::fabs(value) >= 999.5 && step + 1 < kPrefixes.size()) {
+        value /= 1000;
+        ++step;
+    }
+    const auto text = step == 0 ? integer(std::llround(value), locale) : number(value, locale);
+    return text + QString::fromLatin1(kPrefixes[step]);
+}
+
+QString Format::dateTime(std::int64_t unixMs, const QLocale& locale) {
+    const auto moment = QDateTime::fromMSecsSinceEpoch(unixMs);
+    // Day periods of the "B" kind (zh_TW) are not known to Qt 6.4, which prints the letter.
+    const auto pattern = locale.timeFormat(QLocale::ShortFormat);
+    const auto time = pattern.contains(QLatin1Char('B')) ? moment.time().toString(QStringLiteral("HH:mm"))
+                                                         : locale.toString(moment.time(), pattern);
+    return QStringLiteral("%1 %2").arg(locale.toString(moment.date(), QLocale::ShortFormat), time);
+}
+
+QString Format::date(std::int64_t unixMs, const QLocale& locale) {
+    return locale.toString(QDateTime::fromMSecsSinceEpoch(unixMs).date(), QLocale::ShortFormat);
+}
+
+ScaledUnit Format::secondsUnit(double largest) {
+    const double magnitude = std::fabs(largest);
+    if (magnitude >= 0.9995 || magnitude == 0) return {1, QStringLiteral("s")};
+    if (magnitude >= 0.9995e-3) return {1e-3, QStringLiteral("ms")};
+    if (magnitude >= 0.9995e-6) return {1e-6, QStringLiteral("µs")};
+    return {1e-9, QStringLiteral("ns")};
+}
+
+ScaledUnit Format::bytesUnit(double largest) {
+    static constexpr std::array<const char*, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    double divisor = 1;
+    std::size_t step = 0;
+    while (std::fabs(largest) / divisor >= 999.5 && step + 1 < kUnits.size()) {
+        divisor *= 1024;
+        ++step;
+    }
+    return {divisor, QString::fromLatin1(kUnits[step])};
+}
+
+ScaledUnit Format::flopRateUnit(double largest) {
+    static constexpr std::array<const char*, 6> kUnits{"FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"};
+    double divisor = 1;
+    std::size_t step = 0;
+    while (std::fabs(largest) / divisor >= 999.5 && step + 1 < kUnits.size()) {
+        divisor *= 1000;
+        ++step;
+    }
+    return {divisor, QString::fromLatin1(kUnits[step])};
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers, sizes, durations and dates for the screen, by locale: three significant digits, the unit written once, and a
+// dash for what is unknown. Stateless; any thread. The locale defaults to the application's (QLocale()).
+#pragma once
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QString>
+#include <cstdint>
+#include <optional>
+
+namespace steelyard::ui {
+
+// A number that was brought into a readable range, and the unit that goes with it.
+struct ScaledUnit {
+    double divisor = 1;  // shown = value / divisor
+    QString unit;        // "ms", "MiB", "GFLOP/s"
+};
+
+class Format {
+    Q_DECLARE_TR_FUNCTIONS(Format)
+
+public:
+    // An en dash: the mark for "unknown" everywhere on the screen.
+    static QString unknown();
+
+    // "1.23", "12.3", "123", "1,234"; never scientific notation.
+    static QString number(double value, const QLocale& locale = QLocale());
+    static QString number(const std::optional<double>& value, const QLocale& locale = QLocale());
+    static QString integer(std::int64_t value, const QLocale& locale = QLocale());
+    static QString percent(double fraction, const QLocale& locale = QLocale());
+    // "11.2–11.6".
+    static QString range(double low, double high, const QLocale& locale = QLocale());
+
+    // "1.40 GiB".
+    static QString bytes(std::int64_t bytes, const QLocale& locale = QLocale());
+    static QString bytes(const std::optional<std::int64_t>& bytes, const QLocale& locale = QLocale());
+    // Exact for a measured time: "12.3 ms".
+    static QString seconds(double seconds, const QLocale& locale = QLocale());
+    // For a person who waits: "45 s", "2 min 05 s", "1 h 03 min".
+    static QString duration(double seconds, const QLocale& locale = QLocale());
+    // For labels in charts: number(), but "914 k" instead of "914,286".
+    static QString compact(double value, const QLocale& locale = QLocale());
+    // "25.6 M" for parameter counts.
+    static QString count(double value, const QLocale& locale = QLocale());
+
+    static QString dateTime(std::int64_t unixMs, const QLocale& locale = QLocale());
+    static QString date(std::int64_t unixMs, const QLocale& locale = QLocale());
+
+    // The unit that shows the largest of several values with at most four digits before the point.
+    static ScaledUnit secondsUnit(double largest);
+    static ScaledUnit bytesUnit(double largest);
+    static ScaledUnit flopRateUnit(double largest);
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/basics.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+IconColour toneColour(Tone tone) {
+    switch (tone) {
+        case Tone::Good:
+            return IconColour::Good;
+        case Tone::Caution:
+            return IconColour::Caution;
+        case Tone::Bad:
+            return IconColour::Bad;
+        case Tone::Neutral:
+            return IconColour::Muted;
+    }
+    return IconColour::Muted;
+}
+
+const char* toneRole(Tone tone) {
+    switch (tone) {
+        case Tone::Good:
+            return role::kGood;
+        case Tone::Caution:
+            return role::kCaution;
+        case Tone::Bad:
+            return role::kBad;
+        case Tone::Neutral:
+            return role::kMuted;
+    }
+    return role::kMuted;
+}
+
+QLabel* makeLabel(const QString& text, const char* role, QWidget* parent, bool wrap) {
+    auto* label = new QLabel(text, parent);
+    label->setWordWrap(wrap);
+    label->setTextFormat(Qt::PlainText);
+    if (role && *role) setRole(label, role);
+    return label;
+}
+
+QPushButton* makeButton(const QString& text, const QString& iconName, const char* role, QWidget* parent) {
+    auto* button = new QPushButton(text, parent);
+    const bool filled = qstrcmp(role, role::kPrimary) == 0 || qstrcmp(role, role::kHero) == 0;
+    const bool quiet = qstrcmp(role, role::kQuiet) == 0;
+    const bool danger = qstrcmp(role, role::kDanger) == 0;
+    const auto colour = filled   ? IconColour::OnAccent
+                        : quiet  ? IconColour::Accent
+                        : danger ? IconColour::Bad
+                                 : IconColour::Text;
+    if (!iconName.isEmpty()) button->setIcon(icon(iconName, colour));
+    button->setIconSize(text.isEmpty() ? QSize(18, 18) : QSize(24, 18));  // with a gap before the text
+    if (role && *role) setRole(button, role);
+    return button;
+}
+
+void clearLayout(QLayout* layout) {
+    while (auto* item = layout->takeAt(0)) {
+        if (item->widget()) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        if (item->layout()) clearLayout(item->layout());
+        delete item;
+    }
+}
+
+Card::Card(const QString& heading, QWidget* parent) : QFrame(parent) {
+    setRole(this, role::kCard);
+    m_body = new QVBoxLayout(this);
+    m_body->setContentsMargins(spacing::kCard, spacing::kCard, spacing::kCard, spacing::kCard);
+    m_body->setSpacing(spacing::kSmall);
+    m_headingRow = new QHBoxLayout;
+    m_body->addLayout(m_headingRow);
+    setHeading(heading);
+}
+
+void Card::setHeading(const QString& heading) {
+    if (!m_heading && !heading.isEmpty()) {
+        m_heading = makeLabel(heading, role::kHeading, this, false);
+        m_headingRow->insertWidget(0, m_heading, 1);
+    }
+    if (m_heading) m_heading->setText(heading);
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFullText(text);
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    return {24, fontMetrics().height() + 2};
+}
+
+QSize ElidedLabel::sizeHint() const {
+    ensurePolished();
+    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height() + 2};
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+    m_text = text;
+    updateGeometry();
+    elide();
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) elide();
+}
+
+void ElidedLabel::elide() {
+    const auto shown = fontMetrics().elidedText(m_text, Qt::ElideRight, std::max(width(), 8));
+    if (shown != text()) setText(shown);
+    setToolTip(shown == m_text ? QString() : m_text);
+    setAccessibleName(m_text);
+}
+
+void ElidedComboBox::paintEvent(QPaintEvent*) {
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    const auto field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    option.currentText = option.fontMetrics.elidedText(option.currentText, Qt::ElideRight, field.width() - 4);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+}
+
+IconLabel::IconLabel(const QString& iconName, IconColour colour, int size, QWidget* parent)
+    : QLabel(parent), m_iconName(iconName), m_colour(colour), m_size(size) {
+    repaintIcon();
+}
+
+void IconLabel::setIcon(const QString& iconName, IconColour colour) {
+    m_iconName = iconName;
+    m_colour = colour;
+    repaintIcon();
+}
+
+void IconLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) repaintIcon();
+}
+
+void IconLabel::repaintIcon() {
+    setPixmap(iconPixmap(m_iconName, m_colour, m_size, devicePixelRatioF()));
+}
+
+Badge::Badge(QWidget* parent) : QWidget(parent) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    m_icon = new IconLabel(toneIcon(Tone::Neutral), IconColour::Muted, 18, this);
+    m_text = makeLabel({}, role::kMuted, this, false);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+void Badge::setState(Tone tone, const QString& text) {
+    m_text->setText(text);
+    setRole(m_text, toneRole(tone));
+    setAccessibleName(text);
+    m_icon->setIcon(toneIcon(tone), toneColour(tone));
+    setVisible(!text.isEmpty());
+}
+
+EmptyState::EmptyState(const QString& iconName, const QString& title, const QString& text, QWidget* parent)
+    : QWidget(parent) {
+    m_layout = new QVBoxLayout(this);
+    m_layout->setContentsMargins(spacing::kPage, spacing::kPage, spacing::kPage, spacing::kPage);
+    m_layout->setSpacing(spacing::kGap);
+    m_layout->addStretch(2);
+    m_layout->addWidget(new IconLabel(iconName, IconColour::Muted, 44, this), 0, Qt::AlignHCenter);
+    auto* heading = makeLabel(title, role::kHeading, this);
+    heading->setAlignment(Qt::AlignHCenter);
+    m_layout->addWidget(heading);
+    m_text = makeLabel(text, role::kMuted, this);
+    m_text->setAlignment(Qt::AlignHCenter);
+    m_layout->addWidget(m_text);
+    m_layout->addStretch(3);
+}
+
+QPushButton* EmptyState::addButton(const QString& text, const QString& iconName, const char* role) {
+    auto* button = makeButton(text, iconName, role, this);
+    m_layout->insertWidget(m_layout->count() - 1, button, 0, Qt::AlignHCenter);
+    return button;
+}
+
+void EmptyState::setText(const QString& text) {
+    m_text->setText(text);
+}
+
+DetailList::DetailList(QWidget* parent) : QWidget(parent) {
+    m_grid = new QGridLayout(this);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(spacing::kGap);
+    m_grid->setVerticalSpacing(5);
+    m_grid->setColumnStretch(1, 1);
+}
+
+void DetailList::setDetails(const std::vector<Detail>& details) {
+    clearLayout(m_grid);
+    int row = 0;
+    for (const auto& detail : details) {
+        auto* label = makeLabel(detail.label, role::kMuted, this);
+        auto* value = makeLabel(detail.value, "", this);
+        label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        label->setMaximumWidth(160);
+        label->setMinimumWidth(120);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_grid->addWidget(label, row, 0);
+        m_grid->addWidget(value, row, 1);
+        ++row;
+    }
+}
+
+KeyFigureCard::KeyFigureCard(QWidget* parent) : Card({}, parent) {
+    body()->setSpacing(2);
+    m_label = new ElidedLabel({}, this);
+    setRole(m_label, role::kMuted);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
+    m_value = makeLabel({}, role::kFigure, this, false);
+    m_unit = makeLabel({}, role::kFigureUnit, this, false);
+    row->addWidget(m_value, 0, Qt::AlignBottom);
+    row->addWidget(m_unit, 0, Qt::AlignBottom);
+    row->addStretch(1);
+    m_interval = new ElidedLabel({}, this);
+    m_where = new ElidedLabel({}, this);
+    setRole(m_interval, role::kSmall);
+    setRole(m_where, role::kSmall);
+    body()->addWidget(m_label);
+    body()->addLayout(row);
+    body()->addWidget(m_interval);
+    body()->addWidget(m_where);
+}
+
+void KeyFigureCard::setFigure(const KeyFigure& figure) {
+    m_label->setFullText(figure.label);
+    m_value->setText(figure.value);
+    m_unit->setText(figure.unit);
+    m_interval->setFullText(figure.interval);
+    m_where->setFullText(figure.where);
+    setAccessibleName(QStringLiteral("%1: %2 %3").arg(figure.label, figure.value, figure.unit));
+}
+
+NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent) {
+    setRole(this, role::kNotice);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(spacing::kGap, 6, 6, 6);
+    m_badge = new Badge(this);
+    m_action = makeButton({}, {}, role::kQuiet, this);
+    m_action->setObjectName(QStringLiteral("noticeAction"));
+    auto* close = new QToolButton(this);
+    close->setObjectName(QStringLiteral("noticeClose"));
+    close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
+    close->setToolTip(tr("Close this message"));
+    close->setAccessibleName(close->toolTip());
+    layout->addWidget(m_badge);
+    layout->addStretch(1);
+    layout->addWidget(m_action);
+    layout->addWidget(close);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        dismiss();
+        emit actionTriggered();
+    });
+    connect(close, &QToolButton::clicked, this, &NoticeBar::dismiss);
+    hide();
+}
+
+void NoticeBar::announce(Tone tone, const QString& text, const QString& action) {
+    m_badge->setState(tone, text);
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
+    setVisible(true);
+}
+
+void NoticeBar::dismiss() {
+    hide();
+}
+
+QString NoticeBar::text() const {
+    return m_badge->accessibleName();
+}
+
+}  // namespace steelyard::ui

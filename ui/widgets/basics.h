@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small parts that every page is built from: cards, labels that elide, badges, empty states, lists of details, key
+// figures. All take their look from the theme. Owned by their parent; GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QFrame>
+#include <QLabel>
+#include <vector>
+
+#include "ui/presenters/home_presenter.h"
+#include "ui/presenters/table_content.h"
+#include "ui/widgets/icons.h"
+
+class QFormLayout;
+class QGridLayout;
+class QHBoxLayout;
+class QPushButton;
+class QVBoxLayout;
+
+namespace steelyard::ui {
+
+[[nodiscard]] IconColour toneColour(Tone tone);
+[[nodiscard]] const char* toneRole(Tone tone);
+
+// A label with a role of the style sheet; wraps unless told otherwise.
+[[nodiscard]] QLabel* makeLabel(const QString& text, const char* role, QWidget* parent, bool wrap = true);
+[[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName, const char* role, QWidget* parent);
+
+// A surface with a line around it. Put content into body().
+class Card : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit Card(const QString& heading = {}, QWidget* parent = nullptr);
+    [[nodiscard]] QVBoxLayout* body() { return m_body; }
+    // The row of the heading, for a button at its right.
+    [[nodiscard]] QHBoxLayout* headingRow() { return m_headingRow; }
+    void setHeading(const QString& heading);
+
+private:
+    QVBoxLayout* m_body = nullptr;
+    QHBoxLayout* m_headingRow = nullptr;
+    QLabel* m_heading = nullptr;
+};
+
+// One line that ends in an ellipsis where it does not fit, and tells the whole on hover.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    void setFullText(const QString& text);
+    [[nodiscard]] QString fullText() const { return m_text; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void elide();
+    QString m_text;
+};
+
+// A choice whose text ends in an ellipsis where it does not fit (a style sheet cuts it off).
+class ElidedComboBox : public QComboBox {
+    Q_OBJECT
+
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+// An icon that follows the theme.
+class IconLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    IconLabel(const QString& iconName, IconColour colour, int size, QWidget* parent = nullptr);
+    void setIcon(const QString& iconName, IconColour colour);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void repaintIcon();
+    QString m_iconName;
+    IconColour m_colour;
+    int m_size;
+};
+
+// A word with an icon in the colour of its tone.
+class Badge : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Badge(QWidget* parent = nullptr);
+    void setState(Tone tone, const QString& text);
+
+private:
+    IconLabel* m_icon = nullptr;
+    QLabel* m_text = nullptr;
+};
+
+// What to do when there is nothing to show.
+class EmptyState : public QWidget {
+    Q_OBJECT
+
+public:
+    EmptyState(const QString& iconName, const QString& title, const QString& text, QWidget* parent = nullptr);
+    // A button below; the caller connects it.
+    QPushButton* addButton(const QString& text, const QString& iconName, const char* role);
+    void setText(const QString& text);
+
+private:
+    QLabel* m_text = nullptr;
+    QVBoxLayout* m_layout = nullptr;
+};
+
+// Labels and their values in two columns.
+class DetailList : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DetailList(QWidget* parent = nullptr);
+    void setDetails(const std::vector<Detail>& details);
+
+private:
+    QGridLayout* m_grid = nullptr;
+};
+
+// A figure in front: its name, the number with its unit, the interval below.
+class KeyFigureCard : public Card {
+    Q_OBJECT
+
+public:
+    explicit KeyFigureCard(QWidget* parent = nullptr);
+    void setFigure(const KeyFigure& figure);
+
+private:
+    ElidedLabel* m_label = nullptr;
+    QLabel* m_value = nullptr;
+    QLabel* m_unit = nullptr;
+    ElidedLabel* m_interval = nullptr;
+    ElidedLabel* m_where = nullptr;
+};
+
+// A bar along the lower edge with a message and at most one button: "Run deleted. [Undo]".
+class NoticeBar : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit NoticeBar(QWidget* parent = nullptr);
+    // Without an action there is only the button to close it.
+    void announce(Tone tone, const QString& text, const QString& action = {});
+    void dismiss();
+    [[nodiscard]] QString text() const;
+
+signals:
+    void actionTriggered();
+
+private:
+    Badge* m_badge = nullptr;
+    QPushButton* m_action = nullptr;
+};
+
+// Removes and deletes everything in a layout.
+void clearLayout(class QLayout* layout);
+
+}  // namespace steelyard::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/dialogs.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+QString startFolder(const QString& remembered) {
+    return remembered.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : remembered;
+}
+
+}  // namespace
+
+QString SystemDialogs::openFile(QWidget* parent, const QString& title, const QString& filter) {
+    const auto file = QFileDialog::getOpenFileName(parent, title, startFolder(m_folder), filter);
+    if (!file.isEmpty()) m_folder = QFileInfo(file).absolutePath();
+    return file;
+}
+
+QString SystemDialogs::saveFile(QWidget* parent, const QString& title, const QString& suggestion,
+                                const QString& filter) {
+    const auto place = QDir(startFolder(m_folder)).filePath(suggestion);
+    const auto file = QFileDialog::getSaveFileName(parent, title, place, filter);
+    if (!file.isEmpty()) m_folder = QFileInfo(file).absolutePath();
+    return file;
+}
+
+QString SystemDialogs::chooseFile(QWidget* parent, const QString& title, const QString& suggestion,
+                                  const QString& filter) {
+    const auto place = QDir(startFolder(m_folder)).filePath(suggestion);
+    return QFileDialog::getSaveFileName(parent, title, place, filter, nullptr, QFileDialog::DontConfirmOverwrite);
+}
+
+bool SystemDialogs::confirm(QWidget* parent, const Question& question) {
+    QMessageBox box(parent);
+    box.setWindowTitle(question.title);
+    box.setText(question.text);
+    box.setInformativeText(question.detail);
+    box.setIcon(question.dangerous ? QMessageBox::Warning : QMessageBox::Question);
+    auto* accept =
+        box.addButton(question.accept, question.dangerous ? QMessageBox::DestructiveRole : QMessageBox::AcceptRole);
+    auto* reject = box.addButton(question.reject, QMessageBox::RejectRole);
+    box.setDefaultButton(question.dangerous ? reject : accept);
+    box.setEscapeButton(reject);
+    box.exec();
+    return box.clickedButton() == accept;
+}
+
+void SystemDialogs::showError(QWidget* parent, const QString& title, const QString& text) {
+    QMessageBox box(QMessageBox::Warning, title, text, QMessageBox::Ok, parent);
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box.exec();
+}
+
+void SystemDialogs::showHelp(QWidget* parent, const QString& title, const QString& text) {
+    QMessageBox box(QMessageBox::Information, title, text, QMessageBox::Close, parent);
+    box.exec();
+}
+
+bool SystemDialogs::previewText(QWidget* parent, const QString& title, const QString& text, const QString& action) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    dialog.resize(760, 560);
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->setContentsMargins(spacing::kCard, spacing::kCard, spacing::kCard, spacing::kCard);
+    layout->setSpacing(spacing::kGap);
+    auto* edit = new QPlainTextEdit(text, &dialog);
+    setRole(edit, role::kMono);
+    edit->setReadOnly(true);
+    edit->setAccessibleName(title);
+    edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+    layout->addWidget(edit);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    auto* act = buttons->addButton(action, QDialogButtonBox::AcceptRole);
+    setRole(act, role::kPrimary);
+    layout->addWidget(buttons);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    return dialog.exec() == QDialog::Accepted;
+}
+
+}  // namespace steelyard::ui

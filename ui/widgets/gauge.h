@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reading beside the run: its name, the value now, and how it went (a small line). Unknown is a dash. GUI thread.
+#pragma once
+
+#include <QWidget>
+#include <deque>
+#include <optional>
+
+namespace steelyard::ui {
+
+class Gauge : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Gauge(const QString& name, QWidget* parent = nullptr);
+    // One value per reading, oldest first; unset where it was unknown.
+    void setReadings(const std::deque<std::optional<double>>& readings, const QString& now);
+    // Fixed ends of the scale; without them it follows the values.
+    void setRange(double low, double high);
+    [[nodiscard]] QSize sizeHint() const override { return {150, 62}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {104, 62}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_name;
+    QString m_now;
+    std::deque<std::optional<double>> m_readings;
+    std::optional<double> m_low, m_high;
+};
+
+}  // namespace steelyard::ui

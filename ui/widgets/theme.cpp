@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QVariant>
+#include <QWidget>
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+#include <QStyleHints>
+#endif
+
+namespace steelyard::ui {
+namespace {
+
+Theme makeLight() {
+    Theme theme;
+    theme.window = QColor(0xF6F7F9);
+    theme.surface = QColor(0xFFFFFF);
+    theme.line = QColor(0xD0D7DE);
+    theme.text = QColor(0x1B1F24);
+    theme.muted = QColor(0x57606A);
+    theme.accent = QColor(0x0B5CAD);
+    theme.onAccent = QColor(0xFFFFFF);
+    theme.good = QColor(0x1A7F37);
+    theme.caution = QColor(0x9A6700);
+    theme.bad = QColor(0xC1272D);
+    theme.hover = QColor(0xEEF1F4);
+    theme.pressed = QColor(0xE2E7EC);
+    theme.selection = QColor(0xDCE9F7);
+    theme.series = {QColor(0x0B5CAD), QColor(0xC8551B), QColor(0x1B7F6B), QColor(0x8A3FA0),
+                    QColor(0x8C6D00), QColor(0xB02A5B), QColor(0x4B5563)};
+    return theme;
+}
+
+Theme makeDark() {
+    Theme theme;
+    theme.dark = true;
+    theme.window = QColor(0x15181C);
+    theme.surface = QColor(0x1E2227);
+    theme.line = QColor(0x3A424B);
+    theme.text = QColor(0xE6EAEE);
+    theme.muted = QColor(0x9AA5B1);
+    theme.accent = QColor(0x6CB2FF);
+    theme.onAccent = QColor(0x0E1216);
+    theme.good = QColor(0x4AC26B);
+    theme.caution = QColor(0xE3B341);
+    theme.bad = QColor(0xFF7B72);
+    theme.hover = QColor(0x272D34);
+    theme.pressed = QColor(0x313840);
+    theme.selection = QColor(0x22384F);
+    theme.series = {QColor(0x6CB2FF), QColor(0xFF9E5E), QColor(0x4FD1B5), QColor(0xD19BE8),
+                    QColor(0xE8C547), QColor(0xFF8FB1), QColor(0xA9B4C0)};
+    return theme;
+}
+
+QString cssColour(const QColor& colour) {
+    return colour.name(QColor::HexRgb);
+}
+
+}  // namespace
+
+const Theme& Theme::light() {
+    static const Theme theme = makeLight();
+    return theme;
+}
+
+const Theme& Theme::darkTheme() {
+    static const Theme theme = makeDark();
+    return theme;
+}
+
+const Theme& Theme::of(const QPalette& palette) {
+    return palette.color(QPalette::Active, QPalette::Window).lightness() < 128 ? darkTheme() : light();
+}
+
+void setRole(QWidget* widget, const char* role) {
+    if (widget->property("role").toByteArray() == role) return;
+    widget->setProperty("role", QByteArray(role));
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
+QPalette paletteOf(const Theme& theme) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, theme.window);
+    palette.setColor(QPalette::WindowText, theme.text);
+    palette.setColor(QPalette::Base, theme.surface);
+    palette.setColor(QPalette::AlternateBase, theme.window);
+    palette.setColor(QPalette::Text, theme.text);
+    palette.setColor(QPalette::Button, theme.surface);
+    palette.setColor(QPalette::ButtonText, theme.text);
+    palette.setColor(QPalette::BrightText, theme.bad);
+    palette.setColor(QPalette::Highlight, theme.accent);
+    palette.setColor(QPalette::HighlightedText, theme.onAccent);
+    palette.setColor(QPalette::Link, theme.accent);
+    palette.setColor(QPalette::LinkVisited, theme.accent);
+    palette.setColor(QPalette::ToolTipBase, theme.surface);
+    palette.setColor(QPalette::ToolTipText, theme.text);
+    palette.setColor(QPalette::PlaceholderText, theme.muted);
+    palette.setColor(QPalette::Light, theme.hover);
+    palette.setColor(QPalette::Midlight, theme.hover);
+    palette.setColor(QPalette::Mid, theme.line);  // Fusion's outlines: the default nearly vanishes on dark
+    palette.setColor(QPalette::Dark, theme.line);
+    palette.setColor(QPalette::Shadow, theme.line);
+    for (const auto colourRole : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        palette.setColor(QPalette::Disabled, colourRole, theme.muted);
+    }
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, theme.line);
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, theme.muted);
+    return palette;
+}
+
+QString styleSheetOf(const Theme& theme) {
+    QFile file(QStringLiteral(":/steelyard/themes/steelyard.qss"));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    auto sheet = QString::fromUtf8(file.readAll());
+    const std::pair<const char*, QString> tokens[] = {
+        {"%window%", cssColour(theme.window)},
+        {"%surface%", cssColour(theme.surface)},
+        {"%line%", cssColour(theme.line)},
+        {"%text%", cssColour(theme.text)},
+        {"%muted%", cssColour(theme.muted)},
+        {"%accent%", cssColour(theme.accent)},
+        {"%on-accent%", cssColour(theme.onAccent)},
+        {"%good%", cssColour(theme.good)},
+        {"%caution%", cssColour(theme.caution)},
+        {"%bad%", cssColour(theme.bad)},
+        {"%hover%", cssColour(theme.hover)},
+        {"%pressed%", cssColour(theme.pressed)},
+        {"%selection%", cssColour(theme.selection)},
+        {"%accent-hover%", cssColour(theme.dark ? theme.accent.lighter(112) : theme.accent.darker(115))},
+        {"%images%",
+         theme.dark ? QStringLiteral(":/steelyard/themes/dark") : QStringLiteral(":/steelyard/themes/light")},
+        {"%size-small%", QString::number(fontsize::kSmall)},
+        {"%size-base%", QString::number(fontsize::kBase)},
+        {"%size-heading%", QString::number(fontsize::kHeading)},
+        {"%size-title%", QString::number(fontsize::kTitle)},
+        {"%size-verdict%", QString::number(fontsize::kVerdict)},
+        {"%size-figure%", QString::number(fontsize::kFigure)},
+        {"%radius%", QString::number(spacing::kRadius)},
+    };
+    for (const auto& [name, value] : tokens) sheet.replace(QLatin1String(name), value);
+    return sheet;
+}
+
+QFont baseFont() {
+    auto font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+    font.setPixelSize(fontsize::kBase);
+    return font;
+}
+
+QFont fontOfSize(int pixels, QFont::Weight weight) {
+    auto font = baseFont();
+    font.setPixelSize(pixels);
+    font.setWeight(weight);
+    return font;
+}
+
+ThemeController::ThemeController(QApplication& application)
+    : m_application(application), m_systemPalette(QApplication::palette()) {
+    m_application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    m_application.setFont(baseFont());
+}
+
+bool ThemeController::systemIsDark() const {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    const auto scheme = m_application.styleHints()->colorScheme();
+    if (scheme != Qt::ColorScheme::Unknown) return scheme == Qt::ColorScheme::Dark;
+#endif
+    return m_systemPalette.color(QPalette::Window).lightness() < 128;
+}
+
+void ThemeController::apply(ThemeChoice choice) {
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark());
+    const auto& theme = dark ? Theme::darkTheme() : Theme::light();
+    m_application.setPalette(paletteOf(theme));
+    m_application.setStyleSheet(styleSheetOf(theme));
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The look, in one place: colours (light and dark), spacing, font sizes, the palette and the one style sheet. Nothing
+// is styled anywhere else: a widget asks for a role (setRole) and, if it paints itself, for the theme of its palette.
+// Values only; GUI thread for what takes a widget or the application.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+#include <array>
+
+class QApplication;
+class QWidget;
+
+namespace steelyard::ui {
+
+struct Theme {
+    bool dark = false;
+    QColor window, surface, line, text, muted;
+    QColor accent, onAccent;
+    QColor good, caution, bad;
+    QColor hover, pressed, selection;
+    std::array<QColor, 7> series;
+
+    [[nodiscard]] static const Theme& light();
+    [[nodiscard]] static const Theme& darkTheme();
+    // The theme whose palette this is: told apart by the lightness of the window colour.
+    [[nodiscard]] static const Theme& of(const QPalette& palette);
+};
+
+// Marks of the seven series, in their order; a shape tells them apart where colour cannot.
+enum class Marker { Circle, Square, Triangle, Diamond, Cross, Ring, Bar };
+
+namespace spacing {
+inline constexpr int kStep = 4;
+inline constexpr int kSmall = 8;
+inline constexpr int kGap = 12;   // between cards
+inline constexpr int kCard = 16;  // inside a card
+inline constexpr int kPage = 24;  // around a page
+inline constexpr int kRadius = 6;
+}  // namespace spacing
+
+namespace fontsize {  // pixels
+inline constexpr int kSmall = 12;
+inline constexpr int kBase = 13;
+inline constexpr int kHeading = 15;
+inline constexpr int kTitle = 20;
+inline constexpr int kVerdict = 17;
+inline constexpr int kFigure = 30;
+}  // namespace fontsize
+
+enum class ThemeChoice { System, Light, Dark };
+
+// Roles the style sheet knows; set with setRole.
+namespace role {
+inline constexpr auto kTitle = "title";            // a page's title
+inline constexpr auto kHeading = "heading";        // a card's heading
+inline constexpr auto kMuted = "muted";            // secondary text
+inline constexpr auto kSmall = "small";            // secondary, smaller
+inline constexpr auto kVerdict = "verdict";        // the sentence on Home
+inline constexpr auto kFigure = "figure";          // a key figure
+inline constexpr auto kFigureUnit = "figureUnit";  // its unit
+inline constexpr auto kGood = "good";
+inline constexpr auto kCaution = "caution";
+inline constexpr auto kBad = "bad";
+inline constexpr auto kPrimary = "primary";  // the one primary action of a page
+inline constexpr auto kHero = "hero";        // the same, large, on Home
+inline constexpr auto kDanger = "danger";    // stops or destroys
+inline constexpr auto kQuiet = "quiet";      // a button without a frame
+inline constexpr auto kMenu = "menu";        // a button that opens a menu
+inline constexpr auto kNavigation = "navigation";
+inline constexpr auto kNavigationIcon = "navigationIcon";  // the same without a word
+inline constexpr auto kCard = "card";
+inline constexpr auto kNotice = "notice";
+inline constexpr auto kMono = "mono";
+}  // namespace role
+
+// Sets the dynamic property the style sheet selects by, and restyles the widget if it changed.
+void setRole(QWidget* widget, const char* role);
+
+[[nodiscard]] QPalette paletteOf(const Theme& theme);
+[[nodiscard]] QString styleSheetOf(const Theme& theme);
+// The system's font at the base size.
+[[nodiscard]] QFont baseFont();
+[[nodiscard]] QFont fontOfSize(int pixels, QFont::Weight weight = QFont::Normal);
+
+// Remembers the desktop's own palette at start and applies the chosen theme to the application. Owned by main().
+class ThemeController {
+public:
+    explicit ThemeController(QApplication& application);
+    void apply(ThemeChoice choice);
+    // What the desktop asks for, when the choice is System.
+    [[nodiscard]] bool systemIsDark() const;
+
+private:
+    QApplication& m_application;
+    QPalette m_systemPalette;
+};
+
+}  // namespace steelyard::ui
