@@ -98,7 +98,7 @@ private:
         m_record.flopsPerStep = m_plan->stepFlops();
         m_record.bytesPerStep = m_plan->stepBytes();
         recordPlannedMemory(m_plan->memory);
-        return compute::supportsPlan(m_services.backend, *m_plan);
+        return {};
     }
 
     void recordPlannedMemory(const plan::MemoryPlan& memory) {
@@ -127,6 +127,7 @@ private:
         if (m_free && m_plan->memory.total() > *m_free) {
             return Failure(Error{ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, m_plan->memory.total().value(), m_free->value()});
         }
+        if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
         for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock)) m_record.warnings.push_back(warning.detail);
         const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
         if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)

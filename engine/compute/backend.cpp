@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/backend.h"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 namespace steelyard::compute {
 
 Result<void> supportsPlan(const Backend& backend, const plan::Plan& plan) {
     for (const auto& operation : plan.operations) {
         if (auto ok = backend.supports(operation, plan); !ok) return ok;
+    }
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+    for (const auto& tensor : plan.tensors) {
+        if (tensor.elements() > kLargest)
+            return fail(ErrorKind::Unsupported, tensor.name,
+                        fmt::format("{} elements at batch {}, at most {} can be indexed", tensor.elements(),
+                                    plan.options.batch, kLargest));
     }
     return {};
 }

@@ -96,7 +96,8 @@ public:
                                                                       const CompileOptions& options) = 0;
 };
 
-// The first operation of the plan that the backend cannot do, as an error; ok when there is none.
+// The first operation of the plan that the backend cannot do, or the first tensor that is larger than the kernels'
+// 32-bit indices reach, as an error; ok when there is none.
 [[nodiscard]] Result<void> supportsPlan(const Backend& backend, const plan::Plan& plan);
 
 // Seed of the dropout mask of one operation in one step: an element is kept when

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "engine/plan/operation_cost.h"
@@ -411,7 +410,8 @@ private:
 
 Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
     if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", "must be at least 1");
-    constexpr auto kLimit = static_cast<double>(std::numeric_limits<std::int32_t>::max());
+    // Sums of sizes stay far from what 64 bits can count; whether a backend can index it is the backend's business.
+    constexpr double kLimit = 0x1p44;
     for (const auto& node : graph.nodes) {
         if (const auto* attention = std::get_if<model::Attention>(&node.layer);
             attention != nullptr && attention->cachedTokens > 0 && options.mode == Mode::Train)

@@ -189,7 +189,8 @@ struct Plan {
     [[nodiscard]] std::int64_t tokensPerSample() const;  // of an Int32 input; 1 otherwise
 };
 
-// Lowers a graph. InvalidArgument for a batch below 1 or a step whose tensors exceed what an index can address.
+// Lowers a graph. InvalidArgument for a batch below 1 or a tensor of more than 2^44 elements: no machine has the memory,
+// and sums of sizes must not overflow. (What an index can address is checked by compute::supportsPlan.)
 [[nodiscard]] Result<Plan> lower(const model::Graph& graph, const PlanOptions& options);
 
 }  // namespace steelyard::plan

@@ -48,12 +48,17 @@ TEST_F(RunTest, AKilledChildIsOneFailedCase) {
 }
 
 TEST_F(RunTest, WhatDoesNotFitIsAResultNotAnError) {
-    const auto outcome = call({"run", "--workload", "mnist_cnn", "--batch", "50000", "--mode", "train", "--device", "cpu", "--json"});
-    const auto record = outcome.json()["records"][0];
-    EXPECT_EQ(outcome.code, 1);
-    EXPECT_EQ(record["status"], "out_of_memory");
-    EXPECT_NE(record["reason"].get<std::string>().find("needs"), std::string::npos);
-    EXPECT_TRUE(record["step_seconds"].is_null());
+    // Tens of terabytes: more than any machine has, and tensors beyond what 32 bits can index.
+    for (const auto* mode : {"train", "infer"}) {
+        const auto outcome = call({"run", "--workload", "mnist_cnn", "--batch", "100000000", "--mode", mode, "--device", "cpu", "--json"});
+        const auto record = outcome.json()["records"][0];
+        EXPECT_EQ(outcome.code, 1);
+        EXPECT_EQ(record["status"], "out_of_memory") << record["reason"];
+        EXPECT_NE(record["reason"].get<std::string>().find("needs"), std::string::npos);
+        EXPECT_NE(record["reason"].get<std::string>().find("TiB"), std::string::npos) << record["reason"];
+        EXPECT_GT(record["memory"]["planned_bytes"].get<std::int64_t>(), std::int64_t{1} << 43);
+        EXPECT_TRUE(record["step_seconds"].is_null());
+    }
 }
 
 TEST_F(RunTest, ThreadsBeyondTheMachineAreAllowedWithAWarning) {

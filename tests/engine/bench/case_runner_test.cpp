@@ -158,6 +158,16 @@ TEST_F(CaseRunnerTest, WhatCannotFitIsRefusedBeforeItStarts) {
     EXPECT_TRUE(phases().empty());
 }
 
+TEST_F(CaseRunnerTest, MemoryIsNamedBeforeIndicesAre) {
+    m_case.batch = 100'000'000;
+    m_profile.memory.availableBytes = hardware::known<std::int64_t>(std::int64_t{1} << 30, "test");
+    EXPECT_EQ(run().status, Status::OutOfMemory);
+    m_profile.memory.availableBytes = hardware::known<std::int64_t>(std::int64_t{1} << 60, "test");
+    const auto record = run();
+    EXPECT_EQ(record.status, Status::Unsupported);
+    EXPECT_NE(record.reason.find("can be indexed"), std::string::npos) << record.reason;
+}
+
 TEST_F(CaseRunnerTest, CancelEndsSampling) {
     m_cancelAfterSteps = 155;
     const auto record = run({.timeCap = Seconds(10), .precise = true});

@@ -146,7 +146,16 @@ TEST(Lowering, ASparseTableMovesOnlyItsRows) {
 TEST(Lowering, RefusesWhatCannotBe) {
     const auto graph = model::findWorkload("mnist_mlp").value()->build().value();
     EXPECT_EQ(lower(graph, {Mode::Train, 0, Precision::Fp32, {}}).error().kind, ErrorKind::InvalidArgument);
-    EXPECT_EQ(lower(graph, {Mode::Train, std::int64_t{1} << 40, Precision::Fp32, {}}).error().subject, "batch");
+    EXPECT_EQ(lower(graph, {Mode::Train, std::int64_t{1} << 50, Precision::Fp32, {}}).error().subject, "batch");
+}
+
+TEST(Lowering, AStepBeyondAllMachinesIsStillPlanned) {
+    const auto graph = model::findWorkload("resnet152").value()->build().value();
+    const auto one = lower(graph, {Mode::Train, 1, Precision::Fp32, {}}).value();
+    const auto huge = lower(graph, {Mode::Train, 10'000'000, Precision::Fp32, {}}).value();
+    EXPECT_NEAR(static_cast<double>(huge.memory.activations.value()),
+                1e7 * static_cast<double>(one.memory.activations.value()), 1e-3 * 1e7 * static_cast<double>(one.memory.activations.value()));
+    EXPECT_EQ(huge.memory.weights, one.memory.weights);
 }
 
 }  // namespace
