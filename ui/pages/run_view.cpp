@@ -60,8 +60,11 @@ RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_c
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(1, QHeaderView::Stretch);
-    header->setSectionResizeMode(5, QHeaderView::Interactive);
-    header->resizeSection(5, 140);
+    // The columns with an icon before the word: the style sheet's padding is not in the size of the content.
+    for (const int column : {0, 5}) {
+        header->setSectionResizeMode(column, QHeaderView::Interactive);
+        header->resizeSection(column, 140);
+    }
     layout->addWidget(m_logTable, 2);
 
     m_timer.setInterval(kRefreshMs);

@@ -16,8 +16,14 @@ const SuiteOption* WorkloadCatalogue::findSuite(const std::string& id) const {
 }
 
 std::string WorkloadCatalogue::titleOf(const std::string& id) const {
-    const auto* workload = findWorkload(id);
-    return workload ? workload->title : id;
+    if (const auto* workload = findWorkload(id)) return workload->title;
+    // "flowers_xception(size=96)": the options follow the title.
+    const auto open = id.find('(');
+    const auto* workload = open == std::string::npos ? nullptr : findWorkload(id.substr(0, open));
+    if (!workload) return id;
+    auto options = id.substr(open);
+    std::replace(options.begin(), options.end(), '=', ' ');
+    return workload->title + " " + options;
 }
 
 }  // namespace steelyard::ui

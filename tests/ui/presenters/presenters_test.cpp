@@ -16,6 +16,12 @@ namespace {
 
 const WorkloadCatalogue kCatalogue = sample::catalogue();
 
+TEST(WorkloadCatalogue, TitlesSayTheOptions) {
+    EXPECT_EQ(kCatalogue.titleOf("resnet50"), "ResNet-50");
+    EXPECT_EQ(kCatalogue.titleOf("resnet50(size=96)"), "ResNet-50 (size 96)");
+    EXPECT_EQ(kCatalogue.titleOf("from_elsewhere(size=96)"), "from_elsewhere(size=96)");
+}
+
 TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {
     const auto run = sample::run();
     const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SamplesPerSecond);
