@@ -60,11 +60,6 @@ RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_c
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(1, QHeaderView::Stretch);
-    // The columns with an icon before the word: the style sheet's padding is not in the size of the content.
-    for (const int column : {0, 5}) {
-        header->setSectionResizeMode(column, QHeaderView::Interactive);
-        header->resizeSection(column, 140);
-    }
     layout->addWidget(m_logTable, 2);
 
     m_timer.setInterval(kRefreshMs);

@@ -15,7 +15,7 @@ QString plain(const std::string& text) {
 }
 
 bool isOk(const bench::CaseRecord& record) {
-    return record.status == bench::Status::Ok && record.stepSeconds && record.throughput;
+    return record.status == bench::Status::Ok && medianRate(record);
 }
 
 // The position of the case with the most work per step; a wrong result is no figure to show.
@@ -50,10 +50,11 @@ KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const Wo
     figure.key = RecordsPresenter::keyOf(position);
     figure.label = HomePresenter::tr("%1 · %2").arg(StatusText::mode(record.spec.mode),
                                                     plain(catalogue.titleOf(record.spec.workload)));
-    figure.value = Format::number(record.throughput->value);
+    const double rate = *medianRate(record);  // of an ok record
+    figure.value = Format::number(rate);
     figure.unit =
         record.throughput->unit == "tokens/s" ? HomePresenter::tr("tokens/s") : HomePresenter::tr("samples/s");
-    if (const auto interval = rateInterval(record, record.throughput->value)) {
+    if (const auto interval = rateInterval(record, rate)) {
         figure.interval = HomePresenter::tr("95 % interval %1").arg(Format::range(interval->low, interval->high));
     }
     figure.where = QStringLiteral("%1, %2, %3")
@@ -77,11 +78,11 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
     const auto device = StatusText::device(record.spec.device);
     const bool training = record.spec.mode == "train";
     const auto* cpu = record.spec.device == "cpu" ? nullptr : onCpu(*run, record);
-    if (!cpu || cpu->throughput->value <= 0) {
+    if (!cpu || *medianRate(*cpu) <= 0) {
         return training ? tr("Your %1 trains %2 at %3.").arg(device, title, speed)
                         : tr("Your %1 predicts with %2 at %3.").arg(device, title, speed);
     }
-    const auto ratio = Format::number(record.throughput->value / cpu->throughput->value);
+    const auto ratio = Format::number(*medianRate(record) / *medianRate(*cpu));
     return training ? tr("Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.")
                           .arg(device, title, speed, ratio, RecordsPresenter::headline(*cpu))
                     : tr("Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.")

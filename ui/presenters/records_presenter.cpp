@@ -32,6 +32,11 @@ QString rateUnit(const std::string& unit) {
 
 }  // namespace
 
+std::optional<double> medianRate(const bench::CaseRecord& record) {
+    if (!record.throughput || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
+    return record.throughput->value * record.stepSeconds->mean / record.stepSeconds->median;
+}
+
 std::optional<RateInterval> rateInterval(const bench::CaseRecord& record, double rate) {
     if (!record.stepSeconds || !record.stepSeconds->ci95Low || !record.stepSeconds->ci95High) return std::nullopt;
     const auto& summary = *record.stepSeconds;
@@ -59,9 +64,9 @@ QString RecordsPresenter::headline(const bench::CaseRecord& record) {
         const auto name = StatusText::name(record.status);
         return record.reason.empty() ? name : QStringLiteral("%1: %2").arg(name, plain(record.reason));
     }
-    if (record.throughput) {
-        const auto text = tr("%1 %2").arg(Format::number(record.throughput->value), rateUnit(record.throughput->unit));
-        const auto interval = rateInterval(record, record.throughput->value);
+    if (const auto rate = medianRate(record)) {
+        const auto text = tr("%1 %2").arg(Format::number(*rate), rateUnit(record.throughput->unit));
+        const auto interval = rateInterval(record, *rate);
         return interval ? QStringLiteral("%1 (%2)").arg(text, Format::range(interval->low, interval->high)) : text;
     }
     return Format::seconds(record.stepSeconds->median);
@@ -104,11 +109,11 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
              interval ? tr("n = %1").arg(Format::integer(step->n)) : why,
              {},
              {}});
-        const auto& rate = record.throughput;
+        const auto rate = medianRate(record);
         row.cells.push_back(
-            {rate ? tr("%1 %2").arg(Format::number(rate->value), rateUnit(rate->unit)) : Format::unknown(),
+            {rate ? tr("%1 %2").arg(Format::number(*rate), rateUnit(record.throughput->unit)) : Format::unknown(),
              why,
-             rate ? std::optional(rate->value) : std::nullopt,
+             rate,
              {}});
         const auto& use = record.utilization;
         row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));

@@ -32,6 +32,10 @@ public:
     static QString title(const bench::CaseRecord& record, const WorkloadCatalogue& catalogue);
 };
 
+// Units of work per second at the median step: the figure that is shown, because the interval is one of the median.
+// record.throughput is total work over total time, which a few slow steps pull away from it. Unset when unknown.
+[[nodiscard]] std::optional<double> medianRate(const bench::CaseRecord& record);
+
 // The 95 % interval of the throughput, from that of the step time. Unset when either is unknown.
 struct RateInterval {
     double low = 0;

@@ -83,7 +83,8 @@ public:
 
 private:
     QColor effectiveColour(QIcon::Mode mode, QIcon::State state) const {
-        const auto& theme = Theme::of(QGuiApplication::palette());
+        const auto palette = QGuiApplication::palette();
+        const auto& theme = Theme::of(palette);
         if (mode == QIcon::Disabled) return theme.muted;
         if (state == QIcon::On && m_colour == IconColour::Text) return theme.accent;
         return colourOf(m_colour, theme);

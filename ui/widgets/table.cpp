@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTreeView>
 #include <algorithm>
@@ -21,6 +22,26 @@ public:
 protected:
     QSize sectionSizeFromContents(int section) const override {
         return QHeaderView::sectionSizeFromContents(section) + QSize(12, 0);
+    }
+};
+
+// The style sheet's padding of an item is drawn but only partly in its size, so columns that follow their content were
+// too narrow for it.
+class RoomyTable final : public QTableView {
+public:
+    using QTableView::QTableView;
+
+protected:
+    int sizeHintForColumn(int column) const override { return QTableView::sizeHintForColumn(column) + 16; }
+};
+
+// A row with a check box is taller than its text alone suggests, in every language's font.
+class RoomyRows final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        return QStyledItemDelegate::sizeHint(option, index).expandedTo(QSize(0, option.fontMetrics.height() + 10));
     }
 };
 
@@ -49,7 +70,7 @@ void addCopyAction(QAbstractItemView* view) {
 }  // namespace
 
 QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent) {
-    auto* table = new QTableView(parent);
+    auto* table = new RoomyTable(parent);
     auto* header = new RoomyHeader(Qt::Horizontal, table);
     header->setSectionsClickable(true);
     table->setHorizontalHeader(header);
@@ -75,6 +96,7 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, 
 
 QTreeView* makeTree(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent) {
     auto* tree = new QTreeView(parent);
+    tree->setItemDelegate(new RoomyRows(tree));
     tree->setHeader(new RoomyHeader(Qt::Horizontal, tree));
     tree->setModel(model);
     tree->setAccessibleName(accessibleName);
