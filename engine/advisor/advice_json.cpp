@@ -148,6 +148,7 @@ std::string predictionsJson(const JobModel& job, std::string_view software, cons
         auto entry = predictionJson(target.prediction);
         entry["hardware"] = target.id;
         entry["name"] = target.name;
+        entry["own"] = target.own;
         list.push_back(std::move(entry));
     }
     return dump(json, indent);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/advisor/advisor_data.h"
 #include "engine/advisor/backtest.h"
 #include "engine/advisor/ranking.h"
 #include "engine/advisor/study.h"
@@ -15,10 +16,6 @@
 
 namespace steelyard::advisor {
 
-struct PredictedTarget {
-    std::string id, name;  // of the device
-    Prediction prediction;
-};
 [[nodiscard]] std::string predictionsJson(const JobModel& job, std::string_view software,
                                           const std::vector<PredictedTarget>& targets, int indent = 2);
 

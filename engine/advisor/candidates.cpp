@@ -106,6 +106,7 @@ private:
         candidate.own = true;
         candidate.devices = own.count;
         candidate.usdPerHour = own.usdPerHour;
+        candidate.priceSource = own.priceSource;
         Machine machine;
         machine.device = own.device;
         machine.hardware = "own:" + own.id;

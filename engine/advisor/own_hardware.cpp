@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/advisor/own_hardware.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -8,9 +10,9 @@
 #include <map>
 #include <tuple>
 
-#include "engine/core/csv.h"
+#include "engine/advisor/advisor_data.h"
+#include "engine/bench/foreign_results.h"
 #include "engine/hardware/profile_json.h"
-#include "engine/model/resolve.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -134,25 +136,24 @@ std::optional<DeviceModel> ownProcessor(const HardwareProfile& profile, const Ca
     return device;
 }
 
-std::optional<JobModel> jobOf(const bench::Case& spec, std::map<std::string, JobModel>& cache) {
-    const auto mode = plan::modeFromString(spec.mode);
+// A device of which no more is known than its name.
+std::optional<DeviceModel> namedDevice(std::string_view name, const Catalog& catalog,
+                                       const PredictorParameters& parameters) {
+    const auto* spec = matchDevice(catalog, name);
+    return spec == nullptr ? std::nullopt : deviceModel(*spec, parameters);
+}
+
+std::optional<JobModel> jobOf(const bench::Case& spec, std::map<std::string, std::optional<JobModel>>& cache) {
     const auto precision = plan::precisionFromString(spec.precision);
+    const auto mode = plan::modeFromString(spec.mode);
     if (!mode || !precision || spec.batch < 1) return std::nullopt;
-    const auto cacheKey = spec.workload + " " + spec.mode + " " + spec.precision;
-    auto found = cache.find(cacheKey);
-    if (found == cache.end()) {
-        const auto workload = model::resolveWorkload(spec.workload);
-        if (!workload) return std::nullopt;
-        const auto graph = workload->build();
-        if (!graph) return std::nullopt;
-        const auto plan =
-            plan::lower(*graph, {.mode = *mode, .batch = 1, .precision = *precision, .optimizer = workload->optimizer});
-        if (!plan) return std::nullopt;
-        found = cache.emplace(cacheKey, jobModel(*plan)).first;
-        found->second.workload = spec.workload;
+    const auto [found, isNew] = cache.try_emplace(spec.workload + " " + spec.mode + " " + spec.precision);
+    if (isNew) {
+        const auto made = makeJob({.workload = spec.workload, .mode = *mode, .precision = *precision});
+        if (made) found->second = made->model;
     }
     auto job = found->second;
-    job.batch = spec.batch;
+    if (job) job->batch = spec.batch;
     return job;
 }
 
@@ -222,18 +223,47 @@ std::vector<OwnCandidate> ownDevices(const HardwareProfile& profile, const Catal
     return result;
 }
 
+void chargeElectricity(std::vector<OwnCandidate>& own, const Catalog& catalog, const Electricity& electricity) {
+    // A machine that computes draws more than a few cores of its processor do.
+    constexpr double kLeastWatts = 30, kUsualProcessorWatts = 100, kUsualCardWatts = 250;
+    for (auto& candidate : own) {
+        const auto& device = candidate.device;
+        const bool isProcessor = device.kind == DeviceKind::Processor;
+        const auto* spec = catalog.findHardware(device.id);
+        double watts = isProcessor ? kUsualProcessorWatts : kUsualCardWatts;
+        const char* how = "assumed";
+        if (electricity.watts) {
+            watts = *electricity.watts;
+            how = "as told";
+        } else if (spec != nullptr && spec->tdpWatts) {
+            const bool isShare = isProcessor && spec->cores && device.cores > 0;
+            watts = spec->tdpWatts->value * (isShare ? std::min(1.0, device.cores / spec->cores->value) : 1);
+            watts = std::max(kLeastWatts, watts);
+            how = "from its published power";
+        }
+        watts *= candidate.count;
+        candidate.usdPerHour = watts / 1000 * electricity.usdPerKwh;
+        candidate.priceSource =
+            fmt::format("electricity: {:.0f} W ({}) at ${:g} per kWh", watts, how, electricity.usdPerKwh);
+    }
+}
+
 std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, const Catalog& catalog,
                                       const PredictorParameters& parameters) {
-    std::map<std::string, JobModel> jobs;
+    std::map<std::string, std::optional<JobModel>> jobs;
     std::map<std::tuple<std::string, std::string, std::string, double>, Reference> newest;
     for (const auto& run : runs) {
         const auto profile = hardware::profileFromJson(run.profileJson);
-        if (!profile) continue;
         for (const auto& record : run.records) {
             if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
                 record.spec.isa)
                 continue;
-            auto device = ownDevice(*profile, record.spec.device, catalog, parameters);
+            const auto foreign = record.conditions.find(std::string(bench::kSoftwareCondition));
+            const bool isForeign = foreign != record.conditions.end();
+            const auto software = isForeign ? foreign->second : std::string(kThisEngine);
+            if ((!isForeign && !profile) || parameters.findStack(software) == nullptr) continue;
+            auto device = isForeign ? namedDevice(record.deviceName, catalog, parameters)
+                                    : ownDevice(*profile, record.spec.device, catalog, parameters);
             auto job = jobOf(record.spec, jobs);
             if (!device || !job) continue;
             if (record.spec.threads && device->kind == DeviceKind::Processor)
@@ -241,10 +271,10 @@ std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, co
             const auto& summary = *record.stepSeconds;
             const Interval seconds{summary.ci95Low.value_or(summary.median), summary.median,
                                    summary.ci95High.value_or(summary.median)};
-            const std::tuple key{device->id,
+            const std::tuple key{device->id + " " + software,
                                  record.spec.workload + " " + record.spec.mode + " " + record.spec.precision,
                                  std::to_string(record.spec.batch), device->cores};
-            newest[key] = Reference{std::move(*job), std::move(*device), std::string(kThisEngine), seconds};
+            newest[key] = Reference{std::move(*job), std::move(*device), software, seconds};
         }
     }
     std::vector<Reference> result;

@@ -31,8 +31,18 @@ namespace steelyard::advisor {
                                                    const catalog::Catalog& catalog,
                                                    const PredictorParameters& parameters);
 
+// What running them costs: the published power, of a processor the share of its cores; where none is published, what
+// is usual of its kind, and the source of the price says so.
+struct Electricity {
+    double usdPerKwh = 0.12;
+    std::optional<double> watts;  // of each device, when it is known better
+};
+void chargeElectricity(std::vector<OwnCandidate>& own, const catalog::Catalog& catalog,
+                       const Electricity& electricity = {});
+
 // Measured cases as references: those that ended well, of workloads that can still be built, on devices that are known.
-// Newest last; of one configuration the newest stays. The reference backend is no witness of speed.
+// Newest last; of one configuration the newest stays. The reference backend is no witness of speed. Results of other
+// programs (bench/foreign_results.h) count where their software is a stack of the parameters.
 [[nodiscard]] std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs,
                                                     const catalog::Catalog& catalog,
                                                     const PredictorParameters& parameters);

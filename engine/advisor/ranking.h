@@ -28,7 +28,8 @@ struct OwnCandidate {
     DeviceModel device;
     double count = 1;
     std::optional<double> memoryBytes;
-    double usdPerHour = 0;  // electricity, and wear if it counts; 0: it is there anyway
+    double usdPerHour = 0;    // electricity, and wear if it counts; 0: it is there anyway
+    std::string priceSource;  // what that consists of
 };
 
 struct AdviceRequest {

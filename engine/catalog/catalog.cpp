@@ -147,6 +147,10 @@ Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::pat
     return writeFileAtomically(file, toJson(user));
 }
 
+std::filesystem::path defaultUserCatalogFile(const char* xdgDataHome, const char* home) {
+    return userDataFolder(xdgDataHome, home) / "catalog" / "user.json";
+}
+
 Catalog withUser(Catalog shipped, const UserCatalog& user) {
     layOver(shipped.hardware, user.hardware);
     layOver(shipped.offers, user.offers);

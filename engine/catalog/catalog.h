@@ -50,6 +50,8 @@ struct UserCatalog {
 // A file that does not exist is an empty user catalogue.
 [[nodiscard]] Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file);
 [[nodiscard]] Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::path& file);
+// $XDG_DATA_HOME/steelyard/catalog/user.json, or ~/.local/share/... The environment is passed in.
+[[nodiscard]] std::filesystem::path defaultUserCatalogFile(const char* xdgDataHome, const char* home);
 
 // Shipped entries with the same id are replaced; the rest is appended. Prices of offers that are gone are ignored.
 [[nodiscard]] Catalog withUser(Catalog shipped, const UserCatalog& user);

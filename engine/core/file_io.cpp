@@ -113,4 +113,10 @@ Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_
     return replace(target, status.st_mode & 07777, content);
 }
 
+std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home) {
+    std::filesystem::path folder = xdgDataHome == nullptr ? "" : xdgDataHome;
+    if (!folder.is_absolute()) folder = std::filesystem::path(home == nullptr ? "" : home) / ".local" / "share";
+    return folder / "steelyard";
+}
+
 }  // namespace steelyard

@@ -20,4 +20,8 @@ namespace steelyard {
 // (a terminal, a pipe) is simply written to. The folder must exist.
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content);
 
+// Where this program keeps a user's data: $XDG_DATA_HOME/steelyard, or ~/.local/share/steelyard where that is unset or
+// relative (XDG Base Directory Specification). The environment is passed in; either may be null.
+[[nodiscard]] std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home);
+
 }  // namespace steelyard

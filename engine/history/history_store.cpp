@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/bench/foreign_results.h"
 #include "engine/bench/record_json.h"
 #include "engine/core/file_io.h"
 #include "engine/history/connection.h"
@@ -32,6 +33,22 @@ bool existsAtAll(SQLite::Database& database, const std::string& id) {
     SQLite::Statement query(database, "SELECT 1 FROM runs WHERE id = ?");
     query.bind(1, id);
     return query.executeStep();
+}
+
+// The exported document, or one of the two forms for results of other programs. What neither begins as
+// JSON nor says so in its name is CSV.
+Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::string& text) {
+    const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    const bool isJson =
+        name.ends_with(".json") || (first != std::string::npos && (text[first] == '{' || text[first] == '['));
+    if (!isJson) return bench::foreignResultsFromCsv(name, text);
+    if (bench::isForeignJson(text)) return bench::foreignResultsFromJson(name, text);
+    auto runs = bench::resultsFromJson(text);
+    if (runs) return runs;
+    auto error = runs.error();
+    error.detail = error.subject + ": " + error.detail;
+    error.subject = name;
+    return Failure(error);
 }
 
 void deleteOrphans(SQLite::Database& database) {
@@ -202,13 +219,8 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
 Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem::path& file) {
     const auto text = readFile(file, kMaximumImportBytes);
     if (!text) return Failure(text.error());
-    auto runs = bench::resultsFromJson(*text);
-    if (!runs) {
-        auto error = runs.error();
-        error.detail = error.subject + ": " + error.detail;
-        error.subject = file.string();
-        return Failure(error);
-    }
+    auto runs = resultsOf(file.string(), *text);
+    if (!runs) return Failure(runs.error());
     for (const auto& run : *runs) {
         if (!isPlausibleId(run.id)) {
             return fail(ErrorKind::CorruptData, file.string(), "\"" + run.id + "\" is not the id of a run");
@@ -231,10 +243,7 @@ Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem:
 }
 
 std::filesystem::path defaultHistoryFile(const char* xdgDataHome, const char* home) {
-    // The XDG Base Directory Specification has relative paths ignored.
-    std::filesystem::path folder = xdgDataHome == nullptr ? "" : xdgDataHome;
-    if (!folder.is_absolute()) folder = std::filesystem::path(home == nullptr ? "" : home) / ".local" / "share";
-    return folder / "steelyard" / "history.sqlite";
+    return userDataFolder(xdgDataHome, home) / "history.sqlite";
 }
 
 }  // namespace steelyard::history

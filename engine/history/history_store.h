@@ -110,6 +110,7 @@ public:
     // The document of bench::resultsToJson(); no ids means all runs, oldest first. Writing is atomic (temporary file,
     // rename).
     [[nodiscard]] Result<void> exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const;
+    // Takes that document, or results of other programs (bench/foreign_results.h, CSV or JSON).
     // Returns the ids added; their origin becomes "imported". A run already present is skipped, one that was deleted
     // here is taken anew. The whole file is checked before the first row is written, and all rows are written or none.
     [[nodiscard]] Result<std::vector<std::string>> importRuns(const std::filesystem::path& file);

@@ -81,6 +81,24 @@ TEST(OwnDevices, AreFoundInTheCatalogueOrDescribedFromFacts) {
     EXPECT_EQ(own[2].id, "own/cuda:1");
 }
 
+TEST(OwnDevices, CostTheirElectricity) {
+    auto own = ownDevices(computer(), test::shippedCatalog(), test::shippedParameters());
+    chargeElectricity(own, test::shippedCatalog());
+    EXPECT_DOUBLE_EQ(own[0].usdPerHour, 0.100 * 0.12);  // nobody listed it: what is usual, and it says so
+    EXPECT_NE(own[0].priceSource.find("100 W (assumed)"), std::string::npos) << own[0].priceSource;
+    EXPECT_DOUBLE_EQ(own[1].usdPerHour, 0.350 * 0.12);
+    EXPECT_NE(own[1].priceSource.find("published"), std::string::npos) << own[1].priceSource;
+    chargeElectricity(own, test::shippedCatalog(), {.usdPerKwh = 0.3, .watts = 450});
+    EXPECT_DOUBLE_EQ(own[1].usdPerHour, 0.450 * 0.3);
+    // Two cores of many draw their share of the chip, and never less than a computer that runs.
+    auto profile = computer();
+    profile.cpu.name = hardware::known<std::string>("AMD EPYC 9654 96-Core Processor", "test");
+    profile.cpu.usableThreads = hardware::known(48, "test");
+    own = ownDevices(profile, test::shippedCatalog(), test::shippedParameters());
+    chargeElectricity(own, test::shippedCatalog());
+    EXPECT_DOUBLE_EQ(own[0].usdPerHour, 0.180 * 0.12);
+}
+
 bench::CaseRecord measured(std::string workload, std::string device, double seconds) {
     bench::CaseRecord record;
     record.spec.workload = std::move(workload);

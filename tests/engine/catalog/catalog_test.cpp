@@ -191,6 +191,8 @@ TEST_F(UserFile, IsLaidOverTheShippedCatalog) {
     HardwareSpec card = *catalog.findHardware("rtx3090");
     card.id = "my_card";
     user.hardware.push_back(card);
+    EXPECT_EQ(defaultUserCatalogFile("/x/data", "/home/me"), "/x/data/steelyard/catalog/user.json");
+    EXPECT_EQ(defaultUserCatalogFile(nullptr, "/home/me"), "/home/me/.local/share/steelyard/catalog/user.json");
     ASSERT_TRUE(saveUserCatalog(user, m_file));
     const auto again = loadUserCatalog(m_file);
     ASSERT_TRUE(again) << describe(again.error());
