@@ -7,13 +7,22 @@
 #include <QApplication>
 #include <QLocale>
 #include <QStandardPaths>
+#include <QTemporaryFile>
 
 #include "ui/widgets/theme.h"
 
 int main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
-    // Also when the tests are only listed, or started by hand on a machine with a screen; set the variable to watch them.
+    // Also when the tests are only listed, or started by hand on a machine with a screen; set the variable to watch
+    // them.
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    // The platform's own screen is smaller than the window at its smallest.
+    QTemporaryFile screens;
+    if (qgetenv("QT_QPA_PLATFORM") == "offscreen" && screens.open()) {
+        screens.write(R"({"screens": [{"name": "test", "x": 0, "y": 0, "width": 1920, "height": 1200}]})");
+        screens.flush();
+        qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + screens.fileName().toUtf8());
+    }
     QStandardPaths::setTestModeEnabled(true);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("steelyard-test"));

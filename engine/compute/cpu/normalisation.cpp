@@ -110,10 +110,11 @@ void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
                                   {DNNL_ARG_VARIANCE, compiler.value(op.saved[1])},
                                   {DNNL_ARG_DIFF_DST, dy.viewed(memory.layout)},
                                   {DNNL_ARG_SCALE, compiler.weight(op.parameters[0], channels)},
-                                  {DNNL_ARG_SHIFT, compiler.weight(op.parameters[1], channels)},  // version 2 asks
                                   {DNNL_ARG_DIFF_SRC, target.value.viewed(memory.layout)},
                                   {DNNL_ARG_DIFF_SCALE, scale.value},
                                   {DNNL_ARG_DIFF_SHIFT, offset.value}};
+    if (kBatchNormBackwardTakesShift)
+        arguments.emplace_back(DNNL_ARG_SHIFT, compiler.weight(op.parameters[1], channels));
     if (rectified) arguments.emplace_back(DNNL_ARG_WORKSPACE, compiler.value(op.saved[2]));
     compiler.primitive(batch_normalization_backward(description), description, std::move(arguments));
     compiler.finishGradient(target);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place that knows which major version of oneDNN is used. Version 2 builds a primitive descriptor from an
 // operation descriptor, version 3 takes the arguments directly; memory descriptors are a plain struct in 2 and a handle
-// in
-// 3. Absent tensors (no bias) are empty descriptors in both. Functions throw dnnl::error when no implementation exists.
+// in 3. Absent tensors (no bias) are empty descriptors in both. Functions throw dnnl::error when no implementation
+// exists.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,9 @@ struct Window {  // per spatial dimension
 };
 
 #if DNNL_VERSION_MAJOR >= 3
+
+// Version 2 wants the shift as an input of the backward pass, version 3 refuses it.
+inline constexpr bool kBatchNormBackwardTakesShift = false;
 
 template <class Primitive, class... Args>
 [[nodiscard]] auto describe(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, const Args&... args) {
@@ -106,6 +109,8 @@ inline void appendActivation(dnnl::post_ops& operations, dnnl::algorithm algorit
 }
 
 #else
+
+inline constexpr bool kBatchNormBackwardTakesShift = true;
 
 template <class Primitive, class... Args>
 [[nodiscard]] auto describe(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, const Args&... args) {
