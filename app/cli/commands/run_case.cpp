@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // run-case: measures the one case that is described on standard input. Hidden: `run` starts it once per case, in a process
 // of its own (engine/bench/suite_runner.h).
+#include <signal.h>
+#include <sys/prctl.h>
+
 #include <CLI/CLI.hpp>
 #include <istream>
 #include <iterator>
@@ -27,6 +30,8 @@ bench::CaseRecord refused(const bench::Case& spec, const Error& error, const Clo
 }
 
 void runCase(CommandContext& context) {
+    // Nobody would read the result of a case whose run was killed.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const std::string text(std::istreambuf_iterator<char>(context.in), {});
     const auto order = bench::caseOrderFromJson(text);
     if (!order) return context.report(order.error());
