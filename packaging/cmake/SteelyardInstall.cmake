@@ -17,8 +17,8 @@ function(steelyard_install_compressed source destination component)
 endfunction()
 
 function(steelyard_install_documents component package)
-  steelyard_install_compressed(packaging/deb/changelog ${CMAKE_INSTALL_DOCDIR}/../${package} ${component} RENAME changelog.gz)
-  install(FILES packaging/deb/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/../${package} COMPONENT ${component})
+  steelyard_install_compressed(packaging/deb/changelog ${CMAKE_INSTALL_DATADIR}/doc/${package} ${component} RENAME changelog.gz)
+  install(FILES packaging/deb/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endfunction()
 
 steelyard_install_compressed(packaging/linux/man/steelyard-cli.1 ${CMAKE_INSTALL_MANDIR}/man1 cli)
