@@ -85,9 +85,7 @@ std::vector<std::string> precisionsOf(const SuiteRequest& request, const Chosen&
     if (!request.precisions.empty()) return request.precisions;
     if ((chosen.sweeps & kPrecisions) == 0) return {"fp32"};
     if (!isCpu(device)) return {"fp32", "tf32", "bf16", "fp16"};
-    const auto& isas = request.machine.isas;
-    if (std::find(isas.begin(), isas.end(), "amx") == isas.end()) return {"fp32"};
-    return {"fp32", "bf16"};
+    return request.machine.bf16 ? std::vector<std::string>{"fp32", "bf16"} : std::vector<std::string>{"fp32"};
 }
 
 std::vector<std::optional<std::string>> isasOf(const SuiteRequest& request, const Chosen& chosen,
@@ -179,13 +177,15 @@ SuiteMachine suiteMachine(const hardware::HardwareProfile& profile) {
     if (has("avx2")) machine.isas.emplace_back("avx2");
     if (has("avx512")) machine.isas.emplace_back("avx512");
     if (has("amx_bf16")) machine.isas.emplace_back("amx");
+    machine.bf16 = has("avx512_bf16") || has("amx_bf16");
     return machine;
 }
 
 const std::vector<SuiteInfo>& suites() {
     static const std::vector<SuiteInfo> all = [] {
         std::vector<SuiteInfo> list;
-        for (const auto& definition : suiteDefinitions()) list.push_back({std::string(definition.id), std::string(definition.title)});
+        for (const auto& definition : suiteDefinitions())
+            list.push_back({std::string(definition.id), std::string(definition.title)});
         return list;
     }();
     return all;

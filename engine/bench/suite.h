@@ -24,6 +24,7 @@ inline constexpr std::string_view kSuiteVersion = "2";
 struct SuiteMachine {
     int cores = 0;                  // physical, usable; 0: unknown, and no sweep over threads
     std::vector<std::string> isas;  // as Case::isa, slowest first; fewer than two: no sweep over them
+    bool bf16 = false;              // multiplies bfloat16 in hardware
 };
 [[nodiscard]] SuiteMachine suiteMachine(const hardware::HardwareProfile& profile);
 

@@ -14,7 +14,7 @@ enum Sweep : unsigned {
     kBatches = 1,     // the workload's own sweep
     kThreads = 2,     // CPU: 1, 2, 4, ... cores, and one beyond
     kIsas = 4,        // CPU: every instruction set the machine has
-    kPrecisions = 8,  // GPU: tf32, bf16, fp16; CPU: bf16 where there is a matrix unit for it
+    kPrecisions = 8,  // GPU: tf32, bf16, fp16; CPU: bf16 where it multiplies that in hardware
 };
 
 struct SuiteEntry {

@@ -261,7 +261,7 @@ private:
                 if (auto ok = compareRule(op, before, *got); !ok) return ok;
             } else if (got.error().kind == ErrorKind::Unsupported) {
                 ++m_result.fusedGradients;
-                if (auto ok = compareFused(op, before, size > 0 ? std::max(1.0, floor / size) : 1); !ok) return ok;
+                if (auto ok = compareFused(op, before, std::max(size, floor)); !ok) return ok;
             } else {
                 return Failure(got.error());
             }
@@ -301,17 +301,20 @@ private:
         return embedding != nullptr && embedding->sparseUpdate ? static_cast<std::size_t>(embedding->units) : whole;
     }
 
-    // The gradient is not shown: what the step did to the weight and to what the optimiser keeps stands for it.
-    Result<void> compareFused(const plan::Operation& op, const UpdateValues& before, double allowance) {
+    // The gradient is not shown: what the step did to the weight and to what the optimiser keeps stands for it. Sgd and
+    // Momentum only (needsGradients): a gradient of `scale` moves the weight by the learning rate times that, and what
+    // is kept by that, which is what differences are measured against where the step itself did less.
+    Result<void> compareFused(const plan::Operation& op, const UpdateValues& before, double scale) {
         const auto expected = readUpdate(m_reference, op);
         if (!expected) return Failure(expected.error());
         const auto got = readUpdate(m_candidate, op);
         if (!got) return Failure(got.error());
+        const double rate = learningRate(m_plan.options.optimizer, {m_step, 1.0});
         double worst = ratio(distance(got->weight, expected->weight) - roundingOf(before.weight),
-                             allowance * distance(expected->weight, before.weight));
+                             std::max(distance(expected->weight, before.weight), rate * scale));
         for (std::size_t s = 0; s < op.states.size(); ++s)
             worst = std::max(worst, ratio(distance(got->states[s], expected->states[s]),
-                                          allowance * distance(expected->states[s], before.states[s])));
+                                          std::max(distance(expected->states[s], before.states[s]), scale)));
         add(Quantity::Gradient, op.parameterGradients[0], worst);
         return {};
     }

@@ -152,7 +152,7 @@ struct HeadTensors {
 };
 
 struct MemoryPlan {
-    Bytes weights;  // and running statistics
+    Bytes weights;  // and running statistics; narrow: of what products read in place of it or, training, beside it
     Bytes gradients;
     Bytes optimizer;
     // The arena: activations, their gradients and what is saved, with dead ones reused; and inputs, carried state,

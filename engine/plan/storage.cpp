@@ -170,6 +170,36 @@ bool isParameter(const Plan& plan, TensorId id) {
     return std::find(list.begin(), list.end(), id) != list.end();
 }
 
+// What products read: in a narrow precision they do so from a copy in that type. So do look-ups, when inferring.
+bool isReadNarrow(const Plan& plan, TensorId weight) {
+    if (plan.tensor(weight).dims.size() < 2) return false;  // biases and scales stay wide
+    return std::any_of(plan.operations.begin(), plan.operations.end(), [&](const Operation& op) {
+        switch (op.kind) {
+            case OperationKind::Convolution:
+            case OperationKind::DepthwiseConvolution:
+            case OperationKind::MatMul:
+            case OperationKind::Recurrent:
+                break;
+            case OperationKind::Embedding:
+                if (plan.options.mode == Mode::Infer) break;
+                return false;
+            default:
+                return false;
+        }
+        return op.pass == Pass::Forward &&
+               std::find(op.parameters.begin(), op.parameters.end(), weight) != op.parameters.end();
+    });
+}
+
+// Training keeps the Float32 master copy beside the narrow one; inferring keeps what is read.
+Bytes weightBytes(const Plan& plan, const Tensor& weight) {
+    const auto width = model::bytesOf(activationType(plan.options.precision));
+    const Bytes wide(weight.bytes());
+    if (width == model::bytesOf(weight.type) || !isReadNarrow(plan, weight.id)) return wide;
+    const Bytes narrow(weight.elements() * width);
+    return plan.options.mode == Mode::Train ? wide + narrow : narrow;
+}
+
 }  // namespace
 
 void assignStorages(Plan& plan) {
@@ -196,7 +226,7 @@ void planMemory(Plan& plan) {
         const Bytes bytes(tensor.bytes());
         switch (tensor.role) {
             case TensorRole::Weight:
-                plan.memory.weights += bytes;
+                plan.memory.weights += weightBytes(plan, tensor);
                 break;
             case TensorRole::State:  // running statistics; or what is carried for each sample of the batch
                 (isParameter(plan, tensor.id) ? plan.memory.weights : plan.memory.activations) += bytes;

@@ -6,7 +6,11 @@ Prints both medians and the ratio (above 1: this engine is faster). PyTorch is t
 torch.compile, and the fastest is the peer. It runs in a virtual environment of its own (.venv; made on first use), or with
 the interpreter that STEELYARD_BENCH_PYTHON names.
 
-  compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32] [--threads N] [--rounds N] [--no-compile]
+  compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|bf16] [--threads N] [--rounds N] [--no-compile]
+                     [--processor-time]
+
+--processor-time: on one thread, and by the time the processor spent on it; says more than the clock on the wall where
+other programs want the same cores.
 """
 import argparse
 import json
@@ -36,7 +40,8 @@ def bench_python():
 class Engine:
     """This engine's steps, in a process of its own."""
 
-    def __init__(self, workload, mode, batch, precision, threads):
+    def __init__(self, workload, mode, batch, precision, threads, processor_time):
+        self.column = 1 if processor_time else 0
         self.process = subprocess.Popen(
             [str(BIN / "step_server"), workload, mode, str(batch), precision, str(threads)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -48,7 +53,7 @@ class Engine:
     def seconds_per_step(self, count):
         self.process.stdin.write(f"{count}\n")
         self.process.stdin.flush()
-        return float(self.process.stdout.readline())
+        return float(self.process.stdout.readline().split()[self.column])
 
     def close(self):
         self.process.stdin.close()
@@ -58,7 +63,8 @@ class Engine:
 class Peer:
     """One way of running the same network in PyTorch."""
 
-    def __init__(self, torch, entry, mode, batch, precision, variant):
+    def __init__(self, torch, entry, mode, batch, precision, variant, processor_time):
+        self.clock = time.process_time if processor_time else time.perf_counter
         self.torch, self.entry, self.mode, self.variant = torch, entry, mode, variant
         torch.manual_seed(1)
         self.model = entry.model()
@@ -82,25 +88,27 @@ class Peer:
             output = self.model(self.x)
             loss = self.entry.loss(output, self.y)
         loss.backward()
+        if self.entry.clip:
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.entry.clip)
         self.optimizer.step()
         return loss
 
     def seconds_per_step(self, count):
-        start = time.perf_counter()
+        start = self.clock()
         for _ in range(count):
             self.step()
-        return (time.perf_counter() - start) / count
+        return (self.clock() - start) / count
 
 
 def steps_for(seconds, target=0.4):
     return max(1, min(1000, round(target / seconds)))
 
 
-def fastest_peer(torch, entry, mode, batch, precision, variants):
+def fastest_peer(torch, entry, mode, batch, args, variants):
     best = None
     for variant in variants:
         try:
-            peer = Peer(torch, entry, mode, batch, precision, variant)
+            peer = Peer(torch, entry, mode, batch, args.precision, variant, args.processor_time)
             peer.seconds_per_step(3)
             seconds = min(peer.seconds_per_step(steps_for(peer.seconds_per_step(2), 0.3)) for _ in range(3))
         except Exception as error:  # a variant that cannot run is no peer
@@ -113,13 +121,13 @@ def fastest_peer(torch, entry, mode, batch, precision, variants):
 
 def compare(torch, name, entry, mode, batch, args):
     variants = ["eager", "channels_last"] + ([] if args.no_compile else ["compile", "compile_channels_last"])
-    engine = Engine(name, mode, batch, args.precision, args.threads)
+    engine = Engine(name, mode, batch, args.precision, args.threads, args.processor_time)
     try:
         parameters = sum(p.numel() for p in entry.model().parameters()) - entry.second_biases
         shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--json"]))
         if parameters != shown["parameters"]:
             raise RuntimeError(f"{name}: PyTorch has {parameters} parameters, this engine {shown['parameters']}")
-        peer = fastest_peer(torch, entry, mode, batch, args.precision, variants)
+        peer = fastest_peer(torch, entry, mode, batch, args, variants)
         ours, theirs = [], []
         engine.seconds_per_step(3)
         our_steps, their_steps = steps_for(engine.seconds_per_step(3)), steps_for(peer.seconds_per_step(3))
@@ -140,7 +148,10 @@ def main():
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--batch", type=int, default=0)
     parser.add_argument("--no-compile", action="store_true")
+    parser.add_argument("--processor-time", action="store_true")
     args = parser.parse_args()
+    if args.processor_time:
+        args.threads = 1
     if os.environ.get("STEELYARD_BENCH_INSIDE") != "1":
         env = dict(os.environ, STEELYARD_BENCH_INSIDE="1")
         os.execve(bench_python(), [bench_python(), *sys.argv], env)
@@ -151,7 +162,7 @@ def main():
     listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
     batches = {entry["id"]: entry["batch"] for entry in listed}
     names = args.workloads.split(",") if args.workloads else [name for name in WORKLOADS if name in batches]
-    print(f"PyTorch {torch.__version__}, {args.threads} threads, {args.precision}; medians of {args.rounds} interleaved rounds")
+    print(f"PyTorch {torch.__version__}, {args.threads} threads, {args.precision}, {'processor time' if args.processor_time else 'wall clock'}; medians of {args.rounds} interleaved rounds")
     print(f"{'workload':<18}{'mode':<7}{'batch':>6}{'PyTorch ms':>12}{'Steelyard ms':>14}{'ratio':>8}  {'peer':<22}{'peak MiB':>9}")
     ratios = []
     for name in names:

@@ -2,10 +2,11 @@
 // Steps of one network on request, so that a comparison can alternate between this engine and a peer:
 //   step_server WORKLOAD train|infer BATCH fp32|bf16 THREADS [DEVICE]
 // prints "ready <peak bytes>" once compiled, then for each line "<count>" read it runs that many steps and prints the
-// seconds per step. Ends at the end of its input.
+// seconds per step, and those that processors spent on one. Ends at the end of its input.
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <string>
 
@@ -54,10 +55,13 @@ int main(int argc, char** argv) {
     std::int64_t index = 0;
     for (int count = 0; std::cin >> count;) {
         const auto start = clock.nowNanoseconds();
+        const auto processorStart = std::clock();
         for (int i = 0; i < count; ++i) {
             if (auto outcome = (*executable)->step({index++, 1.0}); !outcome) return fail(outcome.error());
         }
-        std::cout << fmt::format("{:.9f}", secondsBetween(start, clock.nowNanoseconds()).value() / count) << std::endl;
+        const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
+        const double processor = static_cast<double>(std::clock() - processorStart) / CLOCKS_PER_SEC;
+        std::cout << fmt::format("{:.9f} {:.9f}", seconds / count, processor / count) << std::endl;
     }
     return 0;
 }

@@ -10,11 +10,12 @@ from torch import nn
 
 
 class Workload:
-    """second_biases: PyTorch's LSTM has two bias vectors per gate where one is enough; how many more parameters."""
+    """second_biases: PyTorch's LSTM has two bias vectors per gate where one is enough; how many more parameters.
+    clip: largest norm of all gradients together."""
 
-    def __init__(self, model, batch, optimizer, loss=F.cross_entropy, second_biases=0):
+    def __init__(self, model, batch, optimizer, loss=F.cross_entropy, second_biases=0, clip=None):
         self.model, self.batch, self.optimizer, self.loss = model, batch, optimizer, loss
-        self.second_biases = second_biases
+        self.second_biases, self.clip = second_biases, clip
 
 
 # Batches ------------------------------------------------------------------------------------------------------------
@@ -309,6 +310,37 @@ class Gpt2(nn.Module):
         return F.linear(self.norm(y), self.table.weight)
 
 
+class Bert(nn.Module):
+    """BERT-Base for classification in two classes."""
+
+    def __init__(self, length, width=768, layers=12, heads=12, vocabulary=30522):
+        super().__init__()
+        self.table, self.types = nn.Embedding(vocabulary, width), nn.Parameter(torch.randn(2, width) * 0.02)
+        self.position, self.length = nn.Parameter(torch.randn(512, width) * 0.02), length
+        self.norm, self.drop = nn.LayerNorm(width, 1e-12), nn.Dropout(0.1)
+        self.blocks = nn.Sequential(*[Block(width, heads, False, False, 0.1, "none", 1e-12) for _ in range(layers)])
+        self.pooler, self.out = nn.Linear(width, width), nn.Linear(width, 2)
+
+    def forward(self, x):
+        y = self.table(x) + self.types[0] + self.position[: self.length]
+        y = self.blocks(self.drop(self.norm(y)))
+        return self.out(self.drop(torch.tanh(self.pooler(y[:, 0]))))
+
+
+class Vit(nn.Module):
+    def __init__(self, width=768, layers=12, heads=12):
+        super().__init__()
+        self.patches, self.token = nn.Conv2d(3, width, 16, 16), nn.Parameter(torch.zeros(1, 1, width))
+        self.position = nn.Parameter(torch.randn(197, width) * 0.02)
+        self.blocks = nn.Sequential(*[Block(width, heads, False, True, 0.0, "none", 1e-6) for _ in range(layers)])
+        self.norm, self.out = nn.LayerNorm(width, 1e-6), nn.Linear(width, 1000)
+
+    def forward(self, x):
+        y = self.patches(x).flatten(2).transpose(1, 2)
+        y = torch.cat([self.token.expand(y.shape[0], -1, -1).to(y.dtype), y], 1) + self.position
+        return self.out(self.norm(self.blocks(y))[:, 0])
+
+
 WORKLOADS = {
     "mnist_mlp": Workload(mnist_mlp, vectors(784, 10), rmsprop()),
     "mnist_cnn": Workload(mnist_cnn, images(1, 28, 10), adadelta),
@@ -321,7 +353,7 @@ WORKLOADS = {
     "alexnet_s": Workload(alexnet_s, images(3, 224, 1000), sgd(0.01)),
     "alexnet_r": Workload(alexnet_r, images(3, 32, 10), sgd(0.01, 0.9)),
     "resnet56": Workload(resnet56, images(3, 32, 10), sgd(0.01, 0.9, 1e-4)),
-    "lstm_ptb": Workload(PtbLstm, tokens(32, 10_000, 10_000, True), sgd(0.1), per_token, 2 * 4 * 256),
+    "lstm_ptb": Workload(PtbLstm, tokens(32, 10_000, 10_000, True), sgd(0.1), per_token, 2 * 4 * 256, clip=5.0),
     "resnet18": Workload(resnet(BasicBlock, (2, 2, 2, 2)), images(3, 224, 1000), sgd(0.1, 0.9)),
     "resnet34": Workload(resnet(BasicBlock, (3, 4, 6, 3)), images(3, 224, 1000), sgd(0.1, 0.9)),
     "resnet50": Workload(resnet(Bottleneck, (3, 4, 6, 3)), images(3, 224, 1000), sgd(0.1, 0.9)),
@@ -331,5 +363,7 @@ WORKLOADS = {
     "vgg16": Workload(vgg((2, 2, 3, 3, 3)), images(3, 224, 1000), sgd(0.01, 0.9)),
     "vgg19": Workload(vgg((2, 2, 4, 4, 4)), images(3, 224, 1000), sgd(0.01, 0.9)),
     "mobilenet_v2": Workload(mobilenet_v2, images(3, 224, 1000), sgd(0.01, 0.9)),
+    "vit_b16": Workload(Vit, images(3, 224, 1000), adam),
+    "bert_base_128": Workload(lambda: Bert(128), tokens(128, 30522, 2), adam, clip=1.0),
     "gpt2_small": Workload(Gpt2, tokens(1024, 50257, 50257, True), adam, per_token),
 }

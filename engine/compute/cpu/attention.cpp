@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/compute/cpu/attention.h"
 #include "engine/compute/cpu/emitters.h"
-#include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/layout.h"
 #include "engine/compute/cpu/pointwise.h"
 #include "engine/compute/cpu/products.h"
@@ -26,42 +26,6 @@ struct Rows {
     const float* data = nullptr;
     std::int64_t leading = 0;
 };
-
-struct AttentionShape {
-    std::int64_t batch = 0, tokens = 0, features = 0, heads = 0, cached = 0, width = 0;  // width: D
-    bool causal = false;
-    BlasLibrary library = BlasLibrary::OpenBlas;
-
-    [[nodiscard]] std::int64_t keys() const { return cached + tokens; }
-    [[nodiscard]] float scale() const { return 1.0F / std::sqrt(static_cast<float>(width)); }
-    [[nodiscard]] std::int64_t visible(std::int64_t token) const { return causal ? cached + token + 1 : keys(); }
-    [[nodiscard]] std::int64_t strip() const { return std::min(tokens, kStrip); }
-    // Where Q (0), K (1) or V (2) of a head begins in [B, T, 3 F], and the head in [B, T, F].
-    [[nodiscard]] std::int64_t inputAt(std::int64_t sample, std::int64_t head, std::int64_t part) const {
-        return sample * tokens * 3 * features + part * features + head * width;
-    }
-    [[nodiscard]] std::int64_t outputAt(std::int64_t sample, std::int64_t head) const {
-        return sample * tokens * features + head * width;
-    }
-    // Scratch of one thread, in floats: two strips of scores, and with a cache the keys and values of a head.
-    [[nodiscard]] std::int64_t scratchElements() const {
-        return 2 * strip() * keys() + (cached > 0 ? 2 * keys() * width : 0);
-    }
-};
-
-AttentionShape shapeOf(const Compiler& compiler, const plan::Operation& op, const model::Shape& input) {
-    const auto& layer = std::get<model::Attention>(op.layer);
-    AttentionShape shape;
-    shape.batch = input[0];
-    shape.tokens = input[1];
-    shape.features = input[2] / 3;
-    shape.heads = layer.heads;
-    shape.cached = layer.cachedTokens;
-    shape.width = shape.features / layer.heads;
-    shape.causal = layer.causal;
-    if (compiler.options().kernels == "onednn") shape.library = BlasLibrary::OneDnn;
-    return shape;
-}
 
 // C (+)= alpha op(A) op(B) with leading dimensions of their own, on this thread alone.
 struct SmallProduct {
@@ -84,20 +48,23 @@ void multiply(BlasLibrary library, const SmallProduct& p, Rows a, Rows b, float*
 
 struct AttentionValues {
     AttentionShape shape;
+    BlasLibrary library = BlasLibrary::OpenBlas;
     Value x, y, logSums, scratch;    // x: [B, T, 3 F] as float32
     Value cachedKeys, cachedValues;  // [B, cached, F]
     Value dy, dx;
+
+    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kStrip); }
+    // Scratch of one thread, in floats: two strips of scores, and with a cache the keys and values of a head.
+    [[nodiscard]] std::int64_t scratchElements() const {
+        return 2 * strip() * shape.keys() + (shape.cached > 0 ? 2 * shape.keys() * shape.width : 0);
+    }
 };
 
-// Calls work(sample, head, scratch of the thread) for all heads.
-template <class Work>
-void forEachHead(const AttentionValues& v, const Work& work) {
-    const auto& s = v.shape;
-    const auto run = [&](std::int64_t begin, std::int64_t end) {
-        auto* scratch = v.scratch.as<float>() + omp_get_thread_num() * s.scratchElements();
-        for (auto i = begin; i < end; ++i) work(i / s.heads, i % s.heads, scratch);
-    };
-    parallelRanges(s.batch * s.heads, run, 1, 1);
+AttentionValues valuesOf(const Compiler& compiler, const plan::Operation& op) {
+    AttentionValues values;
+    values.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
+    if (compiler.options().kernels == "onednn") values.library = BlasLibrary::OneDnn;
+    return values;
 }
 
 // Keys (part 1) or values (part 2) of a head: as they lie, or copied behind those of the cache.
@@ -105,10 +72,9 @@ Rows keysOf(const AttentionValues& v, std::int64_t sample, std::int64_t head, st
     const auto& s = v.shape;
     const Rows fresh{v.x.as<float>() + s.inputAt(sample, head, part), 3 * s.features};
     if (s.cached == 0) return fresh;
-    const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).as<float>();
+    const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).as<float>() + s.cacheAt(sample, head);
     for (std::int64_t t = 0; t < s.keys(); ++t) {
-        const auto* row = t < s.cached ? cache + (sample * s.cached + t) * s.features + head * s.width
-                                       : fresh.data + (t - s.cached) * fresh.leading;
+        const auto* row = t < s.cached ? cache + t * s.features : fresh.data + (t - s.cached) * fresh.leading;
         std::copy(row, row + s.width, room + t * s.width);
     }
     return {room, s.width};
@@ -118,19 +84,19 @@ void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t hea
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
     auto* scores = scratch;
-    auto* room = scratch + 2 * s.strip() * s.keys();
+    auto* room = scratch + 2 * v.strip() * s.keys();
     const auto keys = keysOf(v, sample, head, 1, room);
     const auto values = keysOf(v, sample, head, 2, room + s.keys() * s.width);
-    for (std::int64_t first = 0; first < s.tokens; first += s.strip()) {
-        const auto count = std::min(s.strip(), s.tokens - first);
+    for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
+        const auto count = std::min(v.strip(), s.tokens - first);
         const auto seen = s.visible(first + count - 1);
         const Rows queries{v.x.as<float>() + s.inputAt(sample, head, 0) + first * 3 * s.features, 3 * s.features};
-        multiply(s.library, {count, seen, s.width, false, true, 0}, queries, keys, scores, seen);
+        multiply(v.library, {count, seen, s.width, false, true, 0}, queries, keys, scores, seen);
         for (std::int64_t t = 0; t < count; ++t) {
             const auto logSum = kernel.scoreSoftmax(scores + t * seen, s.scale(), s.visible(first + t), seen);
             if (v.logSums) v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t] = logSum;
         }
-        multiply(s.library, {count, s.width, seen, false, false, 0}, {scores, seen}, values,
+        multiply(v.library, {count, s.width, seen, false, false, 0}, {scores, seen}, values,
                  v.y.as<float>() + s.outputAt(sample, head) + first * s.features, s.features);
     }
 }
@@ -144,15 +110,15 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
     auto* dx = v.dx.as<float>();
     auto* dKeys = dx + s.inputAt(sample, head, 1);
     auto* dValues = dx + s.inputAt(sample, head, 2);
-    for (std::int64_t first = 0; first < s.tokens; first += s.strip()) {
-        const auto count = std::min(s.strip(), s.tokens - first);
+    for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
+        const auto count = std::min(v.strip(), s.tokens - first);
         const auto seen = s.visible(first + count - 1);
         auto* p = scratch;
         auto* dz = scratch + count * seen;
         const Rows queries{x + s.inputAt(sample, head, 0) + first * wide, wide};
         const Rows dOut{v.dy.as<float>() + s.outputAt(sample, head) + first * s.features, s.features};
         const auto* out = v.y.as<float>() + s.outputAt(sample, head) + first * s.features;
-        multiply(s.library, {count, seen, s.width, false, true, 0}, queries, keys, p, seen);
+        multiply(v.library, {count, seen, s.width, false, true, 0}, queries, keys, p, seen);
         for (std::int64_t t = 0; t < count; ++t)
             kernel.scoreProbabilities(p + t * seen, s.scale(),
                                       v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t],
@@ -165,79 +131,78 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
                 std::fill(dValues + k * wide, dValues + k * wide + s.width, 0.0F);
             }
         }
-        multiply(s.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues, wide);
-        multiply(s.library, {count, seen, s.width, false, true, 0}, dOut, values, dz, seen);
+        multiply(v.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues, wide);
+        multiply(v.library, {count, seen, s.width, false, true, 0}, dOut, values, dz, seen);
         for (std::int64_t t = 0; t < count; ++t) {
             const auto shared = kernel.dot(dOut.data + t * s.features, out + t * s.features, s.width);
             kernel.scoreGradient(dz + t * seen, p + t * seen, shared, s.scale(), seen);
         }
-        multiply(s.library, {count, s.width, seen, false, false, 0}, {dz, seen}, keys,
+        multiply(v.library, {count, s.width, seen, false, false, 0}, {dz, seen}, keys,
                  dx + s.inputAt(sample, head, 0) + first * wide, wide);
-        multiply(s.library, {seen, s.width, count, true, false, known}, {dz, seen}, queries, dKeys, wide);
+        multiply(v.library, {seen, s.width, count, true, false, known}, {dz, seen}, queries, dKeys, wide);
     }
 }
 
-Desc floatDesc(const Compiler& compiler, TensorId id) {
-    return plainDesc(compiler.tensor(id).dims, model::DataType::Float32);
-}
-
-// The tensor in float32; a copy when activations are bfloat16.
-Value inFloat(Compiler& compiler, TensorId id) {
-    (void)compiler.plainValue(id);
-    return compiler.valueAs(id, floatDesc(compiler, id));
-}
-
-Value headScratch(Compiler& compiler, const AttentionShape& shape) {
-    return compiler.scratch(compiler.options().threads * shape.scratchElements() *
+Value headScratch(Compiler& compiler, const AttentionValues& v) {
+    return compiler.scratch(compiler.options().threads * v.scratchElements() *
                             static_cast<std::int64_t>(sizeof(float)));
 }
 
 void emitForward(Compiler& compiler, const plan::Operation& op) {
-    AttentionValues v;
-    v.shape = shapeOf(compiler, op, compiler.tensor(op.inputs[0]).dims);
-    v.x = inFloat(compiler, op.inputs[0]);
-    const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
-    const bool converts = kindOf(y.desc) != DataKind::f32;
-    v.y = converts ? compiler.scratch(floatDesc(compiler, op.output)) : y;
+    auto v = valuesOf(compiler, op);
+    v.x = compiler.plainValue(op.inputs[0]);
+    v.y = compiler.define(op.output, compiler.plainDescOf(op.output));
     if (!op.saved.empty()) v.logSums = compiler.define(op.saved[0], compiler.plainDescOf(op.saved[0]));
     if (!op.states.empty()) {
-        v.cachedKeys = inFloat(compiler, op.states[0]);
-        v.cachedValues = inFloat(compiler, op.states[1]);
+        v.cachedKeys = compiler.plainValue(op.states[0]);
+        v.cachedValues = compiler.plainValue(op.states[1]);
     }
-    v.scratch = headScratch(compiler, v.shape);
+    v.scratch = headScratch(compiler, v);
     compiler.task("own:attention + sgemm", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
                   [v](const StepState&) {
-                      forEachHead(v, [&](auto sample, auto head, auto* room) { forwardHead(v, sample, head, room); });
+                      forEachHead(v.shape, v.scratch, v.scratchElements(),
+                                  [&](auto sample, auto head, auto* room) { forwardHead(v, sample, head, room); });
                   });
-    if (converts) compiler.convert(v.y, y);
 }
 
 void emitBackward(Compiler& compiler, const plan::Operation& op) {
-    AttentionValues v;
-    v.shape = shapeOf(compiler, op, compiler.tensor(op.inputs[0]).dims);
-    v.x = inFloat(compiler, op.inputs[0]);
-    v.y = inFloat(compiler, op.output);
-    v.dy = inFloat(compiler, op.outputGradient);
+    auto v = valuesOf(compiler, op);
+    v.x = compiler.plainValue(op.inputs[0]);
+    v.y = compiler.plainValue(op.output);
+    v.dy = compiler.plainValue(op.outputGradient);
     v.logSums = compiler.value(op.saved[0]);
     const auto target = compiler.inputGradient(op, 0, compiler.plainDescOf(op.inputGradients[0]));
-    const bool converts = kindOf(target.value.desc) != DataKind::f32;
-    v.dx = converts ? compiler.scratch(floatDesc(compiler, op.inputGradients[0])) : target.value;
-    v.scratch = headScratch(compiler, v.shape);
+    v.dx = target.value;
+    v.scratch = headScratch(compiler, v);
     compiler.task("own:attention_gradient + sgemm", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch},
                   [v](const StepState&) {
-                      forEachHead(v, [&](auto sample, auto head, auto* room) { backwardHead(v, sample, head, room); });
+                      forEachHead(v.shape, v.scratch, v.scratchElements(),
+                                  [&](auto sample, auto head, auto* room) { backwardHead(v, sample, head, room); });
                   });
-    if (converts) compiler.convert(v.dx, target.value);
     compiler.finishGradient(target);
 }
 
 }  // namespace
 
+AttentionShape attentionShape(const plan::Operation& op, const model::Shape& input) {
+    const auto& layer = std::get<model::Attention>(op.layer);
+    AttentionShape shape;
+    shape.batch = input[0];
+    shape.tokens = input[1];
+    shape.features = input[2] / 3;
+    shape.heads = layer.heads;
+    shape.cached = layer.cachedTokens;
+    shape.width = shape.features / layer.heads;
+    shape.causal = layer.causal;
+    return shape;
+}
+
 Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
+    const bool narrow = compiler.plan().options.precision == plan::Precision::Bf16;
     if (op.pass == plan::Pass::Forward) {
-        emitForward(compiler, op);
+        (narrow ? emitNarrowAttentionForward : emitForward)(compiler, op);
     } else {
-        emitBackward(compiler, op);
+        (narrow ? emitNarrowAttentionBackward : emitBackward)(compiler, op);
     }
     return {};
 }

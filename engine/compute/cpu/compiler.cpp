@@ -114,10 +114,7 @@ Value Compiler::valueAs(TensorId id, const Desc& desc) {
 }
 
 Value Compiler::weight(TensorId id, const Desc& desc) {
-    if (training()) {
-        if (!isPlaced(id) && kindOf(desc) != DataKind::f32) (void)define(id, withKind(desc, DataKind::f32));
-        return valueAs(id, desc);
-    }
+    if (training()) return trainedWeight(id, desc);
     // Nothing changes it between steps, so a copy in another layout is made once.
     if (!isPlaced(id)) return define(id, desc);
     const auto current = value(id);
@@ -126,17 +123,48 @@ Value Compiler::weight(TensorId id, const Desc& desc) {
         if (copy.desc == desc) return copy;
     const bool nested = m_preparing;
     m_preparing = true;
-    auto source = current;
-    if (dimsOf(source.desc) != dimsOf(desc)) {
-        const auto plain = plainDesc(dimsOf(source.desc), kindOf(source.desc));
-        if (source.desc != plain) source = converted(source, plain);
-        source.desc = plainDesc(dimsOf(desc), kindOf(source.desc));
-    }
     const auto copy = prepared(desc);
-    convert(source, copy);
+    convert(viewedAs(current, desc), copy);
     m_preparing = nested;
     m_converted[id].push_back(copy);
     return copy;
+}
+
+// In the dimensions of `desc`: another view of the same elements, row-major.
+Value Compiler::viewedAs(const Value& value, const Desc& desc) {
+    auto source = value;
+    if (dimsOf(source.desc) == dimsOf(desc)) return source;
+    const auto plain = plainDesc(dimsOf(source.desc), kindOf(source.desc));
+    if (source.desc != plain) source = converted(source, plain);
+    source.desc = plainDesc(dimsOf(desc), kindOf(source.desc));
+    return source;
+}
+
+Value Compiler::trainedWeight(TensorId id, const Desc& desc) {
+    if (kindOf(desc) == DataKind::f32) return valueAs(id, desc);
+    if (!isPlaced(id)) (void)define(id, withKind(desc, DataKind::f32));
+    auto& narrow = m_narrow[id];
+    if (!narrow) {
+        narrow = prepared(desc);
+        m_preparing = true;  // whenever the caller wrote the master copy; else the update does it
+        convert(viewedAs(value(id), desc), narrow);
+        m_preparing = false;
+    }
+    if (narrow.desc == desc) return narrow;
+    for (const auto& copy : m_converted[id])
+        if (copy.desc == desc) return copy;
+    const auto copy = converted(viewedAs(narrow, desc), desc);
+    m_converted[id].push_back(copy);
+    return copy;
+}
+
+void Compiler::placeMaster(TensorId id, const Desc& gradient) {
+    if (training() && !isPlaced(id) && isBlocked(gradient)) (void)define(id, gradient);
+}
+
+Value Compiler::narrowWeight(TensorId id) const {
+    const auto found = m_narrow.find(id);
+    return found == m_narrow.end() ? Value() : found->second;
 }
 
 Value Compiler::plainValue(TensorId id) {

@@ -73,8 +73,13 @@ public:
     // changed).
     [[nodiscard]] Value valueAs(TensorId id, const Desc& desc);
     // A parameter as an operation reads it, in the operation's type and layout. When training the master copy is
-    // float32, in the layout of its first reader.
+    // float32, in the layout of its first reader unless placeMaster chose one; beside it stands one narrow copy, in the
+    // layout of the first reader that wants one, which the update refreshes.
     [[nodiscard]] Value weight(TensorId id, const Desc& desc);
+    // Training in a narrow type: the master copy lies as its gradient does, so that the update converts neither.
+    void placeMaster(TensorId id, const Desc& gradient);
+    // The narrow copy that an update has to refresh; empty when there is none.
+    [[nodiscard]] Value narrowWeight(TensorId id) const;
     [[nodiscard]] bool isPlaced(TensorId id) const { return static_cast<bool>(m_step.values[index(id)]); }
     // Where an operation writes a tensor. Shares memory with whatever the Plan's storages say it may overwrite.
     [[nodiscard]] Value define(TensorId id, const Desc& desc);
@@ -150,6 +155,8 @@ private:
     [[nodiscard]] dnnl::memory bind(const Value& value);
     Buffer* newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind);
     void forgetConversions(TensorId id);
+    [[nodiscard]] Value trainedWeight(TensorId id, const Desc& desc);
+    [[nodiscard]] Value viewedAs(const Value& value, const Desc& desc);
     [[nodiscard]] Result<void> emit(const plan::Operation& op);
 
     dnnl::engine m_engine;
@@ -165,6 +172,7 @@ private:
     std::map<model::NodeId, std::any> m_memory;
     std::map<TensorId, std::any> m_gradientMemory;
     Value m_zeros;
+    std::map<TensorId, Value> m_narrow;                  // of weights: the copy in the type of activations
     std::map<TensorId, std::vector<Value>> m_converted;  // copies in other layouts that are still current
 };
 

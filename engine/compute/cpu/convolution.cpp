@@ -210,6 +210,18 @@ dnnl::primitive_attr forwardAttributes(const Compiler& compiler) {
     return attributes;
 }
 
+std::optional<convolution_backward_weights::primitive_desc> describeBackwardWeights(Compiler& compiler,
+                                                                                    const ConvolutionMemory& memory) {
+    const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
+    return describeFastest<convolution_backward_weights>(maker, memory.mayUseWinograd, "weights",
+                                                         [](const ConvolutionMaker& m) { return m.backwardWeights(); });
+}
+
+void placeMaster(Compiler& compiler, const plan::Operation& op, const ConvolutionShape& shape) {
+    if (const auto desc = describeBackwardWeights(compiler, {shape, false}))
+        compiler.placeMaster(op.parameters[0], desc->diff_weights_desc());
+}
+
 Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     ConvolutionMaker maker{compiler, shapeOf(compiler, op), kDirect, Tag::any, forwardAttributes(compiler)};
     auto& shape = maker.shape;
@@ -220,6 +232,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
                                                            [](const ConvolutionMaker& m) { return m.forward(); });
     if (!desc) return onlyReference(op);
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
+    if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
     Value weights, bias;
     if (folded) {
         const auto normalised = foldNormalisation(compiler, op, shape.weights, desc->weights_desc());
@@ -255,9 +268,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
 
 Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
-    const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
-    const auto desc = describeFastest<convolution_backward_weights>(
-        maker, memory.mayUseWinograd, "weights", [](const ConvolutionMaker& m) { return m.backwardWeights(); });
+    const auto desc = describeBackwardWeights(compiler, memory);
     if (!desc) return onlyReference(op);
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());

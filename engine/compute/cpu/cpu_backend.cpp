@@ -44,9 +44,14 @@ public:
     }
 
     [[nodiscard]] Result<void> supports(const plan::Operation& operation, const plan::Plan& plan) const override {
-        if (plan.options.precision != plan::Precision::Fp32)
+        const auto precision = plan.options.precision;
+        if (precision == plan::Precision::Fp32) return {};
+        if (precision != plan::Precision::Bf16)
             return fail(ErrorKind::Unsupported, operation.name,
-                        fmt::format("the cpu backend does not compute in {}", toString(plan.options.precision)));
+                        fmt::format("the cpu backend does not compute in {}", toString(precision)));
+        if (!cpu::hasBfloat16Products())
+            return fail(ErrorKind::Unsupported, operation.name,
+                        "bf16 needs a processor with AVX-512 BF16 or AMX, which this one lacks or was told not to use");
         return {};
     }
 

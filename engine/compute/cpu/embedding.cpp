@@ -15,17 +15,25 @@ namespace {
 void emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Embedding>(op.layer);
     const auto ids = compiler.value(op.inputs[0]);
-    const auto table = compiler.weight(op.parameters[0], plainDesc(Dims{layer.vocabulary, layer.units}, DataKind::f32));
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
+    // Training looks up in the master copy: few rows of a large table are worth a narrow one.
+    const auto kind = compiler.training() ? DataKind::f32 : kindOf(y.desc);
+    const auto table = compiler.weight(op.parameters[0], plainDesc(Dims{layer.vocabulary, layer.units}, kind));
     const auto tokens = compiler.tensor(op.inputs[0]).elements();
     const auto units = layer.units;
+    const bool narrows = kind != kindOf(y.desc);
     withElementType(y.desc, [&]<class T>(T) {
         compiler.task("own:embedding", {ids, table, y}, [=](const StepState&) {
             parallelRows(tokens, units, [&](std::int64_t begin, std::int64_t end) {
-                for (auto t = begin; t < end; ++t)
-                    kernels().rows<T>().narrow(
-                        y.as<T>() + t * units,
-                        table.as<float>() + static_cast<std::int64_t>(ids.as<std::int32_t>()[t]) * units, units);
+                for (auto t = begin; t < end; ++t) {
+                    const auto row = static_cast<std::int64_t>(ids.as<std::int32_t>()[t]) * units;
+                    auto* target = y.as<T>() + t * units;
+                    if (narrows) {
+                        kernels().rows<T>().narrow(target, table.as<float>() + row, units);
+                    } else {
+                        std::copy(table.as<T>() + row, table.as<T>() + row + units, target);
+                    }
+                }
             });
         });
     });

@@ -45,6 +45,12 @@ Desc withKind(const Desc& desc, DataKind kind) {
     throw dnnl::error(dnnl_unimplemented, "a memory layout without a name");
 }
 
+bool isSameLayout(const Desc& a, const Desc& b) {
+    return isBlocked(a) && isBlocked(b) && dimsOf(a) == dimsOf(b) && paddedDimsOf(a) == paddedDimsOf(b) &&
+           stridesOf(a) == stridesOf(b) && innerBlocksOf(a) == innerBlocksOf(b) &&
+           innerIndicesOf(a) == innerIndicesOf(b);
+}
+
 DataKind dataKind(model::DataType type) {
     switch (type) {
         case model::DataType::Float32:

@@ -30,6 +30,9 @@ struct ChannelLayout {
 // The same layout with elements of another type. Throws dnnl::error when the layout has no name.
 [[nodiscard]] Desc withKind(const Desc& desc, DataKind kind);
 
+// Whether the elements lie at the same places, whatever their types.
+[[nodiscard]] bool isSameLayout(const Desc& a, const Desc& b);
+
 [[nodiscard]] DataKind dataKind(model::DataType type);
 [[nodiscard]] Desc plainDesc(const model::Shape& dims, model::DataType type);
 [[nodiscard]] std::int64_t paddedElements(const Desc& desc);

@@ -296,7 +296,12 @@ DenseShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
 
 // The weights as this way reads them.
 Value weightsOf(Compiler& compiler, const DenseMemory& memory, TensorId id) {
-    if (memory.blocked) return compiler.weight(id, memory.hint->weights_desc());
+    if (memory.blocked) {
+        if (compiler.training() && memory.shape.kind != DataKind::f32)
+            compiler.placeMaster(id,
+                                 DensePrimitives(compiler, memory.shape, true).backwardWeights().diff_weights_desc());
+        return compiler.weight(id, memory.hint->weights_desc());
+    }
     return compiler.weight(id, memory.shape.storedRows(memory.shape.kind))
         .viewed(memory.shape.weightRows(memory.shape.kind));
 }

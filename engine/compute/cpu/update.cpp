@@ -22,6 +22,7 @@ struct Piece {
     Buffer* gradient = nullptr;
     Buffer* states[2] = {nullptr, nullptr};
     std::int64_t begin = 0, count = 0;
+    Buffer* narrow = nullptr;  // the weight in bfloat16, in the same layout
 };
 
 void appendPieces(std::vector<Piece>& pieces, const Piece& whole) {
@@ -159,6 +160,7 @@ void emitTableUpdate(Compiler& compiler, const TableUpdate& update, std::vector<
 Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> updates) {
     std::vector<Piece> pieces;
     std::vector<Value> uses;
+    std::vector<std::pair<Value, Value>> elsewhere;  // weights whose narrow copy lies in another layout
     for (const auto& op : updates) {
         const auto weight = compiler.value(op.parameters[0]);
         Piece whole{weight.buffer, nullptr, {}, 0, paddedElements(weight.desc)};
@@ -174,6 +176,14 @@ Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> up
         }
         own.push_back(compiler.valueAs(op.parameterGradients[0], weight.desc));
         whole.gradient = own.back().buffer;
+        if (const auto narrow = compiler.narrowWeight(op.parameters[0])) {
+            if (isSameLayout(narrow.desc, weight.desc)) {
+                whole.narrow = narrow.buffer;
+                own.push_back(narrow);
+            } else {
+                elsewhere.emplace_back(weight, narrow);
+            }
+        }
         uses.insert(uses.end(), own.begin(), own.end());
         appendPieces(pieces, whole);
     }
@@ -185,10 +195,14 @@ Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> up
             const auto& piece = pieces[i];
             update(optimizer.kind, factors, at(piece.weight, piece.begin), at(piece.gradient, piece.begin),
                    at(piece.states[0], piece.begin), at(piece.states[1], piece.begin), piece.count);
+            if (piece.narrow != nullptr)
+                kernels().rowsBf16.narrow(piece.narrow->as<BFloat16>() + piece.begin, at(piece.weight, piece.begin),
+                                          piece.count);
         });
     };
     compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "own:update",
                      std::span<const Value>(uses));
+    for (const auto& [weight, narrow] : elsewhere) compiler.convert(weight, narrow);
     return {};
 }
 

@@ -54,7 +54,8 @@ TEST(Suite, DevicesTakeTurns) {
     request.devices = {"cpu", "cuda:0"};
     const auto suite = makeSuite(request);
     ASSERT_TRUE(suite);
-    for (std::size_t i = 0; i + 1 < suite->cases.size(); i += 2) EXPECT_NE(suite->cases[i].device, suite->cases[i + 1].device);
+    for (std::size_t i = 0; i + 1 < suite->cases.size(); i += 2)
+        EXPECT_NE(suite->cases[i].device, suite->cases[i + 1].device);
 }
 
 TEST(Suite, AWorkloadWithoutABatchGetsThePapers) {
@@ -153,10 +154,27 @@ TEST(Suite, FullVariesOneThingAtATime) {
             << caseLabel(spec);
         if (spec.threads) threads.insert(*spec.threads);
         if (spec.isa) isas.insert(*spec.isa);
-        EXPECT_EQ(spec.precision, "fp32");  // no matrix unit for bf16
+        EXPECT_EQ(spec.precision, "fp32");  // bf16 would be emulated
     }
     EXPECT_EQ(threads, (std::set<int>{1, 2, 4, 16}));
     EXPECT_EQ(isas, (std::set<std::string>{"sse", "avx2"}));
+}
+
+TEST(Suite, FullSweepsTheNarrowTypeWhereTheProcessorMultipliesIt) {
+    hardware::HardwareProfile profile;
+    for (const auto* flag : {"avx512_bf16", "amx_bf16"}) {
+        profile.cpu.isa.value = {"avx2", "avx512", flag};
+        SuiteRequest request;
+        request.suite = "full";
+        request.machine = suiteMachine(profile);
+        EXPECT_TRUE(request.machine.bf16) << flag;
+        const auto suite = makeSuite(request).value();
+        EXPECT_TRUE(std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& spec) {
+            return spec.precision == "bf16";
+        })) << flag;
+    }
+    profile.cpu.isa.value = {"avx2", "avx512"};
+    EXPECT_FALSE(suiteMachine(profile).bf16);
 }
 
 TEST(Suite, ANamedWorkloadIsRunAsTheSuiteWould) {

@@ -2,6 +2,7 @@
 // The CPU backend against the reference backend: every kind of layer, and whole networks of the zoo.
 #include "engine/compute/cpu/cpu_backend.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/model/zoo/zoo.h"
@@ -35,6 +36,37 @@ TEST_P(CpuLayers, EqualTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Fp32, CpuLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 
+constexpr double kNarrowTolerance = 2e-2;       // bf16
+constexpr double kNarrowLayerTolerance = 4e-2;  // the few values of a small layer do not average their roundings
+
+// Whether this processor can; where it cannot, that is what must be said.
+bool computesBf16(Backend& backend) {
+    const auto plan = plan::lower((*model::findWorkload("mnist_mlp"))->build().value(),
+                                  {plan::Mode::Train, 1, plan::Precision::Bf16, {.kind = model::OptimizerKind::Adam}});
+    const auto supported = supportsPlan(backend, *plan);
+    if (supported) return true;
+    EXPECT_EQ(supported.error().kind, ErrorKind::Unsupported);
+    EXPECT_THAT(describe(supported.error()), ::testing::HasSubstr("AVX-512 BF16"));
+    return false;
+}
+
+class CpuNarrowLayers : public ::testing::TestWithParam<test::LayerCase> {};
+
+// Momentum: updates fused with gradients, narrow copies refreshed by them. Adam: gradients kept.
+TEST_P(CpuNarrowLayers, EqualTheReference) {
+    const auto backend = makeCpuBackend();
+    if (!computesBf16(*backend)) GTEST_SKIP() << "no bfloat16 here";
+    for (const auto kind : {model::OptimizerKind::Momentum, model::OptimizerKind::Adam})
+        test::expectEqualsReference(*backend, GetParam(),
+                                    {.precision = plan::Precision::Bf16,
+                                     .optimizer = {.kind = kind},
+                                     .seeds = 3,
+                                     .tolerance = kNarrowLayerTolerance,
+                                     .compile = {.threads = kind == model::OptimizerKind::Adam ? 2 : 1}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Bf16, CpuNarrowLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
+
 class CpuNetworks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(CpuNetworks, EqualTheReference) {
@@ -53,6 +85,37 @@ INSTANTIATE_TEST_SUITE_P(Fp32, CpuNetworks,
                          ::testing::Values("mnist_mlp", "mnist_cnn", "fcn_r", "alexnet_r", "cifar10_cnn", "resnet56",
                                            "mobilenet_v2", "text_lstm", "text_generator", "imdb_bilstm", "lstm_ptb"),
                          [](const auto& one) { return std::string(one.param); });
+
+class CpuNarrowNetworks : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CpuNarrowNetworks, EqualTheReference) {
+    const auto workload = model::findWorkload(GetParam());
+    ASSERT_TRUE(workload.has_value());
+    const auto backend = makeCpuBackend();
+    if (!computesBf16(*backend)) GTEST_SKIP() << "no bfloat16 here";
+    test::expectEqualsReference(*backend, (*workload)->build().value(),
+                                {.precision = plan::Precision::Bf16,
+                                 .optimizer = (*workload)->optimizer,
+                                 .batch = 3,
+                                 .tolerance = kNarrowTolerance,
+                                 .compile = {.threads = 2}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Bf16, CpuNarrowNetworks,
+                         ::testing::Values("mnist_cnn", "alexnet_r", "text_generator", "imdb_bilstm", "lstm_ptb"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST(CpuBackend, RefusesWhatItHasNoKernelsFor) {
+    const auto backend = makeCpuBackend();
+    const auto graph = (*model::findWorkload("mnist_mlp"))->build().value();
+    for (const auto precision : {plan::Precision::Tf32, plan::Precision::Fp16}) {
+        const auto plan = plan::lower(graph, {plan::Mode::Infer, 1, precision, {}});
+        const auto compiled = backend->compile(std::make_shared<const plan::Plan>(*plan), {});
+        ASSERT_FALSE(compiled.has_value());
+        EXPECT_EQ(compiled.error().kind, ErrorKind::Unsupported);
+        EXPECT_THAT(describe(compiled.error()), ::testing::HasSubstr(std::string(toString(precision))));
+    }
+}
 
 }  // namespace
 }  // namespace steelyard::compute

@@ -193,7 +193,8 @@ TEST_P(EveryNetwork, MemoryGrowsWithTheBatchAndIsLeastWhenInferring) {
 INSTANTIATE_TEST_SUITE_P(Zoo, EveryNetwork, testing::Range(std::size_t{0}, model::workloads().size()),
                          [](const auto& tested) { return model::workloads()[tested.param].id; });
 
-// Half the activations, half the bytes; what the weights take stays (their master copy is Float32).
+// Half the activations, half the bytes. The weights' master copy stays Float32; products read a narrow one beside it,
+// or when inferring in its place.
 TEST(ZooPlans, NarrowActivationsTakeHalfTheMemory) {
     const auto& workload = *model::findWorkload("resnet50").value();
     const auto graph = workload.build().value();
@@ -202,7 +203,29 @@ TEST(ZooPlans, NarrowActivationsTakeHalfTheMemory) {
     const double ratio = narrow.memory.activations / wide.memory.activations;
     EXPECT_GT(ratio, 0.45);
     EXPECT_LT(ratio, 0.6);
-    EXPECT_EQ(narrow.memory.weights, wide.memory.weights);
+    // All but the last layer's bias, and the scale and offset of 26,560 normalised channels.
+    std::int64_t matrices = 0;
+    for (const auto& parameter : wide.parameters)
+        if (parameter.spec.shape.size() > 1) matrices += model::elementCount(parameter.spec.shape);
+    EXPECT_EQ(matrices, workload.parameters - 2 * 26'560 - 1000);
+    EXPECT_EQ(narrow.memory.weights, wide.memory.weights + Bytes(2 * matrices));
+    EXPECT_EQ(narrow.memory.gradients, wide.memory.gradients);
+    EXPECT_EQ(narrow.memory.optimizer, wide.memory.optimizer);
+    const auto inferring = lower(graph, {Mode::Infer, 8, Precision::Bf16, {}}).value();
+    EXPECT_EQ(inferring.memory.weights, wide.memory.weights - Bytes(2 * matrices));
+}
+
+TEST(ZooPlans, ATableIsKeptNarrowOnlyWhereItIsReadSo) {
+    const auto& workload = *model::findWorkload("imdb_bilstm").value();
+    const auto graph = workload.build().value();
+    const auto weights = [&](Mode mode, Precision precision) {
+        return lower(graph, {mode, 2, precision, workload.optimizer}).value().memory.weights.value();
+    };
+    // Table 20,000 x 128; two directions of 4 x 64 x (128 + 64) and biases of 4 x 64; 128 -> 1 with a bias.
+    constexpr std::int64_t kTable = 20'000 * 128, kMatrices = 2 * 4 * 64 * (128 + 64) + 128;
+    const auto wide = weights(Mode::Train, Precision::Fp32);
+    EXPECT_EQ(weights(Mode::Train, Precision::Bf16), wide + 2 * kMatrices);
+    EXPECT_EQ(weights(Mode::Infer, Precision::Bf16), wide - 2 * (kMatrices + kTable));
 }
 
 // No limit is asserted: the figure is printed for whoever works on the lowering.

@@ -146,6 +146,35 @@ struct SequenceKernels {
     void (*recurrentBackward)(const RecurrentGradientRows& rows);
 };
 
+// C (+)= A B with bfloat16 factors and float32 sums. Pairs along k are what is multiplied: pair j of row m of A begins
+// at a[m rowStride + j pairStride], that of column n of B is the word b[j leadingB + n]. An odd k is filled up with
+// zeros in both.
+struct NarrowProduct {
+    std::int64_t m = 0, n = 0, k = 0;
+    const BFloat16* a = nullptr;
+    std::int64_t rowStride = 0, pairStride = 2;
+    const std::uint32_t* b = nullptr;
+    std::int64_t leadingB = 0;
+    float* c = nullptr;
+    std::int64_t leadingC = 0;
+    bool accumulate = false;
+};
+
+// For matrices that stay in the cache. Null where hasBfloat16Products() is false.
+struct NarrowProductKernels {
+    void (*multiply)(const NarrowProduct& product);
+    // words[r / 2, c] = {x[r, c], x[r + 1, c]}: B, or A transposed, of a row-major matrix; a missing row is zero.
+    void (*pairRows)(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
+                     std::int64_t leading);
+    void (*pairFloatRows)(std::uint32_t* words, const float* x, std::int64_t rows, std::int64_t columns,
+                          std::int64_t leading);
+    // words[c / 2, r] = {x[r, c], x[r, c + 1]}: B of a matrix that lies transposed.
+    void (*pairColumns)(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
+                        std::int64_t leading);
+    float (*dot)(const BFloat16* a, const BFloat16* b, std::int64_t n);
+    void (*addScaled)(float* sum, const BFloat16* x, float factor, std::int64_t n);  // sum += factor x
+};
+
 struct UpdateKernels {
     void (*sgd)(float* p, const float* g, const UpdateFactors& f, std::int64_t n);
     void (*momentum)(float* p, const float* g, float* v, const UpdateFactors& f, std::int64_t n);
@@ -163,6 +192,7 @@ struct Kernels {
     RowKernels<float> rowsF32;
     RowKernels<BFloat16> rowsBf16;
     SequenceKernels sequence;
+    NarrowProductKernels narrowProducts{};
     UpdateKernels update;
 
     template <class T>
@@ -185,6 +215,9 @@ struct Kernels {
 
 // What this processor, and ONEDNN_MAX_CPU_ISA, allow.
 [[nodiscard]] const Kernels& kernels();
+// Whether the processor multiplies bfloat16 in hardware (AVX-512 BF16 or AMX), within the same limit. Without it the
+// library would emulate, slower than float32.
+[[nodiscard]] bool hasBfloat16Products();
 
 namespace baseline {
 void fill(Kernels& table);
@@ -194,6 +227,9 @@ void fill(Kernels& table);
 }
 namespace avx512 {
 void fill(Kernels& table);
+}
+namespace avx512_bf16 {  // beside avx512
+void fillProducts(Kernels& table);
 }
 
 }  // namespace steelyard::compute::cpu

@@ -11,5 +11,6 @@ void fillPointwise(Kernels& table);
 void fillRows(Kernels& table);
 void fillSequence(Kernels& table);
 void fillUpdate(Kernels& table);
+void fillProducts(Kernels& table);  // avx512_bf16 alone
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

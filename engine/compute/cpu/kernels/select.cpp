@@ -6,17 +6,19 @@
 namespace steelyard::compute::cpu {
 namespace {
 
+// oneDNN knows the environment's limit, and whether the operating system saves the wide registers.
+bool allows(dnnl::cpu_isa wanted) {
+    const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
+    return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
+}
+
 Kernels choose() {
     Kernels table{};
     __builtin_cpu_init();
-    // oneDNN knows the environment's limit, and whether the operating system saves the wide registers.
-    const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
-    const auto allows = [isa](dnnl::cpu_isa wanted) {
-        return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
-    };
     if (allows(dnnl::cpu_isa::avx512_core)) {
         table.instructionSet = "avx512";
         avx512::fill(table);
+        if (hasBfloat16Products()) avx512_bf16::fillProducts(table);
     } else if (allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma")) {
         table.instructionSet = "avx2";
         avx2::fill(table);
@@ -32,6 +34,10 @@ Kernels choose() {
 const Kernels& kernels() {
     static const Kernels table = choose();
     return table;
+}
+
+bool hasBfloat16Products() {
+    return allows(dnnl::cpu_isa::avx512_core_bf16);  // AMX comes with it
 }
 
 }  // namespace steelyard::compute::cpu

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of bfloat16 matrices that stay in the cache, with AVX-512 BF16's dot product of pairs. Tiles of up to 6 rows
+// and 64 columns: 24 sums in registers, four loads of B and six of A for 24 products.
+#include <immintrin.h>
+
+#include "engine/compute/cpu/kernels/loops.h"
+#include "engine/compute/cpu/kernels/vector_math.h"
+
+namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
+namespace {
+
+constexpr int kRows = 6, kVectors = 4, kLanes = 16;
+
+STEELYARD_INLINE __mmask16 lanesBelow(std::int64_t count) {
+    return count >= kLanes ? static_cast<__mmask16>(0xffff) : static_cast<__mmask16>((1U << count) - 1U);
+}
+
+STEELYARD_INLINE __m512bh asPairs(__m512i words) {
+    return __builtin_bit_cast(__m512bh, words);
+}
+
+STEELYARD_INLINE int wordAt(const BFloat16* address) {
+    int word = 0;
+    __builtin_memcpy(&word, address, sizeof(word));
+    return word;
+}
+
+// The tile at a, b and c; the last of its vectors has the lanes of `last`.
+template <int Rows, int Vectors>
+void multiplyTile(const NarrowProduct& p, const BFloat16* a, const std::uint32_t* b, float* c, __mmask16 last) {
+    __m512 sums[Rows][Vectors];
+    const auto lanes = [&](int v) { return v == Vectors - 1 ? last : static_cast<__mmask16>(0xffff); };
+    for (int r = 0; r < Rows; ++r)
+        for (int v = 0; v < Vectors; ++v)
+            sums[r][v] =
+                p.accumulate ? _mm512_maskz_loadu_ps(lanes(v), c + r * p.leadingC + v * kLanes) : _mm512_setzero_ps();
+    const auto pairs = (p.k + 1) / 2;
+    for (std::int64_t pair = 0; pair < pairs; ++pair) {
+        __m512bh columns[Vectors];
+        for (int v = 0; v < Vectors; ++v)
+            columns[v] = asPairs(_mm512_maskz_loadu_epi32(lanes(v), b + pair * p.leadingB + v * kLanes));
+        for (int r = 0; r < Rows; ++r) {
+            const auto row = asPairs(_mm512_set1_epi32(wordAt(a + r * p.rowStride + pair * p.pairStride)));
+            for (int v = 0; v < Vectors; ++v) sums[r][v] = _mm512_dpbf16_ps(sums[r][v], row, columns[v]);
+        }
+    }
+    for (int r = 0; r < Rows; ++r)
+        for (int v = 0; v < Vectors; ++v) _mm512_mask_storeu_ps(c + r * p.leadingC + v * kLanes, lanes(v), sums[r][v]);
+}
+
+template <int Vectors>
+void multiplyColumns(const NarrowProduct& p, std::int64_t column, __mmask16 last) {
+    for (std::int64_t row = 0; row < p.m; row += kRows) {
+        const auto* a = p.a + row * p.rowStride;
+        const auto* b = p.b + column;
+        auto* c = p.c + row * p.leadingC + column;
+        switch (p.m - row) {
+            case 1:
+                multiplyTile<1, Vectors>(p, a, b, c, last);
+                break;
+            case 2:
+                multiplyTile<2, Vectors>(p, a, b, c, last);
+                break;
+            case 3:
+                multiplyTile<3, Vectors>(p, a, b, c, last);
+                break;
+            case 4:
+                multiplyTile<4, Vectors>(p, a, b, c, last);
+                break;
+            case 5:
+                multiplyTile<5, Vectors>(p, a, b, c, last);
+                break;
+            default:
+                multiplyTile<kRows, Vectors>(p, a, b, c, last);
+        }
+    }
+}
+
+void multiply(const NarrowProduct& p) {
+    constexpr std::int64_t kColumns = kVectors * kLanes;
+    for (std::int64_t column = 0; column < p.n; column += kColumns) {
+        const auto left = p.n - column;
+        const auto vectors = (left + kLanes - 1) / kLanes;
+        const auto last = lanesBelow(left - (vectors - 1) * kLanes);
+        if (vectors >= kVectors) {
+            multiplyColumns<kVectors>(p, column, left >= kColumns ? lanesBelow(kLanes) : last);
+        } else if (vectors == 3) {
+            multiplyColumns<3>(p, column, last);
+        } else if (vectors == 2) {
+            multiplyColumns<2>(p, column, last);
+        } else {
+            multiplyColumns<1>(p, column, last);
+        }
+    }
+}
+
+STEELYARD_INLINE std::uint32_t pairOf(std::uint32_t low, std::uint32_t high) {
+    return low | (high << 16);
+}
+
+void pairRows(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
+    for (std::int64_t r = 0; r < rows; r += 2) {
+        const BFloat16* even = x + r * leading;
+        const BFloat16* odd = even + leading;
+        std::uint32_t* target = words + r / 2 * columns;
+        if (r + 1 < rows) {
+#pragma omp simd
+            for (std::int64_t c = 0; c < columns; ++c) target[c] = pairOf(even[c].bits, odd[c].bits);
+        } else {
+#pragma omp simd
+            for (std::int64_t c = 0; c < columns; ++c) target[c] = even[c].bits;
+        }
+    }
+}
+
+STEELYARD_INLINE __m256i narrowed(__m512 values) {
+    return __builtin_bit_cast(__m256i, _mm512_cvtneps_pbh(values));
+}
+
+void pairFloatRows(std::uint32_t* words, const float* x, std::int64_t rows, std::int64_t columns,
+                   std::int64_t leading) {
+    for (std::int64_t r = 0; r < rows; r += 2) {
+        const float* even = x + r * leading;
+        for (std::int64_t c = 0; c < columns; c += kLanes) {
+            const auto lanes = lanesBelow(columns - c);
+            const auto low = _mm512_maskz_cvtepu16_epi32(lanes, narrowed(_mm512_maskz_loadu_ps(lanes, even + c)));
+            auto high = _mm512_setzero_si512();
+            if (r + 1 < rows)
+                high = _mm512_maskz_cvtepu16_epi32(lanes, narrowed(_mm512_maskz_loadu_ps(lanes, even + leading + c)));
+            _mm512_mask_storeu_epi32(words + r / 2 * columns + c, lanes,
+                                     _mm512_or_si512(low, _mm512_maskz_slli_epi32(lanes, high, 16)));
+        }
+    }
+}
+
+void pairColumns(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
+                 std::int64_t leading) {
+    for (std::int64_t c = 0; c < columns; c += 2) {
+        std::uint32_t* target = words + c / 2 * rows;
+        const BFloat16* source = x + c;
+        if (c + 1 < columns) {
+            for (std::int64_t r = 0; r < rows; ++r)
+                target[r] = pairOf(source[r * leading].bits, source[r * leading + 1].bits);
+        } else {
+            for (std::int64_t r = 0; r < rows; ++r) target[r] = source[r * leading].bits;
+        }
+    }
+}
+
+float dot(const BFloat16* a, const BFloat16* b, std::int64_t n) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t i = 0; i < n; ++i) sum += load(a[i]) * load(b[i]);
+    return sum;
+}
+
+void addScaled(float* sum, const BFloat16* x, float factor, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) sum[i] += factor * load(x[i]);
+}
+
+void narrow(BFloat16* y, const float* x, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; i += kLanes) {
+        const auto lanes = lanesBelow(n - i);
+        _mm256_mask_storeu_epi16(y + i, lanes, narrowed(_mm512_maskz_loadu_ps(lanes, x + i)));
+    }
+}
+
+}  // namespace
+
+void fillProducts(Kernels& table) {
+    table.narrowProducts = {multiply, pairRows, pairFloatRows, pairColumns, dot, addScaled};
+    table.rowsBf16.narrow = narrow;
+}
+
+}  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET
