@@ -5,12 +5,12 @@
 // [T, S]:
 //   P = softmax(Q K^T / sqrt(D));  O = P V
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O)) / sqrt(D);  dQ = dZ K;  dK = dZ^T Q
+#include "engine/compute/cpu/attention.h"
+
 #include <cblas.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "engine/compute/cpu/attention.h"
 #include "engine/compute/cpu/emitters.h"
 #include "engine/compute/cpu/layout.h"
 #include "engine/compute/cpu/pointwise.h"
