@@ -35,6 +35,12 @@ int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
     addVerify(app, context);
     addTrain(app, context);
     addHistory(app, context);
+    addPredict(app, context);
+    addAdvise(app, context);
+    addStudy(app, context);
+    addCatalog(app, context);
+    addBacktest(app, context);
+    addReport(app, context);
 
     if (!arguments.empty() && !arguments.front().starts_with('-') && !hasCommand(app, arguments.front())) {
         context.err << "steelyard-cli: there is no command '" << arguments.front() << "' (see steelyard-cli --help)\n";

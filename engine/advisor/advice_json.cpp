@@ -63,6 +63,7 @@ Json candidateJson(const Candidate& c) {
     json["region"] = c.region.empty() ? Json(nullptr) : Json(c.region);
     json["hardware"] = c.hardware.empty() ? Json(nullptr) : Json(c.hardware);
     json["devices"] = number(c.devices);
+    json["rounds"] = number(c.rounds);
     json["spot"] = c.spot;
     json["own"] = c.own;
     json["usd_per_hour"] = orNull(c.usdPerHour);
@@ -157,6 +158,7 @@ std::string predictionsJson(const JobModel& job, std::string_view software, cons
 std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent) {
     auto json = jobJson(request.job);
     json["steps"] = number(advice.steps);
+    json["experiments"] = request.experiments;
     json["software"] = request.software;
     json["priority"] = toString(request.priority);
     json["time_weight"] = number(request.timeWeight);

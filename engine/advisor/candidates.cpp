@@ -89,9 +89,12 @@ private:
         candidate.prediction.software = m_request.software;
         candidate.prediction.refusal = machine.refusal;
         if (machine.refusal != Refusal::None) return;
-        candidate.prediction = predict(machine, machine.count);
+        // Experiments share nothing: each has a device of its own. A part of a device is refused as for one job.
+        const bool isShared = m_request.experiments == 1 || machine.count < 1;
+        candidate.prediction = predict(machine, isShared ? machine.count : 1);
+        if (!isShared) candidate.rounds = std::ceil(m_request.experiments / std::floor(machine.count));
         if (machine.lowTrust) candidate.reasons.push_back({ReasonKind::LowTrustFigures, {}, 0, 0});
-        if (machine.count > 1 && candidate.prediction.hasTime()) {
+        if (isShared && machine.count > 1 && candidate.prediction.hasTime()) {
             const auto one = predict(machine, 1);
             if (one.hasTime())
                 candidate.scaling =
@@ -150,8 +153,8 @@ private:
         auto options = m_request.rental;
         if (own) options.startUpSeconds = options.transferBytes = options.storageUsdPerHour = options.egressUsd = 0;
         const auto at = [&](double step) {
-            return rentalCost(step * m_request.steps, candidate.usdPerHour.value_or(0), candidate.spot, billing,
-                              options);
+            return rentalCost(step * m_request.steps * candidate.rounds, candidate.usdPerHour.value_or(0),
+                              candidate.spot, billing, options);
         };
         const auto& step = candidate.prediction.seconds;
         const auto low = at(step.low), high = at(step.high);

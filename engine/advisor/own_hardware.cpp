@@ -13,6 +13,7 @@
 #include "engine/advisor/advisor_data.h"
 #include "engine/bench/foreign_results.h"
 #include "engine/hardware/profile_json.h"
+#include "engine/model/resolve.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -134,6 +135,20 @@ std::optional<DeviceModel> ownProcessor(const HardwareProfile& profile, const Ca
         device->memoryBytes = static_cast<double>(*profile.memory.totalBytes.value);
     }
     return device;
+}
+
+// A file of a network may have been changed since it was measured; its operations then are others.
+bool isStillTheSame(const bench::CaseRecord& record) {
+    const auto& spec = record.spec;
+    if (!spec.workload.ends_with(".json") && spec.workload.find('/') == std::string::npos) return true;
+    const auto workload = model::resolveWorkload(spec.workload);
+    const auto mode = plan::modeFromString(spec.mode);
+    const auto precision = plan::precisionFromString(spec.precision);
+    if (!workload || !mode || !precision || !record.flopsPerStep) return false;
+    const auto graph = workload->build();
+    if (!graph) return false;
+    const auto plan = plan::lower(*graph, {*mode, spec.batch, *precision, workload->optimizer});
+    return plan && std::abs(plan->stepFlops() / *record.flopsPerStep - 1) < 1e-6;
 }
 
 // A device of which no more is known than its name.
@@ -265,7 +280,7 @@ std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, co
             auto device = isForeign ? namedDevice(record.deviceName, catalog, parameters)
                                     : ownDevice(*profile, record.spec.device, catalog, parameters);
             auto job = jobOf(record.spec, jobs);
-            if (!device || !job) continue;
+            if (!device || !job || !isStillTheSame(record)) continue;
             if (record.spec.threads && device->kind == DeviceKind::Processor)
                 device = partOf(*device, *record.spec.threads);
             const auto& summary = *record.stepSeconds;

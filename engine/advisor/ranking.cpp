@@ -330,6 +330,7 @@ const Candidate* Advice::find(std::string_view id) const {
 Result<Advice> advise(const AdviceRequest& request, const catalog::Catalog& catalog, const Predictor& predictor) {
     if (!std::isfinite(request.steps) || request.steps <= 0)
         return fail(ErrorKind::InvalidArgument, "steps", "should be greater than 0");
+    if (request.experiments < 1) return fail(ErrorKind::InvalidArgument, "experiments", "should be at least 1");
     if (!std::isfinite(request.timeWeight) || request.timeWeight < 0)
         return fail(ErrorKind::InvalidArgument, "time-weight", "should not be negative");
     auto candidates = candidatesFor(request, catalog, predictor);

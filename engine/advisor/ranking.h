@@ -35,6 +35,9 @@ struct OwnCandidate {
 struct AdviceRequest {
     JobModel job;
     double steps = 0;  // of the whole job
+    // Jobs of this kind, each of so many steps, such as a search for good settings: the devices of a machine then take
+    // one each instead of sharing one job.
+    int experiments = 1;
     std::string software{kThisEngine};
     Priority priority = Priority::Balanced;
     double timeWeight = 1;  // a of time^a x cost
@@ -56,6 +59,7 @@ struct Candidate {
     std::string provider, instance, hardware;
     std::string region;
     double devices = 1;
+    double rounds = 1;  // of experiments, one after another
     bool spot = false, own = false;
     std::optional<double> usdPerHour;
     std::string priceDate, priceSource;
@@ -97,7 +101,7 @@ struct Advice {
     [[nodiscard]] const Candidate* find(std::string_view id) const;
 };
 
-// InvalidArgument: no steps, a negative weight, unknown software.
+// InvalidArgument: no steps, no experiment, a negative weight, unknown software.
 [[nodiscard]] Result<Advice> advise(const AdviceRequest& request, const catalog::Catalog& catalog,
                                     const Predictor& predictor);
 

@@ -46,6 +46,11 @@ std::string bytes(double value) {
     return formatBytes(Bytes(static_cast<std::int64_t>(value)));
 }
 
+// "4.1x", "1.03x", "153x"
+std::string times(double ratio) {
+    return ratio >= 100 ? fmt::format("{:.0f}x", ratio) : fmt::format("{:.3g}x", ratio);
+}
+
 std::string refusalText(std::string_view name) {
     if (name == "compute_rate_unknown") return "its compute rate is not published";
     if (name == "bandwidth_unknown") return "its memory bandwidth is not published";
@@ -99,21 +104,21 @@ std::string englishText(const Reason& r) {
         case ReasonKind::OnPareto:
             return "nothing is both faster and cheaper";
         case ReasonKind::Dominated:
-            return fmt::format("{} is {:.2g}x as fast for {:.0f} % of the cost", r.subject, r.a, 100 * r.b);
+            return fmt::format("{} is {} as fast for {:.0f} % of the cost", r.subject, times(r.a), 100 * r.b);
         case ReasonKind::SlowerThan:
-            return fmt::format("{:.2g}x slower than {} at {:.2g}x its cost", r.a, r.subject, r.b);
+            return fmt::format("{} slower than {} at {} its cost", times(r.a), r.subject, times(r.b));
         case ReasonKind::DearerThan:
-            return fmt::format("{:.2g}x dearer than {}, {:.2g}x as fast", r.a, r.subject, r.b);
+            return fmt::format("{} dearer than {}, {} as fast", times(r.a), r.subject, times(r.b));
         case ReasonKind::DearerPays:
-            return fmt::format("{:.2g}x faster than {} for {:.2g}x the price: the dearer machine pays", r.a, r.subject,
-                               r.b);
+            return fmt::format("{} faster than {} for {} the price: the dearer machine pays", times(r.a), r.subject,
+                               times(r.b));
         case ReasonKind::DearerOnlyForTime:
-            return fmt::format("{:.2g}x faster than {} for {:.2g}x the price: only if time comes first", r.a, r.subject,
-                               r.b);
+            return fmt::format("{} faster than {} for {} the price: only if time comes first", times(r.a), r.subject,
+                               times(r.b));
         case ReasonKind::SlowerAndDearer:
             return fmt::format("slower than {} and not cheaper", r.subject);
         case ReasonKind::CheaperAndFaster:
-            return fmt::format("{:.2g}x faster than {} and no dearer", r.a, r.subject);
+            return fmt::format("{} faster than {} and no dearer", times(r.a), r.subject);
         case ReasonKind::NotDistinguishable:
             return fmt::format("not distinguishable from {}: their bands overlap", r.subject);
         case ReasonKind::TightMemory:

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 #include "engine/catalog/catalog_json.h"
 #include "engine/core/csv.h"
@@ -39,12 +40,14 @@ const T* find(const std::vector<T>& list, std::string_view id) {
 
 template <typename T>
 void layOver(std::vector<T>& shipped, const std::vector<T>& own) {
+    std::unordered_map<std::string, std::size_t> places;  // an import may bring tens of thousands
+    for (std::size_t i = 0; i < shipped.size(); ++i) places.emplace(shipped[i].id, i);
     for (const auto& entry : own) {
-        const auto found = std::ranges::find(shipped, entry.id, &T::id);
-        if (found == shipped.end()) {
+        const auto [place, isNew] = places.emplace(entry.id, shipped.size());
+        if (isNew) {
             shipped.push_back(entry);
         } else {
-            *found = entry;
+            shipped[place->second] = entry;
         }
     }
 }

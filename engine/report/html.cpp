@@ -90,6 +90,9 @@ std::string toHtml(std::span<const bench::RunRecord> runs, const ReportOptions& 
         for (const auto& content : section.tables) text += table(content, "h3");
     }
     for (const auto& content : model.comparisons) text += table(content, "h2");
+    for (const auto& content : options.advice) text += table(content, "h2");
+    for (const auto& chart : options.adviceCharts)
+        text += element("h3", chart.title) + muted(texts.costChartNote) + svgChart(chart);
     text += charts(model.charts, texts);
     text += element("h2", texts.method);
     for (const auto& part : texts.methodParagraphs) text += element("p", part);

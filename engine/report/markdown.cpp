@@ -51,6 +51,7 @@ std::string toMarkdown(std::span<const bench::RunRecord> runs, const ReportOptio
         for (const auto& content : section.tables) text += table(content, 3);
     }
     for (const auto& content : model.comparisons) text += table(content, 2);
+    for (const auto& content : options.advice) text += table(content, 2);
     text += heading(2, texts.method);
     for (const auto& part : texts.methodParagraphs) text += paragraph(part);
     for (const auto& content : model.rawData) text += table(content, 2);

@@ -71,6 +71,34 @@ struct ReportTexts {
     std::string differs = "%1 differs (%2, %3)";
     std::string noResult = "run %1 has no result (%2)";
 
+    std::string recommendation = "Recommendation for %1, %2";
+    std::string recommendationNote =
+        "For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in 80 % of cases. "
+        "Cost is time, start-up included, at the dated price of the offer.";
+    std::string nothingCanDoIt = "nothing can do it";
+    std::string choice = "Choice";
+    std::string ranking = "Ranking for %1, %2: %3";
+    std::string rankingNote = "Predicted, the best first.";
+    std::string rank = "Rank";
+    std::string machine = "Machine";
+    std::string hours = "Hours";
+    std::string band = "80 % band";
+    std::string costUsd = "Cost in USD";
+    std::string priceOf = "Price of";
+    std::string basis = "Basis";
+    std::string why = "Why";
+    std::string costChart = "Predicted cost of %1, %2";
+    std::string costChartNote = "US dollars; whiskers are the 80 % bands.";
+    std::string backtest = "How wrong predictions are";
+    std::string backtestNote =
+        "The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; "
+        "coverage is the share of measurements inside the 80 % band.";
+    std::string className = "Class";
+    std::string rows = "Measurements";
+    std::string medianError = "Median error";
+    std::string percentile90 = "90th percentile";
+    std::string coverage = "In the band";
+
     std::string charts = "Charts";
     std::string chartTitle = "%1, %2: time per step";
     std::string chartNote = "Bars are medians, whiskers their 95 % intervals. Shorter is faster.";
@@ -131,6 +159,11 @@ struct ReportTexts {
         {"not comparable", "not comparable"},
         {"suite_version", "suite version"},
         {"device_name", "device"},
+        {"cheapest", "cheapest"},
+        {"fastest", "fastest"},
+        {"balanced", "balanced"},
+        {"anchored", "predicted, anchored"},
+        {"extrapolated", "predicted, extrapolated"},
     };
 
     [[nodiscard]] std::string nameOf(std::string_view name) const;

@@ -4,12 +4,27 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/bench/record_json.h"
 #include "engine/core/file_io.h"
 
 namespace steelyard::report {
+
+namespace {
+
+// The document that `history import` reads; what is advised is one more member.
+std::string jsonReport(std::span<const bench::RunRecord> runs, const std::vector<std::string>& advice) {
+    const auto results = bench::resultsToJson({runs.begin(), runs.end()});
+    if (advice.empty()) return results;
+    auto document = nlohmann::ordered_json::parse(results);
+    auto& list = document["advice"] = nlohmann::ordered_json::array();
+    for (const auto& text : advice) list.push_back(nlohmann::ordered_json::parse(text));
+    return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
 
 std::string_view fileSuffix(ReportFormat format) {
     switch (format) {
@@ -50,7 +65,7 @@ std::string toReport(ReportFormat format, std::span<const bench::RunRecord> runs
         case ReportFormat::Csv:
             return toCsv(runs);
         case ReportFormat::Json:
-            return bench::resultsToJson({runs.begin(), runs.end()}) + "\n";
+            return jsonReport(runs, options.adviceJson) + "\n";
     }
     return {};
 }

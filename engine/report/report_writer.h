@@ -26,6 +26,9 @@ enum class ReportFormat { Markdown, Html, Csv, Json };
 struct ReportOptions {
     ReportTexts texts;
     ReportStamp stamp;
+    std::vector<ReportTable> advice;        // by adviceTables(); Markdown and HTML show it
+    std::vector<ReportChart> adviceCharts;  // by adviceCharts(); HTML shows them
+    std::vector<std::string> adviceJson;    // by advisor::adviceJson(); the member "advice" of a JSON report
 };
 
 [[nodiscard]] std::string toMarkdown(std::span<const bench::RunRecord> runs, const ReportOptions& options);

@@ -20,5 +20,11 @@ void addRunCase(CLI::App& app, CommandContext& context);
 void addVerify(CLI::App& app, CommandContext& context);
 void addTrain(CLI::App& app, CommandContext& context);
 void addHistory(CLI::App& app, CommandContext& context);
+void addPredict(CLI::App& app, CommandContext& context);
+void addAdvise(CLI::App& app, CommandContext& context);
+void addStudy(CLI::App& app, CommandContext& context);
+void addCatalog(CLI::App& app, CommandContext& context);
+void addBacktest(CLI::App& app, CommandContext& context);
+void addReport(CLI::App& app, CommandContext& context);
 
 }  // namespace steelyard::cli

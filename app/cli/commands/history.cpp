@@ -43,8 +43,8 @@ void list(CommandContext& context, history::HistoryStore& store, const HistoryOp
     }
     if (runs->empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
     for (const auto& run : *runs)
-        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs), run.suite, run.okCount, run.caseCount,
-                   run.computer, run.finishedUnixMs ? "" : " (unfinished)", run.note);
+        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs), run.suite, run.okCount, run.caseCount,
+                   run.computer, run.finishedUnixMs ? "" : " (unfinished)", run.origin == "imported" ? " (imported)" : "", run.note);
 }
 
 void show(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
@@ -141,7 +141,7 @@ void addHistory(CLI::App& app, CommandContext& context) {
     auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
     exportCommand->add_option("ids", options->ids, "Run ids (default: all)");
     exportCommand->add_option("-o,--output", options->file)->required();
-    add("import", "Add the runs of a JSON file", importFrom)->add_option("file", options->file)->required();
+    add("import", "Add exported runs, or results of other programs (CSV or JSON)", importFrom)->add_option("file", options->file)->required();
 }
 
 }  // namespace steelyard::cli

@@ -9,8 +9,13 @@
 #include <set>
 
 #include "app/cli/command_context.h"
+#include "app/cli/commands/advisor_inputs.h"
+#include "app/cli/commands/catalog_text.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/text_table.h"
+#include "engine/advisor/study.h"
 #include "engine/bench/suite.h"
+#include "engine/catalog/catalog_json.h"
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::cli {
@@ -72,6 +77,38 @@ Json devicesJson(CommandContext& context) {
     return list;
 }
 
+void listStudies(CommandContext& context, bool json) {
+    auto list = Json::array();
+    for (const auto& file : advisor::studyFiles(context.resources / "studies")) {
+        const auto study = advisor::loadStudy(file);
+        if (!study) return context.report(study.error());
+        list.push_back({{"id", file.stem().string()}, {"title", study->title}, {"date", study->date}, {"rows", study->rows.size()}, {"source", study->source}, {"link", study->link}});
+    }
+    if (json) {
+        context.out << Json{{"studies", list}}.dump(2) << "\n";
+        return;
+    }
+    TextTable table({{"id"}, {"title"}, {"of"}, {"rows", true}});
+    for (const auto& study : list)
+        table.add({study["id"].get<std::string>(), study["title"].get<std::string>(), study["date"].get<std::string>(), std::to_string(study["rows"].get<std::size_t>())});
+    table.print(context.out);
+}
+
+// Devices or offers of the catalogue, with the user's own.
+void listCatalog(CommandContext& context, bool hardware, bool json) {
+    const auto data = advisorData(context);
+    if (!data) return context.report(data.error());
+    if (json) {
+        const auto all = Json::parse(catalog::toJson(data->catalog));
+        const char* member = hardware ? "hardware" : "offers";
+        context.out << Json{{member, all.at(member)}}.dump(2) << "\n";
+    } else if (hardware) {
+        printHardware(context.out, data->catalog);
+    } else {
+        printOffers(context.out, data->catalog, today(context));
+    }
+}
+
 // Columns in the order of the first entry's members, as wide as their widest value.
 void printTable(std::ostream& out, const Json& list) {
     if (list.empty()) {
@@ -96,12 +133,14 @@ void printTable(std::ostream& out, const Json& list) {
 }  // namespace
 
 void addList(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("list", "What there is: workloads, suites, devices");
+    auto* command = app.add_subcommand("list", "What there is: workloads, suites, devices of this computer, catalogued hardware and offers, studies");
     auto what = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
-    command->add_option("what", *what)->required()->check(CLI::IsMember({"workloads", "suites", "devices"}));
+    command->add_option("what", *what)->required()->check(CLI::IsMember({"workloads", "suites", "devices", "hardware", "offers", "studies"}));
     command->add_flag("--json", *json, "One JSON document");
     command->callback([&context, what, json] {
+        if (*what == "studies") return listStudies(context, *json);
+        if (*what == "hardware" || *what == "offers") return listCatalog(context, *what == "hardware", *json);
         const auto list = *what == "workloads" ? workloadsJson(context) : *what == "suites" ? suitesJson(machineOf(context)) : devicesJson(context);
         if (*json) {
             context.out << Json{{*what, list}}.dump(2) << "\n";

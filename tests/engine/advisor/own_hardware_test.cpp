@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/hardware/profile_json.h"
+#include "engine/model/resolve.h"
 #include "tests/engine/advisor/advisor_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -131,6 +133,44 @@ TEST(References, AreTheCasesThatEndedWell) {
     const auto p = predictor.predict(test::job("resnet18", plan::Mode::Train, 32), {.device = &card});
     EXPECT_EQ(p->basis, Basis::Measured);
     EXPECT_DOUBLE_EQ(p->seconds.median, 0.018);  // the newest
+}
+
+TEST(References, AChangedNetworkFileIsAnotherNetwork) {
+    const steelyard::test::TemporaryFolder folder;
+    const auto file = (folder / "net.json").string();
+    const auto write = [&](int units) {
+        steelyard::test::TemporaryFolder::spill(
+            file,
+            R"({"name": "n", "layers": [{"kind": "input", "shape": [8]}, {"kind": "dense", "name": "out", "units": )" +
+                std::to_string(units) + R"(}], "outputs": [{"layer": "out"}]})");
+    };
+    write(4);
+    const auto workload = model::resolveWorkload(file).value();
+    bench::RunRecord run;
+    run.profileJson = hardware::toJson(computer());
+    run.records = {measured(file, "cpu", 0.1)};
+    run.records[0].flopsPerStep =
+        plan::lower(workload.build().value(), {plan::Mode::Train, 32, plan::Precision::Fp32, workload.optimizer})
+            ->stepFlops();
+    const std::vector runs{run};
+    EXPECT_EQ(referencesFrom(runs, test::shippedCatalog(), test::shippedParameters()).size(), 1U);
+    write(400);
+    EXPECT_TRUE(referencesFrom(runs, test::shippedCatalog(), test::shippedParameters()).empty());
+}
+
+TEST(References, OtherProgramsCountWhereTheirSoftwareIsKnown) {
+    bench::RunRecord run;
+    run.records = {measured("resnet18", "NVIDIA L4", 0.02), measured("resnet18", "NVIDIA L4", 0.03),
+                   measured("resnet18", "Abacus", 0.04)};
+    for (auto& record : run.records) record.deviceName = record.spec.device;
+    run.records[0].conditions["software"] = "ngc22";
+    run.records[1].conditions["software"] = "my framework";
+    run.records[2].conditions["software"] = "ngc22";
+    const auto references = referencesFrom(std::vector{run}, test::shippedCatalog(), test::shippedParameters());
+    ASSERT_EQ(references.size(), 1U);
+    EXPECT_EQ(references[0].software, "ngc22");
+    EXPECT_EQ(references[0].device.id, "l4");
+    EXPECT_DOUBLE_EQ(references[0].seconds.median, 0.02);
 }
 
 }  // namespace

@@ -200,6 +200,32 @@ TEST(Ranking, WeighsAgainstTheUsersOwnComputer) {
         }
 }
 
+// Eight devices that share one job lose to the exchange of gradients; eight experiments lose nothing.
+TEST(Ranking, GivesEachExperimentADevice) {
+    Catalog catalog;
+    catalog.hardware = test::shippedCatalog().hardware;
+    catalog.offers = {rented("One/a100", "a100_sxm_40", 4.0), rented("One/a100x8", "a100_sxm_40", 32.0)};
+    catalog.offers[1].acceleratorCount = 8;
+    auto r = request(Priority::Cheapest);
+    r.rental.startUpSeconds = 0;
+    const auto one = advised(r, catalog);
+    const double alone = one.find("One/a100")->hours.median;
+    EXPECT_GT(one.find("One/a100x8")->hours.median, alone / 8);
+    EXPECT_EQ(one.find("One/a100")->rounds, 1);
+    r.experiments = 12;
+    const auto twelve = advised(r, catalog);
+    EXPECT_NEAR(twelve.find("One/a100")->hours.median, 12 * alone, 1e-9 * alone);
+    EXPECT_NEAR(twelve.find("One/a100x8")->hours.median, 2 * alone, 1e-9 * alone);
+    EXPECT_EQ(twelve.find("One/a100x8")->rounds, 2);
+    EXPECT_FALSE(twelve.find("One/a100x8")->scaling);
+    // Sixteen fill both rounds: as dear as one after another on the small machine, and eight times as fast.
+    r.experiments = 16;
+    const auto sixteen = advised(r, catalog);
+    EXPECT_NEAR(sixteen.find("One/a100x8")->costUsd.median, sixteen.find("One/a100")->costUsd.median, 0.05);
+    r.experiments = 0;
+    EXPECT_FALSE(advise(r, catalog, Predictor(test::shippedParameters())));
+}
+
 TEST(Ranking, WarnsOfOldPricesSpotAndStartUp) {
     auto catalog = smallCatalog();
     catalog.offers[0].onDemand->date = "2026-01-01";

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/advisor_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "engine/core/csv.h"
+#include "engine/core/units.h"
+#include "engine/history/history_store.h"
+
+namespace steelyard::cli {
+
+void addJobOptions(CLI::App& command, JobArguments& arguments) {
+    command.add_option("--workload", arguments.workload, "Workload, with options, or a network file")->required();
+    command.add_option("--mode", arguments.mode, "Default: train, or infer where there is nothing to train")
+        ->check(CLI::IsMember({"train", "infer"}));
+    command.add_option("--batch", arguments.batch, "Samples per step (default: the paper's)")->check(greaterThanZero);
+    command.add_option("--precision", arguments.precision)
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
+        ->capture_default_str();
+}
+
+Result<advisor::Job> jobOf(const JobArguments& arguments) {
+    return advisor::makeJob({.workload = arguments.workload,
+                             .mode = plan::modeFromString(arguments.mode),
+                             .batch = arguments.batch,
+                             .precision = plan::precisionFromString(arguments.precision).value()});
+}
+
+std::string jobText(const advisor::JobModel& job) {
+    return fmt::format("{} {}, batch {}, {}", job.workload, plan::toString(job.mode), job.batch,
+                       plan::toString(job.precision));
+}
+
+std::filesystem::path userCatalogFile(const CommandContext& context) {
+    return catalog::defaultUserCatalogFile(context.environment("XDG_DATA_HOME"), context.environment("HOME"));
+}
+
+Result<advisor::AdvisorData> advisorData(const CommandContext& context) {
+    return advisor::loadAdvisorData({.resources = context.resources, .userCatalog = userCatalogFile(context)});
+}
+
+Result<std::vector<bench::RunRecord>> storedRuns(CommandContext& context, const std::optional<std::string>& database) {
+    const auto read = [&]() -> Result<std::vector<bench::RunRecord>> {
+        std::vector<bench::RunRecord> runs;
+        const auto file = context.historyFile(database);
+        std::error_code ignored;
+        if (!database && !std::filesystem::exists(file, ignored)) return runs;
+        if (database && !std::filesystem::exists(file, ignored))
+            return fail(ErrorKind::NotFound, file.string(), "there is no such history");
+        const auto store = history::HistoryStore::open(file);
+        if (!store) return Failure(store.error());
+        const auto overviews = (*store)->runs();
+        if (!overviews) return Failure(overviews.error());
+        for (auto overview = overviews->rbegin(); overview != overviews->rend(); ++overview) {
+            auto run = (*store)->run(overview->id);
+            if (!run) return Failure(run.error());
+            runs.push_back(std::move(*run));
+        }
+        return runs;
+    };
+    auto runs = read();
+    if (runs || database) return runs;
+    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(runs.error()));
+    return std::vector<bench::RunRecord>{};
+}
+
+std::string greaterThanZero(const std::string& text) {
+    const auto value = numberFromText(text);
+    return value && *value > 0 ? std::string() : fmt::format("'{}' is not a number greater than 0", text);
+}
+
+std::string notNegative(const std::string& text) {
+    const auto value = numberFromText(text);
+    return value && *value >= 0 ? std::string() : fmt::format("'{}' is not a number of at least 0", text);
+}
+
+std::string today(const CommandContext& context) {
+    return formatIsoTime(context.clock.unixMilliseconds()).substr(0, 10);
+}
+
+std::string bandText(const advisor::Interval& seconds) {
+    return fmt::format("{} to {}", formatSeconds(Seconds(seconds.low)), formatSeconds(Seconds(seconds.high)));
+}
+
+}  // namespace steelyard::cli

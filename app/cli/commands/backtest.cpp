@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// backtest: how wrong the predictor is, on published speeds it was not fitted to.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "app/cli/commands/advisor_inputs.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/text_table.h"
+#include "engine/advisor/advice_json.h"
+
+namespace steelyard::cli {
+namespace {
+
+std::string percent(const std::optional<double>& share) {
+    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
+}
+
+void printSummaries(std::ostream& out, const char* heading, const std::vector<advisor::ErrorSummary>& summaries,
+                    bool withTargets) {
+    fmt::print(out, "\n{}\n", heading);
+    std::vector<TextColumn> columns{{""},           {"rows", true},     {"median error", true},
+                                    {"mean", true}, {"90th pct", true}, {"in the 80 % band", true}};
+    if (withTargets) columns.insert(columns.end(), {{"target median", true}, {"target 90th", true}});
+    TextTable table(columns);
+    for (const auto& s : summaries) {
+        std::vector<std::string> cells{s.name,          std::to_string(s.rows), percent(s.median),
+                                       percent(s.mean), percent(s.p90),         percent(s.coverage)};
+        if (withTargets) cells.insert(cells.end(), {percent(s.targetMedian), percent(s.targetP90)});
+        table.add(std::move(cells));
+    }
+    table.print(out);
+}
+
+void print(std::ostream& out, const advisor::BacktestReport& report) {
+    fmt::print(out,
+               "Error of the prediction, |predicted / measured - 1|, on published speeds. Each row is predicted by\n"
+               "a fit that left its chip, or its family of networks, out. Parameters of {}.\n",
+               report.date);
+    printSummaries(out, "By class", report.classes, true);
+    printSummaries(out, "Each chip left out", report.chips, false);
+    printSummaries(out, "Each family of networks left out", report.families, false);
+    if (report.rankedPairs > 0)
+        fmt::print(out,
+                   "\nOf two devices more than 25 % apart the faster one was named in {} of {} cases ({:.1f} %).\n",
+                   report.rankedRight, report.rankedPairs,
+                   100 * static_cast<double>(report.rankedRight) / static_cast<double>(report.rankedPairs));
+    fmt::print(out, "Below the strict bound: {} predictions, {} measurements.\n", report.predictedBelowBound,
+               report.measuredBelowBound);
+}
+
+}  // namespace
+
+void addBacktest(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("backtest", "How wrong predictions are, on published measurements");
+    auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "One JSON document");
+    command->callback([&context, json] {
+        const auto data = advisorData(context);
+        if (!data) return context.report(data.error());
+        const auto report = advisor::shippedBacktest(context.resources, data->parameters);
+        if (!report) return context.report(report.error());
+        if (*json) {
+            context.out << advisor::backtestJson(*report) << "\n";
+        } else {
+            print(context.out, *report);
+        }
+    });
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// catalog: hardware and prices with their sources: show, check, import, set a price. The shipped files are never
+// written; what the user enters or imports is kept in a file of their own.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "app/cli/commands/advisor_inputs.h"
+#include "app/cli/commands/catalog_text.h"
+#include "app/cli/commands/commands.h"
+#include "engine/advisor/advice_json.h"
+#include "engine/catalog/catalog_json.h"
+#include "engine/catalog/skypilot_import.h"
+#include "engine/model/nearest_name.h"
+
+namespace steelyard::cli {
+namespace {
+
+struct CatalogArguments {
+    std::string id, folder, source, date, regions;
+    double usd = 0;
+    bool spot = false, allRegions = false, dryRun = false, json = false;
+};
+
+std::string nearest(const catalog::Catalog& catalog, const std::string& id) {
+    std::vector<std::string_view> known;
+    for (const auto& spec : catalog.hardware) known.push_back(spec.id);
+    for (const auto& offer : catalog.offers) known.push_back(offer.id);
+    return fmt::format("did you mean {}?", model::nearestName(id, known));
+}
+
+void show(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
+    const auto& catalog = data.catalog;
+    if (arguments.id.empty()) {
+        if (arguments.json) {
+            context.out << catalog::toJson(catalog) << "\n";
+            return;
+        }
+        fmt::print(context.out, "{} devices, {} offers; shipped figures collected on {}\n\n", catalog.hardware.size(),
+                   catalog.offers.size(), catalog.collected);
+        printHardware(context.out, catalog);
+        context.out << "\n";
+        return printOffers(context.out, catalog, today(context));
+    }
+    const auto* spec = catalog.findHardware(arguments.id);
+    const auto* offer = catalog.findOffer(arguments.id);
+    if (spec == nullptr && offer == nullptr)
+        return context.report(
+            {ErrorKind::NotFound, "'" + arguments.id + "'", nearest(catalog, arguments.id), {}, {}, {}});
+    if (arguments.json) {
+        context.out << (spec ? catalog::toJson(*spec) : catalog::toJson(*offer)) << "\n";
+    } else if (spec != nullptr) {
+        printDevice(context.out, *spec);
+    } else {
+        printOffer(context.out, *offer, today(context));
+    }
+}
+
+void check(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
+    const auto problems = catalog::check(data.catalog, today(context));
+    if (arguments.json) {
+        context.out << advisor::problemsJson(problems) << "\n";
+    } else {
+        printProblems(context.out, problems);
+    }
+}
+
+void importSkyPilot(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
+    const auto import =
+        catalog::importSkyPilot(arguments.folder, data.shipped,
+                                {.regions = splitList(arguments.regions), .cheapestRegionOnly = !arguments.allRegions});
+    if (!import) return context.report(import.error());
+    if (!arguments.dryRun && !import->offers.empty()) {
+        auto user = data.user;
+        catalog::replaceImported(user, import->offers);
+        if (const auto ok = catalog::saveUserCatalog(user, userCatalogFile(context)); !ok)
+            return context.report(ok.error());
+    }
+    if (arguments.json) {
+        context.out << advisor::importJson(*import) << "\n";
+    } else {
+        printImport(context.out, *import);
+    }
+    fmt::print(context.err, "{}\n",
+               arguments.dryRun         ? std::string("nothing was stored")
+               : import->offers.empty() ? std::string("no offer was found; nothing was stored")
+                                        : fmt::format("stored in {}", userCatalogFile(context).string()));
+}
+
+void setPrice(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
+    const auto date = arguments.date.empty() ? today(context) : arguments.date;
+    if (!catalog::daysBetween(date, today(context)))
+        return context.report(
+            {ErrorKind::InvalidArgument, "--date", "'" + date + "' is no day such as 2026-08-03", {}, {}, {}});
+    if (data.catalog.findOffer(arguments.id) == nullptr)
+        return context.report(
+            {ErrorKind::NotFound, "offer '" + arguments.id + "'", nearest(data.catalog, arguments.id), {}, {}, {}});
+    auto user = data.user;
+    const catalog::PriceOverride price{arguments.id, arguments.spot, {arguments.usd, date, arguments.source}};
+    if (const auto ok = catalog::setPrice(user, data.catalog, price); !ok) return context.report(ok.error());
+    if (const auto ok = catalog::saveUserCatalog(user, userCatalogFile(context)); !ok)
+        return context.report(ok.error());
+    const auto now = catalog::withUser(data.shipped, user);
+    if (arguments.json) {
+        context.out << catalog::toJson(*now.findOffer(arguments.id)) << "\n";
+    } else {
+        printOffer(context.out, *now.findOffer(arguments.id), today(context));
+    }
+}
+
+}  // namespace
+
+void addCatalog(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("catalog", "Hardware and prices, each with source and date");
+    command->require_subcommand(1);
+    command->fallthrough();
+    auto arguments = std::make_shared<CatalogArguments>();
+    command->add_flag("--json", arguments->json, "One JSON document");
+    const auto add = [&](const char* name, const char* help, auto action) {
+        auto* sub = command->add_subcommand(name, help);
+        sub->fallthrough();
+        sub->callback([&context, arguments, action] {
+            const auto data = advisorData(context);
+            if (!data) return context.report(data.error());
+            action(context, *data, *arguments);
+        });
+        return sub;
+    };
+    add("show", "All devices and offers, or one with every source", show)
+        ->add_option("id", arguments->id, "Id of a device or an offer");
+    add("check", "What is questionable: old prices, slips, unknown devices", check);
+    auto* import = add("import-skypilot", "Take the prices of SkyPilot's catalogue files", importSkyPilot);
+    import->add_option("folder", arguments->folder, "Such as ~/.sky/catalogs")->required();
+    import->add_option("--region", arguments->regions, "Only these regions, comma separated");
+    import->add_flag("--all-regions", arguments->allRegions, "Each machine in every region, not in its cheapest only");
+    import->add_flag("--dry-run", arguments->dryRun, "Read and explain, store nothing");
+    auto* price = add("set-price", "Replace the price of an offer by your own", setPrice);
+    price->add_option("offer", arguments->id)->required();
+    price->add_option("usd", arguments->usd, "US dollars per hour")->required()->check(greaterThanZero);
+    price->add_option("--source", arguments->source, "Where the price is from")->required();
+    price->add_option("--date", arguments->date, "Day of the price (default: today)");
+    price->add_flag("--spot", arguments->spot, "The spot price");
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// predict: time and memory of a job on every device of the catalogue, with a band and the basis it rests on.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+#include <tuple>
+
+#include "app/cli/commands/advisor_inputs.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/text_table.h"
+#include "engine/advisor/advice_json.h"
+#include "engine/advisor/own_hardware.h"
+#include "engine/core/units.h"
+
+namespace steelyard::cli {
+namespace {
+
+using advisor::Fits;
+using advisor::PredictedTarget;
+
+struct PredictArguments {
+    JobArguments job;
+    std::string on, software{advisor::kThisEngine};
+    int count = 1;
+    std::optional<std::string> database;
+    bool json = false;
+};
+
+std::string memoryText(const advisor::Prediction& prediction) {
+    if (prediction.neededBytes <= 0) return "-";
+    const auto bytes = [](double value) { return formatBytes(Bytes(static_cast<std::int64_t>(value))); };
+    if (!prediction.availableBytes) return bytes(prediction.neededBytes);
+    return fmt::format("{} of {}", bytes(prediction.neededBytes), bytes(*prediction.availableBytes));
+}
+
+std::string fitsText(Fits fits) {
+    switch (fits) {
+        case Fits::Yes:
+            return "yes";
+        case Fits::Tight:
+            return "tight";
+        case Fits::No:
+            return "no";
+        case Fits::Unknown:
+            return "-";
+    }
+    return "-";
+}
+
+void print(std::ostream& out, const advisor::JobModel& job, const std::string& software,
+           std::vector<PredictedTarget> targets) {
+    fmt::print(out, "{}, software {}: predicted time of a step with its 80 % band\n\n", jobText(job), software);
+    std::ranges::stable_sort(targets, [](const PredictedTarget& a, const PredictedTarget& b) {
+        const auto rank = [](const PredictedTarget& t) {
+            const auto& p = t.prediction;
+            return std::tuple(!p.hasTime(), p.fits == Fits::No, p.seconds.median);
+        };
+        return rank(a) < rank(b);
+    });
+    TextTable table({{"id"}, {"device"}, {"step", true}, {"band"}, {"memory", true}, {"fits"}, {"limit"}, {"basis"}});
+    for (const auto& target : targets) {
+        const auto& p = target.prediction;
+        if (!p.hasTime()) continue;
+        table.add({target.id, target.name, formatSeconds(Seconds(p.seconds.median)), bandText(p.seconds), memoryText(p),
+                   fitsText(p.fits), std::string(toString(p.limit)), std::string(toString(p.basis))});
+    }
+    if (!table.isEmpty()) table.print(out);
+    TextTable refused({{"id"}, {"device"}, {"not predicted because"}});
+    for (const auto& target : targets) {
+        if (target.prediction.hasTime()) continue;
+        refused.add({target.id, target.name,
+                     advisor::englishText(
+                         {advisor::ReasonKind::Refused, std::string(toString(target.prediction.refusal)), 0, 0})});
+    }
+    if (refused.isEmpty()) return;
+    out << "\n";
+    refused.print(out);
+}
+
+void predict(CommandContext& context, const PredictArguments& arguments) {
+    const auto data = advisorData(context);
+    if (!data) return context.report(data.error());
+    const auto job = jobOf(arguments.job);
+    if (!job) return context.report(job.error());
+    const auto profile = context.profile();
+    if (!profile) return context.report(profile.error());
+    const auto runs = storedRuns(context, arguments.database);
+    if (!runs) return context.report(runs.error());
+    const auto predictor = advisor::makePredictor(*data, *runs);
+    const auto own = advisor::ownDevices(*profile, data->catalog, data->parameters);
+    const auto targets = advisor::predictTargets(job->model, *data, predictor, own,
+                                                 {.software = arguments.software,
+                                                  .only = splitList(arguments.on),
+                                                  .count = static_cast<double>(arguments.count)});
+    if (!targets) return context.report(targets.error());
+    if (arguments.json) {
+        context.out << advisor::predictionsJson(job->model, arguments.software, *targets) << "\n";
+    } else {
+        print(context.out, job->model, arguments.software, *targets);
+    }
+}
+
+}  // namespace
+
+void addPredict(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("predict", "Time and memory of a job on devices you need not own");
+    auto arguments = std::make_shared<PredictArguments>();
+    addJobOptions(*command, arguments->job);
+    command->add_option("--on", arguments->on,
+                        "Devices, comma separated (see: list hardware; own/cpu is this computer)");
+    command->add_option("--devices", arguments->count, "How many of each share the batch")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command
+        ->add_option("--software", arguments->software, "This program, or a published stack such as ngc22 or timm-nchw")
+        ->capture_default_str();
+    command->add_option("--db", arguments->database, "History whose measurements calibrate the prediction");
+    command->add_flag("--json", arguments->json, "One JSON document");
+    command->callback([&context, arguments] { predict(context, *arguments); });
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// report: stored runs as a document, with what to rent for such jobs.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/commands/advice_inputs.h"
+#include "app/cli/commands/commands.h"
+#include "engine/advisor/advice_json.h"
+#include "engine/core/version.h"
+#include "engine/history/history_store.h"
+#include "engine/model/resolve.h"
+#include "engine/report/advice_tables.h"
+#include "engine/report/report_writer.h"
+
+namespace steelyard::cli {
+namespace {
+
+struct ReportArguments {
+    std::vector<std::string> runs;
+    std::string file;
+    AdviceArguments advice;
+    std::optional<std::string> database;
+    bool noAdvice = false;
+};
+
+constexpr std::size_t kAdvisedJobs = 3;
+
+Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, const ReportArguments& arguments) {
+    const auto file = context.historyFile(arguments.database);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        return fail(ErrorKind::NotFound, file.string(), "there are no runs yet: steelyard-cli run --suite quick");
+    const auto store = history::HistoryStore::open(file);
+    if (!store) return Failure(store.error());
+    std::vector<bench::RunRecord> runs;
+    for (const auto& id : arguments.runs) {
+        auto run = (*store)->run(id);
+        if (!run) return Failure(run.error());
+        runs.push_back(std::move(*run));
+    }
+    return runs;
+}
+
+// What was trained in the runs and has a data set whose size is known: the job of its paper.
+std::vector<JobArguments> trainedJobs(const std::vector<bench::RunRecord>& runs) {
+    std::vector<JobArguments> jobs;
+    for (const auto& run : runs) {
+        for (const auto& record : run.records) {
+            const auto& spec = record.spec;
+            if (record.status != bench::Status::Ok || spec.mode != "train" || jobs.size() == kAdvisedJobs) continue;
+            if (std::ranges::find(jobs, spec.workload, &JobArguments::workload) != jobs.end()) continue;
+            const auto workload = model::resolveWorkload(spec.workload);
+            if (workload && workload->trainSamples > 0)
+                jobs.push_back({spec.workload, spec.mode, spec.precision, spec.batch});
+        }
+    }
+    return jobs;
+}
+
+Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments,
+                       const std::vector<bench::RunRecord>& runs, report::ReportOptions& options) {
+    const auto data = advisorData(context);
+    if (!data) return Failure(data.error());
+    const auto references = storedRuns(context, arguments.database);
+    if (!references) return Failure(references.error());
+    const auto predictor = advisor::makePredictor(*data, *references);
+    const bool isNamed = !arguments.advice.job.workload.empty();
+    std::vector<report::AdvisedJob> advised;
+    for (const auto& job : isNamed ? std::vector{arguments.advice.job} : trainedJobs(runs)) {
+        auto order = arguments.advice;
+        order.job = job;
+        const auto made = jobOf(job);
+        if (!made) return Failure(made.error());
+        const auto request = adviceRequest(context, order, *made, *data);
+        if (!request) return Failure(request.error());
+        auto advice = advisor::advise(*request, data->catalog, predictor);
+        if (!advice) return Failure(advice.error());
+        options.adviceJson.push_back(advisor::adviceJson(*request, *advice));
+        advised.push_back({*request, std::move(*advice)});
+    }
+    options.advice = report::adviceTables(advised, options.texts);
+    options.adviceCharts = report::adviceCharts(advised, options.texts);
+    if (advised.empty()) return {};
+    const auto backtest = advisor::shippedBacktest(context.resources, data->parameters);
+    if (!backtest) return Failure(backtest.error());
+    options.advice.push_back(report::backtestTable(*backtest, options.texts));
+    return {};
+}
+
+void write(CommandContext& context, const ReportArguments& arguments) {
+    if (!report::formatOf(arguments.file))
+        return context.report(
+            {ErrorKind::InvalidArgument, arguments.file, "the name must end in .md, .html, .csv or .json", {}, {}, {}});
+    const auto runs = namedRuns(context, arguments);
+    if (!runs) return context.report(runs.error());
+    report::ReportOptions options;
+    options.stamp = {std::string(programVersion()), context.clock.unixMilliseconds()};
+    // CSV is one row per case; there is no room for more.
+    if (!arguments.noAdvice && report::formatOf(arguments.file) != report::ReportFormat::Csv) {
+        if (const auto ok = addAdvice(context, arguments, *runs, options); !ok) return context.report(ok.error());
+    }
+    if (const auto ok = report::writeReport(arguments.file, *runs, options); !ok) return context.report(ok.error());
+    fmt::print(context.err, "written to {}\n", arguments.file);
+}
+
+}  // namespace
+
+void addReport(CLI::App& app, CommandContext& context) {
+    auto* command = app.add_subcommand("report", "Stored runs as a document, with what to rent for such jobs");
+    auto arguments = std::make_shared<ReportArguments>();
+    arguments->runs = {"latest"};
+    command->add_option("--run", arguments->runs, "Run ids, comma separated; further runs are compared with the first")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
+    command->add_option("-o,--output", arguments->file, "FILE.html, .md, .csv or .json")->required();
+    command->add_option("--db", arguments->database, "History file");
+    command->add_flag("--no-advice", arguments->noAdvice, "Measurements only");
+    addAdviceOptions(*command, arguments->advice);
+    command->get_option("--workload")
+        ->required(false)
+        ->description("Job of the recommendation (default: what the runs trained, as in their papers)");
+    command->callback([&context, arguments] { write(context, *arguments); });
+}
+
+}  // namespace steelyard::cli

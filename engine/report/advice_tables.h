@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to rent for the jobs of a report, and how far its predictions can be trusted, as tables for ReportOptions. Pure
+// functions.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/advisor/backtest.h"
+#include "engine/advisor/ranking.h"
+#include "engine/report/report_model.h"
+
+namespace steelyard::report {
+
+struct AdvisedJob {
+    advisor::AdviceRequest request;
+    advisor::Advice advice;
+};
+
+// A reason as a sentence, in the language of the texts.
+using ReasonText = std::function<std::string(const advisor::Reason&)>;
+
+// The three choices with times, costs, bands and reasons, then the best of the ranking.
+[[nodiscard]] std::vector<ReportTable> adviceTables(std::span<const AdvisedJob> jobs, const ReportTexts& texts,
+                                                    const ReasonText& reasonText = advisor::englishText);
+// Cost of the best of the ranking, with bands, one chart for each job.
+[[nodiscard]] std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const ReportTexts& texts);
+// Error and coverage of each class.
+[[nodiscard]] ReportTable backtestTable(const advisor::BacktestReport& backtest, const ReportTexts& texts);
+
+}  // namespace steelyard::report
