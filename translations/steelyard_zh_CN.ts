@@ -2,6 +2,725 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>AdvicePresenter</name>
+    <message>
+        <source>Time against cost</source>
+        <translation>时间与费用</translation>
+    </message>
+    <message>
+        <source>%1 · predicted, with bands that hold eight of ten</source>
+        <translation>%1 · 预测值，区间涵盖十分之八的情况</translation>
+    </message>
+    <message>
+        <source>No machine could be predicted for this job.</source>
+        <translation>无法为此任务预测任何机器。</translation>
+    </message>
+    <message>
+        <source>band</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>Time of the job</source>
+        <translation>任务时间</translation>
+    </message>
+    <message>
+        <source>hours</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>Cost of the job</source>
+        <translation>任务费用</translation>
+    </message>
+    <message>
+        <source>nothing is both faster and cheaper</source>
+        <translation>没有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>the three choices</source>
+        <translation>三个选择</translation>
+    </message>
+    <message>
+        <source>the front</source>
+        <translation>前沿</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>other offers</source>
+        <translation>其他报价</translation>
+    </message>
+    <message>
+        <source>outside the limits</source>
+        <translation>超出限制</translation>
+    </message>
+    <message>
+        <source>%1: nothing to pay</source>
+        <translation>%1：无需付费</translation>
+    </message>
+    <message>
+        <source>No machine can do this job within these limits.</source>
+        <translation>没有机器能在这些限制内完成此任务。</translation>
+    </message>
+    <message>
+        <source>Time and cost, relative</source>
+        <translation>相对时间与费用</translation>
+    </message>
+    <message>
+        <source>%1 is 1 · predicted</source>
+        <translation>以 %1 为 1 · 预测值</translation>
+    </message>
+    <message>
+        <source>Relative to the cheapest</source>
+        <translation>相对于最便宜的</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <translation>与 %1 相同</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>nothing to pay</source>
+        <translation>无需付费</translation>
+    </message>
+    <message>
+        <source>There is no card to buy, or none to rent, that can do this job.</source>
+        <translation>没有可以购买或可以租用的显卡能完成此任务。</translation>
+    </message>
+    <message>
+        <source>%1 at %2 an hour</source>
+        <translation>%1（每小时 %2）</translation>
+    </message>
+    <message>
+        <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
+        <translation>如果 %5 的时间在计算，一台配 %1、价格 %2 的台式机与租用 %4 相比，%3 天后回本。</translation>
+    </message>
+    <message>
+        <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
+        <translation>如果 %1 的时间在计算，一台配 %2、价格 %3 的台式机在 %4 年内不会回本：租用 %5 始终更便宜。</translation>
+    </message>
+    <message>
+        <source>Buy or rent</source>
+        <translation>买还是租</translation>
+    </message>
+    <message>
+        <source>the same work on both; %1 for %2 in %3, source %4</source>
+        <translation>两者完成相同的工作；%1 售价 %2（%3），来源 %4</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Paid so far</source>
+        <translation>累计支出</translation>
+    </message>
+    <message>
+        <source>buy: %1</source>
+        <translation>购买：%1</translation>
+    </message>
+    <message>
+        <source>rent: %1</source>
+        <translation>租用：%1</translation>
+    </message>
+    <message>
+        <source>day %1</source>
+        <translation>第 %1 天</translation>
+    </message>
+    <message>
+        <source>%1 %2, batch %3, %4</source>
+        <translation>%1 %2，批次 %3，%4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lack(s) memory</source>
+        <translation>
+            <numerusform>%n 台内存不足</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n is/are over the budget</source>
+        <translation>
+            <numerusform>%n 台超出预算</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n is/are too slow for the deadline</source>
+        <translation>
+            <numerusform>%n 台赶不上期限</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n belong(s) to other providers</source>
+        <translation>
+            <numerusform>%n 台属于其他提供商</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n is/are spot offers</source>
+        <translation>
+            <numerusform>%n 台是竞价实例</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cannot be predicted</source>
+        <translation>
+            <numerusform>%n 台无法预测</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.</source>
+        <translation>没有机器能在这些限制内完成此任务：%1。请放宽限制，或选择较小的批次。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Use %1: %2 takes about %3 (%4) and there is nothing to pay.</source>
+        <translation>使用%1：%2 大约需要 %3（%4），无需付费。</translation>
+    </message>
+    <message>
+        <source>Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.</source>
+        <translation>使用%1：%2 大约需要 %3（%4），电费 %5（%6）。</translation>
+    </message>
+    <message>
+        <source>Rent %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
+        <translation>租用 %1：%2 大约需要 %3（%4），费用 %5（%6）。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences</comment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>The fastest to rent, %1, would take %2 for %3.</source>
+        <translation>可租用的最快机器 %1 需要 %2，费用 %3。</translation>
+    </message>
+    <message>
+        <source>This computer would take %1.</source>
+        <translation>这台电脑需要 %1。</translation>
+    </message>
+    <message>
+        <source>This computer would take %1: %2 as long.</source>
+        <translation>这台电脑需要 %1：时间是其 %2。</translation>
+    </message>
+    <message>
+        <source>until its price rises by %1 (then %2)</source>
+        <translation>直到其价格上涨 %1（届时为 %2）</translation>
+    </message>
+    <message>
+        <source>until it turns out %1 slower than predicted (then %2)</source>
+        <translation>直到它比预测慢 %1（届时为 %2）</translation>
+    </message>
+    <message>
+        <source>for time weights from %1 to %2</source>
+        <translation>时间权重在 %1 到 %2 之间</translation>
+    </message>
+    <message>
+        <source>for time weights above %1</source>
+        <translation>时间权重高于 %1</translation>
+    </message>
+    <message>
+        <source>No change of its price or time would change the choice.</source>
+        <translation>其价格或时间的任何变化都不会改变选择。</translation>
+    </message>
+    <message>
+        <source>The choice holds %1.</source>
+        <translation>此选择成立的范围：%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Predicted; the figures in brackets are bands that eight of ten such predictions keep.</source>
+        <translation>预测值；括号中是区间，十次这样的预测中有八次落在其中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>They rest on %n measurement(s) of yours.</source>
+        <translation>
+            <numerusform>它们基于您的 %n 次测量。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
+        <translation>尚未用本程序测量过：运行基准测试后区间会变窄。</translation>
+    </message>
+    <message>
+        <source>Price of %1: %2.</source>
+        <translation>%1 的价格：%2。</translation>
+    </message>
+    <message>
+        <source>Prices collected on %1.</source>
+        <translation>价格收集于 %1。</translation>
+    </message>
+    <message>
+        <source>In brackets the band: eight of ten such predictions fell inside</source>
+        <translation>括号中是区间：十次这样的预测中有八次落在其中</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Time, predicted</source>
+        <translation>时间（预测）</translation>
+    </message>
+    <message>
+        <source>Of the whole job, with starting the machine.</source>
+        <translation>整个任务的时间，含启动机器。</translation>
+    </message>
+    <message>
+        <source>Cost, predicted</source>
+        <translation>费用（预测）</translation>
+    </message>
+    <message>
+        <source>Price times billed time.</source>
+        <translation>价格乘以计费时间。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>$/h</source>
+        <translation>美元/小时</translation>
+    </message>
+    <message>
+        <source>Price of</source>
+        <translation>价格日期</translation>
+    </message>
+    <message>
+        <source>Time is</source>
+        <translation>时间来自</translation>
+    </message>
+    <message>
+        <source>its price is not known</source>
+        <translation>价格未知</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>地区</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>已过</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>spot</source>
+        <translation>竞价</translation>
+    </message>
+    <message>
+        <source>on demand</source>
+        <translation>按需</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n 天</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An old price: look it up before you decide.</source>
+        <translation>旧价格：决定之前请先核对。</translation>
+    </message>
+    <message>
+        <source>the date is not known</source>
+        <translation>日期未知</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>%1 (%2–%3)</source>
+        <translation>%1（%2–%3）</translation>
+    </message>
+    <message>
+        <source>Never faster than</source>
+        <translation>不会快于</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>瓶颈</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>计费时间</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展效率</translation>
+    </message>
+    <message>
+        <source>Price per hour</source>
+        <translation>每小时价格</translation>
+    </message>
+    <message>
+        <source>Not possible</source>
+        <translation>不可行</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceText</name>
+    <message>
+        <source>this computer&apos;s processor</source>
+        <translation>这台电脑的处理器</translation>
+    </message>
+    <message>
+        <source>this computer&apos;s %1</source>
+        <translation>这台电脑的 %1</translation>
+    </message>
+    <message>
+        <source>its compute rate is not published</source>
+        <translation>其计算速率未公布</translation>
+    </message>
+    <message>
+        <source>its memory bandwidth is not published</source>
+        <translation>其内存带宽未公布</translation>
+    </message>
+    <message>
+        <source>it does not compute in this precision</source>
+        <translation>它不支持此精度</translation>
+    </message>
+    <message>
+        <source>a share of a card is not modelled</source>
+        <translation>无法对部分显卡建模</translation>
+    </message>
+    <message>
+        <source>it has more devices than the batch has samples</source>
+        <translation>设备数多于批次中的样本数</translation>
+    </message>
+    <message>
+        <source>this software was measured on GPUs only</source>
+        <translation>此软件只在 GPU 上测量过</translation>
+    </message>
+    <message>
+        <source>no figures of its device are known</source>
+        <translation>没有其设备的数据</translation>
+    </message>
+    <message>
+        <source>it cannot be predicted</source>
+        <translation>无法预测</translation>
+    </message>
+    <message>
+        <source>memory bandwidth sets the pace</source>
+        <translation>瓶颈是内存带宽</translation>
+    </message>
+    <message>
+        <source>starting operations takes longer than doing them: a faster device would hardly help</source>
+        <translation>启动运算比执行运算更费时：更快的设备几乎没有帮助</translation>
+    </message>
+    <message>
+        <source>the input pipeline sets the pace: a faster device would not help</source>
+        <translation>瓶颈是数据输入：更快的设备没有帮助</translation>
+    </message>
+    <message>
+        <source>arithmetic sets the pace</source>
+        <translation>瓶颈是算力</translation>
+    </message>
+    <message>
+        <source>does not fit: needs %1, has %2</source>
+        <translation>内存不足：需要 %1，只有 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 over the budget</source>
+        <translation>%1，超出预算 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 past the deadline</source>
+        <translation>%1，超出期限 %2</translation>
+    </message>
+    <message>
+        <source>%1 was not asked for</source>
+        <translation>未选择 %1</translation>
+    </message>
+    <message>
+        <source>a spot machine may be taken away at any time</source>
+        <translation>竞价实例随时可能被收回</translation>
+    </message>
+    <message>
+        <source>its price is not known</source>
+        <translation>价格未知</translation>
+    </message>
+    <message>
+        <source>cheapest: %1</source>
+        <translation>最便宜：%1</translation>
+    </message>
+    <message>
+        <source>fastest: %1</source>
+        <translation>最快：%1</translation>
+    </message>
+    <message>
+        <source>best balance of time and cost at time weight %1</source>
+        <translation>时间权重为 %1 时时间与费用最均衡</translation>
+    </message>
+    <message>
+        <source>nothing is both faster and cheaper</source>
+        <translation>没有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>%1 is %2 as fast for %3 of the cost</source>
+        <translation>%1 的速度是其 %2，费用只有 %3</translation>
+    </message>
+    <message>
+        <source>%1 slower than %2 at %3 its cost</source>
+        <translation>时间是 %2 的 %1，费用是其 %3</translation>
+    </message>
+    <message>
+        <source>%1 dearer than %2, %3 as fast</source>
+        <translation>费用是 %2 的 %1，速度是其 %3</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2 for %3 the price: the dearer machine pays</source>
+        <translation>速度是 %2 的 %1，价格是其 %3：更贵的机器划算</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2 for %3 the price: only if time comes first</source>
+        <translation>速度是 %2 的 %1，价格是其 %3：仅在省时优先时才值得</translation>
+    </message>
+    <message>
+        <source>slower than %1 and not cheaper</source>
+        <translation>比 %1 慢，也不更便宜</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2 and no dearer</source>
+        <translation>速度是 %2 的 %1，并且不更贵</translation>
+    </message>
+    <message>
+        <source>not distinguishable from %1: their bands overlap</source>
+        <translation>与 %1 难分高下：两者的区间重叠</translation>
+    </message>
+    <message>
+        <source>tight: needs about %1 of %2</source>
+        <translation>内存紧张：需要约 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>wide band: %1 to %2 the predicted time</source>
+        <translation>区间较宽：预测时间的 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>price of %1, %2 days old</source>
+        <translation>%1 的价格，已过 %2 天</translation>
+    </message>
+    <message>
+        <source>price from a third party</source>
+        <translation>价格来自第三方</translation>
+    </message>
+    <message>
+        <source>the device&apos;s figures are estimates</source>
+        <translation>设备数据为估计值</translation>
+    </message>
+    <message>
+        <source>expect %1 interruptions, %2 more</source>
+        <translation>预计中断 %1 次，多用 %2</translation>
+    </message>
+    <message>
+        <source>%1 of the billed time passes before the job begins</source>
+        <translation>任务开始之前已用去计费时间的 %1</translation>
+    </message>
+    <message>
+        <source>%1 devices reach %2 of %1 times one</source>
+        <translation>%1 个设备达到单个的 %1 倍的 %2</translation>
+    </message>
+    <message>
+        <source>Cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>predicted from a measurement</source>
+        <translation>由测量推算的预测</translation>
+    </message>
+    <message>
+        <source>predicted by the model</source>
+        <translation>由模型预测</translation>
+    </message>
+    <message>
+        <source>carried over from a device of the same generation</source>
+        <translation>由同一代设备推算</translation>
+    </message>
+    <message>
+        <source>carried over from several devices</source>
+        <translation>由多个设备推算</translation>
+    </message>
+    <message>
+        <source>carried over from a device of another generation</source>
+        <translation>由另一代设备推算</translation>
+    </message>
+    <message>
+        <source>other networks were measured on this device</source>
+        <translation>在此设备上测量过其他网络</translation>
+    </message>
+    <message>
+        <source>device not measured, software known</source>
+        <translation>设备未测量，软件已知</translation>
+    </message>
+    <message>
+        <source>small operations: starting them decides</source>
+        <translation>小运算：取决于启动开销</translation>
+    </message>
+    <message>
+        <source>software not known on this device</source>
+        <translation>软件在此设备上的表现未知</translation>
+    </message>
+    <message>
+        <source>this program was not measured on such a device yet</source>
+        <translation>本程序尚未在此类设备上测量过</translation>
+    </message>
+    <message>
+        <source>another processor</source>
+        <translation>另一种处理器</translation>
+    </message>
+    <message>
+        <source>nothing published to compare with: low confidence</source>
+        <translation>没有可对照的公开数据：可信度低</translation>
+    </message>
+    <message>
+        <source>pays</source>
+        <translation>划算</translation>
+    </message>
+    <message>
+        <source>costs time</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>Overnight hobbyist</source>
+        <translation>夜间跑任务的爱好者</translation>
+    </message>
+    <message>
+        <source>Professional</source>
+        <translation>专业人员</translation>
+    </message>
+    <message>
+        <source>Beginner on little money</source>
+        <translation>预算少的初学者</translation>
+    </message>
+    <message>
+        <source>Competition</source>
+        <translation>参加竞赛</translation>
+    </message>
+    <message>
+        <source>Researcher</source>
+        <translation>研究人员</translation>
+    </message>
+    <message>
+        <source>Team with a cluster</source>
+        <translation>有集群的团队</translation>
+    </message>
+    <message>
+        <source>a chip left out</source>
+        <translation>留出一种芯片</translation>
+    </message>
+    <message>
+        <source>a family of networks left out</source>
+        <translation>留出一类网络</translation>
+    </message>
+    <message>
+        <source>carried over within a generation</source>
+        <translation>同代之间推算</translation>
+    </message>
+    <message>
+        <source>carried over to another generation</source>
+        <translation>推算到另一代</translation>
+    </message>
+    <message>
+        <source>other networks measured on the device</source>
+        <translation>设备上测量过其他网络</translation>
+    </message>
+    <message>
+        <source>convolutional networks</source>
+        <translation>卷积网络</translation>
+    </message>
+    <message>
+        <source>transformers</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>recurrent networks</source>
+        <translation>循环网络</translation>
+    </message>
+    <message>
+        <source>dense networks</source>
+        <translation>全连接网络</translation>
+    </message>
+    <message>
+        <source>small operations</source>
+        <translation>小运算</translation>
+    </message>
+    <message>
+        <source>batches up to 8</source>
+        <translation>批次不超过 8</translation>
+    </message>
+    <message>
+        <source>software not known</source>
+        <translation>软件未知</translation>
+    </message>
+</context>
+<context>
     <name>ChartText</name>
     <message>
         <source>not measured</source>
@@ -20,12 +739,12 @@
         <translation>导入</translation>
     </message>
     <message>
-        <source>95 % interval %1</source>
-        <translation>95 % 区间 %1</translation>
-    </message>
-    <message>
         <source>%1 from %2 (%3) to %4 (%5).</source>
         <translation>%1：从 %2（%3）到 %4（%5）。</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
     </message>
 </context>
 <context>
@@ -72,15 +791,21 @@
     </message>
     <message numerus="yes">
         <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
-        <translation><numerusform>%n 个共同用例中：%1 个更快，%2 个更慢，%3 个没有差异的证据。</numerusform></translation>
+        <translation>
+            <numerusform>%n 个共同用例中：%1 个更快，%2 个更慢，%3 个没有差异的证据。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n cannot be compared.</source>
-        <translation><numerusform>%n 个无法比较。</numerusform></translation>
+        <translation>
+            <numerusform>%n 个无法比较。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n case(s) only in one of the runs.</source>
-        <translation><numerusform>%n 个用例只出现在其中一次运行中。</numerusform></translation>
+        <translation>
+            <numerusform>%n 个用例只出现在其中一次运行中。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -267,6 +992,22 @@
         <source>%1 d %2 h</source>
         <translation>%1 天 %2 小时</translation>
     </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>分钟</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>d</source>
+        <translation>天</translation>
+    </message>
 </context>
 <context>
     <name>HardwarePresenter</name>
@@ -388,11 +1129,15 @@
     </message>
     <message numerus="yes">
         <source>%1 of %n core(s) usable</source>
-        <translation><numerusform>%n 个核心中 %1 个可用</numerusform></translation>
+        <translation>
+            <numerusform>%n 个核心中 %1 个可用</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n core(s)</source>
-        <translation><numerusform>%n 个核心</numerusform></translation>
+        <translation>
+            <numerusform>%n 个核心</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 memory</source>
@@ -563,7 +1308,9 @@
     </message>
     <message numerus="yes">
         <source>%1, %2, %n case(s)</source>
-        <translation><numerusform>%1，%2，%n 个用例</numerusform></translation>
+        <translation>
+            <numerusform>%1，%2，%n 个用例</numerusform>
+        </translation>
     </message>
     <message>
         <source>Run benchmark</source>
@@ -571,11 +1318,15 @@
     </message>
     <message numerus="yes">
         <source>Run benchmark (%n case(s))</source>
-        <translation><numerusform>运行基准测试（%n 个用例）</numerusform></translation>
+        <translation>
+            <numerusform>运行基准测试（%n 个用例）</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Run benchmark (%n case(s), about %1)</source>
-        <translation><numerusform>运行基准测试（%n 个用例，约 %1）</numerusform></translation>
+        <translation>
+            <numerusform>运行基准测试（%n 个用例，约 %1）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -774,6 +1525,495 @@
     </message>
 </context>
 <context>
+    <name>ReportPresenter</name>
+    <message>
+        <source>Prices</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Of the machines recommended and of those that none beats in both time and cost.</source>
+        <translation>所建议的机器，以及没有被其他机器同时在时间和费用上胜过的机器的价格。</translation>
+    </message>
+</context>
+<context>
+    <name>ReportText</name>
+    <message>
+        <source>Deep-learning benchmark report</source>
+        <translation>深度学习基准测试报告</translation>
+    </message>
+    <message>
+        <source>Written by Steelyard %1 on %2.</source>
+        <translation>由 Steelyard %1 于 %2 生成。</translation>
+    </message>
+    <message>
+        <source>Run %1 on %2</source>
+        <translation>%2 上的运行 %1</translation>
+    </message>
+    <message>
+        <source>an unnamed computer</source>
+        <translation>未命名的电脑</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cases were measured.</source>
+        <translation>测量了 %2 个用例中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Suite</source>
+        <translation>套件</translation>
+    </message>
+    <message>
+        <source>%1 (version %2)</source>
+        <translation>%1（版本 %2）</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Started (UTC)</source>
+        <translation>开始 (UTC)</translation>
+    </message>
+    <message>
+        <source>Finished (UTC)</source>
+        <translation>结束 (UTC)</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>%1 (%2 cores, %3 allowed)</source>
+        <translation>%1（%2 核，允许使用 %3 核）</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Step time (median)</source>
+        <translation>每步时间（中位数）</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Of peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Verified</source>
+        <translation>已验证</translation>
+    </message>
+    <message>
+        <source>Stopped by</source>
+        <translation>停止原因</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Compared with run %1</source>
+        <translation>与运行 %1 比较</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>本次运行</translation>
+    </message>
+    <message>
+        <source>Time ratio</source>
+        <translation>时间比</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run&apos;s median over the base&apos;s; below 1 is faster.</source>
+        <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼检验，且中位数至少相差 2 %。比值为本次运行的中位数除以基准的中位数；小于 1 表示更快。</translation>
+    </message>
+    <message>
+        <source>fewer than %1 samples</source>
+        <translation>少于 %1 个样本</translation>
+    </message>
+    <message>
+        <source>the difference is within the noise (p = %1)</source>
+        <translation>差异在噪声范围内 (p = %1)</translation>
+    </message>
+    <message>
+        <source>the medians differ by less than 2 %</source>
+        <translation>中位数相差不到 2 %</translation>
+    </message>
+    <message>
+        <source>%1 differs (%2, %3)</source>
+        <translation>%1 不同（%2，%3）</translation>
+    </message>
+    <message>
+        <source>run %1 has no result (%2)</source>
+        <translation>运行 %1 没有结果（%2）</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>%1, %2: time per step</source>
+        <translation>%1，%2：每步时间</translation>
+    </message>
+    <message>
+        <source>Bars are medians, whiskers their 95 % intervals. Shorter is faster.</source>
+        <translation>条形为中位数，须线为其 95 % 区间。越短越快。</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Raw samples</source>
+        <translation>原始样本</translation>
+    </message>
+    <message>
+        <source>Seconds per step, in the order in which they were taken.</source>
+        <translation>每步秒数，按采样顺序排列。</translation>
+    </message>
+    <message>
+        <source>Steps per sample</source>
+        <translation>每个样本的步数</translation>
+    </message>
+    <message>
+        <source>Outliers</source>
+        <translation>离群值</translation>
+    </message>
+    <message>
+        <source>Recommendation for %1, %2</source>
+        <translation>对 %1（%2）的建议</translation>
+    </message>
+    <message>
+        <source>For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in 80 % of cases. Cost is time, start-up included, at the dated price of the offer.</source>
+        <translation>针对 %1 步、每步 %2 个样本、%3、使用 %4。时间是预测值而非实测；区间在 80 % 的情况下成立。费用为时间（含启动）乘以报价在该日期的价格。</translation>
+    </message>
+    <message>
+        <source>nothing can do it</source>
+        <translation>没有机器能完成</translation>
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Ranking for %1, %2: %3</source>
+        <translation>%1（%2）的排名：%3</translation>
+    </message>
+    <message>
+        <source>Predicted, the best first.</source>
+        <translation>预测值，最佳在前。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>80 % band</source>
+        <translation>80 % 区间</translation>
+    </message>
+    <message>
+        <source>Cost in USD</source>
+        <translation>费用（美元）</translation>
+    </message>
+    <message>
+        <source>Price of</source>
+        <translation>价格日期</translation>
+    </message>
+    <message>
+        <source>Basis</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>How wrong predictions are</source>
+        <translation>预测的误差</translation>
+    </message>
+    <message>
+        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; coverage is the share of measurements inside the 80 % band.</source>
+        <translation>预测器在未用于拟合的公开测量上的表现：误差为预测值除以实测值再减一；覆盖率为落在 80 % 区间内的测量所占比例。</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>测量数</translation>
+    </message>
+    <message>
+        <source>Median error</source>
+        <translation>误差中位数</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
+    <message>
+        <source>In the band</source>
+        <translation>在区间内</translation>
+    </message>
+    <message>
+        <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
+        <translation>每个用例首先与朴素的参考实现对照，证明其在设备上计算正确，否则标记为未检查并说明原因。创建原语、选择算法和首次访问都在计时之前的编译和自适应预热中完成。</translation>
+    </message>
+    <message>
+        <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
+        <translation>一个样本是一个同步的步，或若干步以使一个样本至少持续 1 毫秒。至少取 10 个样本；当中位数 95 % 区间的一半低于限值、噪声不再变化或达到时间上限时停止采样。区间由次序统计量得出，不对分布作假设。离群值予以保留。</translation>
+    </message>
+    <message>
+        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network&apos;s floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
+        <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>unsupported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>未检查</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>stable noise</source>
+        <translation>噪声稳定</translation>
+    </message>
+    <message>
+        <source>time cap</source>
+        <translation>时间上限</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>inference</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>measured here</source>
+        <translation>本机测量</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>no evidence</source>
+        <translation>没有证据</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>不可比较</translation>
+    </message>
+    <message>
+        <source>suite version</source>
+        <translation>套件版本</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>balanced</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>predicted, anchored</source>
+        <translation>预测（有锚点）</translation>
+    </message>
+    <message>
+        <source>predicted, extrapolated</source>
+        <translation>预测（外推）</translation>
+    </message>
+</context>
+<context>
+    <name>ReportWords</name>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+</context>
+<context>
     <name>ResultsPresenter</name>
     <message>
         <source>Time per step</source>
@@ -901,19 +2141,27 @@
     </message>
     <message numerus="yes">
         <source>%n case(s): %1</source>
-        <translation><numerusform>%n 个用例：%1</numerusform></translation>
+        <translation>
+            <numerusform>%n 个用例：%1</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n case(s) verified</source>
-        <translation><numerusform>%n 个用例已验证</numerusform></translation>
+        <translation>
+            <numerusform>%n 个用例已验证</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n wrong</source>
-        <translation><numerusform>%n 个错误</numerusform></translation>
+        <translation>
+            <numerusform>%n 个错误</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n not checked</source>
-        <translation><numerusform>%n 个未检查</numerusform></translation>
+        <translation>
+            <numerusform>%n 个未检查</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1139,7 +2387,7 @@
         <translation>基准测试在 CPU 上运行。</translation>
     </message>
     <message>
-        <source>Install the maker's driver and start the program again.</source>
+        <source>Install the maker&apos;s driver and start the program again.</source>
         <translation>请安装厂商的驱动程序，然后重新启动本程序。</translation>
     </message>
     <message>
@@ -1151,11 +2399,11 @@
         <translation>请重启电脑；若问题依旧，请重新安装驱动程序。</translation>
     </message>
     <message>
-        <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+        <source>Check CUDA_VISIBLE_DEVICES, or the container&apos;s device options.</source>
         <translation>请检查 CUDA_VISIBLE_DEVICES 或容器的设备选项。</translation>
     </message>
     <message>
-        <source>Install the program's GPU package.</source>
+        <source>Install the program&apos;s GPU package.</source>
         <translation>请安装本程序的 GPU 软件包。</translation>
     </message>
     <message>
@@ -1223,7 +2471,7 @@
         <translation>参数化系列（ParaDnn）</translation>
     </message>
     <message>
-        <source>Today's networks</source>
+        <source>Today&apos;s networks</source>
         <translation>当今的网络</translation>
     </message>
     <message>
@@ -1244,7 +2492,180 @@
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation><numerusform>%n 线程</numerusform></translation>
+        <translation>
+            <numerusform>%n 线程</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StudyPresenter</name>
+    <message>
+        <source>No configuration was measured on every workload, so none wins over all of them.</source>
+        <translation>没有一种配置在每个工作负载上都测量过，因此没有总的胜者。</translation>
+    </message>
+    <message>
+        <source>Over all workloads %1 wins at time weight %2.</source>
+        <translation>综合所有工作负载，时间权重为 %2 时 %1 胜出。</translation>
+    </message>
+    <message>
+        <source>%1 below %2</source>
+        <translation>低于 %2 时为 %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>从 %2 到 %3 为 %1</translation>
+    </message>
+    <message>
+        <source>%1 above %2</source>
+        <translation>高于 %2 时为 %1</translation>
+    </message>
+    <message>
+        <source>It wins at every weight.</source>
+        <translation>它在任何权重下都胜出。</translation>
+    </message>
+    <message>
+        <source>By weight: %1.</source>
+        <translation>按权重：%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Relative time</source>
+        <translation>相对时间</translation>
+    </message>
+    <message>
+        <source>Relative cost</source>
+        <translation>相对费用</translation>
+    </message>
+    <message>
+        <source>%1 · %2 is 1</source>
+        <translation>%1 · 以 %2 为 1</translation>
+    </message>
+    <message>
+        <source>The table has no rows.</source>
+        <translation>表格没有行。</translation>
+    </message>
+    <message>
+        <source>Time of an epoch</source>
+        <translation>每轮时间</translation>
+    </message>
+    <message>
+        <source>Cost of an epoch</source>
+        <translation>每轮费用</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <translation>与 %1 相同</translation>
+    </message>
+    <message>
+        <source>the baseline was not measured on this workload</source>
+        <translation>此工作负载上未测量基准</translation>
+    </message>
+    <message>
+        <source>not in the table</source>
+        <translation>表格中没有</translation>
+    </message>
+    <message>
+        <source>Time against cost</source>
+        <translation>时间与费用</translation>
+    </message>
+    <message>
+        <source>nothing is both faster and cheaper</source>
+        <translation>没有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>the front</source>
+        <translation>前沿</translation>
+    </message>
+    <message>
+        <source>the others</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Wins at weight %1</source>
+        <translation>权重 %1 时的胜者</translation>
+    </message>
+    <message>
+        <source>The least time to the power of the weight, times cost</source>
+        <translation>时间的权重次方乘以费用的最小值</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <source>Median speed-up</source>
+        <translation>加速比中位数</translation>
+    </message>
+    <message>
+        <source>Faster on</source>
+        <translation>更快的次数</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>A two-sided sign test at the 5 % level over the workloads</source>
+        <translation>对各工作负载做 5 % 水平的双侧符号检验</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>$/h</source>
+        <translation>美元/小时</translation>
+    </message>
+    <message>
+        <source>Break-even price</source>
+        <translation>盈亏平衡价格</translation>
+    </message>
+    <message>
+        <source>Factor on its price at which it costs as much as the baseline</source>
+        <translation>使其费用与基准相同的价格倍数</translation>
+    </message>
+    <message>
+        <source>On the front</source>
+        <translation>在前沿上</translation>
+    </message>
+    <message>
+        <source>Nothing is both faster and cheaper</source>
+        <translation>没有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -1258,8 +2679,308 @@
         <translation>保存运行的文件。</translation>
     </message>
     <message>
-        <source>Page to start with: home, hardware, benchmark, results, history, settings.</source>
-        <translation>起始页面：home、hardware、benchmark、results、history、settings。</translation>
+        <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
+        <translation>起始页面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
+    </message>
+    <message>
+        <source>en, zh_CN or zh_TW, for this session.</source>
+        <translation>本次会话的语言：en、zh_CN 或 zh_TW。</translation>
+    </message>
+    <message>
+        <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
+        <translation>写出报告（.pdf、.html、.md、.csv、.json）后退出；不需要显示器。</translation>
+    </message>
+    <message>
+        <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
+        <translation>写出图表（PNG、SVG、PDF、CSV）后退出；不需要显示器。</translation>
+    </message>
+    <message>
+        <source>Run to export: its id, or latest.</source>
+        <translation>要导出的运行：其编号，或 latest。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::AdviceForm</name>
+    <message>
+        <source>The job</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Train or predict</source>
+        <translation>训练或推理</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>by epochs and samples</source>
+        <translation>按轮数和样本数</translation>
+    </message>
+    <message>
+        <source>by steps</source>
+        <translation>按步数</translation>
+    </message>
+    <message>
+        <source>Size of the job</source>
+        <translation>任务规模</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Samples of an epoch</source>
+        <translation>每轮样本数</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Software</source>
+        <translation>软件</translation>
+    </message>
+    <message>
+        <source>What counts</source>
+        <translation>看重什么</translation>
+    </message>
+    <message>
+        <source>My own settings</source>
+        <translation>自己的设置</translation>
+    </message>
+    <message>
+        <source>A preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>First comes</source>
+        <translation>优先</translation>
+    </message>
+    <message>
+        <source>Weight of time</source>
+        <translation>时间权重</translation>
+    </message>
+    <message>
+        <source>money first</source>
+        <translation>省钱优先</translation>
+    </message>
+    <message>
+        <source>time first</source>
+        <translation>省时优先</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source> h</source>
+        <translation> 小时</translation>
+    </message>
+    <message>
+        <source>Deadline</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>在哪里</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Spot machines, too</source>
+        <translation>包括竞价实例</translation>
+    </message>
+    <message>
+        <source>Cheaper, but they may be taken away at any time.</source>
+        <translation>更便宜，但随时可能被收回。</translation>
+    </message>
+    <message>
+        <source>This computer, too</source>
+        <translation>包括这台电脑</translation>
+    </message>
+    <message>
+        <source>This program</source>
+        <translation>本程序</translation>
+    </message>
+    <message>
+        <source>Weight of time: %1</source>
+        <translation>时间权重：%1</translation>
+    </message>
+    <message>
+        <source>Balanced is the least time to the power of %1, times cost.</source>
+        <translation>“均衡”取时间的 %1 次方乘以费用的最小值。</translation>
+    </message>
+    <message>
+        <source>All providers</source>
+        <translation>所有提供商</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n provider(s)</source>
+        <translation>
+            <numerusform>%n 家提供商</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::AdvicePage</name>
+    <message>
+        <source>Card to buy</source>
+        <translation>要买的显卡</translation>
+    </message>
+    <message>
+        <source>Rest of the desktop</source>
+        <translation>台式机其余部分</translation>
+    </message>
+    <message>
+        <source>Its power</source>
+        <translation>其功率</translation>
+    </message>
+    <message>
+        <source>Price of a kWh</source>
+        <translation>每千瓦时电价</translation>
+    </message>
+    <message>
+        <source>Share of the time it computes</source>
+        <translation>用于计算的时间比例</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Price of %1, source %2</source>
+        <translation>%1 的价格，来源 %2</translation>
+    </message>
+    <message>
+        <source>It computes %1 of the time</source>
+        <translation>%1 的时间在计算</translation>
+    </message>
+    <message>
+        <source>All prices with date and source</source>
+        <translation>所有价格及其日期和来源</translation>
+    </message>
+    <message>
+        <source>Choose a row to set its price</source>
+        <translation>选择一行以设置其价格</translation>
+    </message>
+    <message>
+        <source>Price per hour</source>
+        <translation>每小时价格</translation>
+    </message>
+    <message>
+        <source>Where is it from?</source>
+        <translation>来自哪里？</translation>
+    </message>
+    <message>
+        <source>Source of the price</source>
+        <translation>价格来源</translation>
+    </message>
+    <message>
+        <source>Use this price</source>
+        <translation>使用此价格</translation>
+    </message>
+    <message>
+        <source>Import price list…</source>
+        <translation>导入价目表…</translation>
+    </message>
+    <message>
+        <source>A vms.csv of the SkyPilot catalogue</source>
+        <translation>SkyPilot 目录中的 vms.csv</translation>
+    </message>
+    <message>
+        <source>Price of %1 set</source>
+        <translation>已设置 %1 的价格</translation>
+    </message>
+    <message>
+        <source>Import a price list</source>
+        <translation>导入价目表</translation>
+    </message>
+    <message>
+        <source>SkyPilot catalogues (vms.csv)</source>
+        <translation>SkyPilot 目录 (vms.csv)</translation>
+    </message>
+    <message>
+        <source>Cost &amp; advice</source>
+        <translation>费用与建议</translation>
+    </message>
+    <message>
+        <source>The machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>关闭详情</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price(s) imported</source>
+        <translation>
+            <numerusform>已导入 %n 个价格</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>(%n row(s) left out)</source>
+        <translation>
+            <numerusform>（略去 %n 行）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looking at the offers…</source>
+        <translation>正在查看报价…</translation>
+    </message>
+    <message>
+        <source>Views of the answer</source>
+        <translation>答案的视图</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对值</translation>
+    </message>
+    <message>
+        <source>Buy or rent</source>
+        <translation>买还是租</translation>
+    </message>
+    <message>
+        <source>Prices</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Only what is possible within the limits</source>
+        <translation>只显示限制之内可行的</translation>
+    </message>
+    <message>
+        <source>All offers, best first</source>
+        <translation>所有报价，最佳在前</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已导出到 %1</translation>
+    </message>
+    <message>
+        <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
+        <translation>说明您想训练或运行什么、看重什么以及有哪些限制；每次改动都会立即更新答案。时间由公开的测量结果以及（如果有的话）您自己的测量结果预测；十次这样的预测中有八次落在其区间之内。费用等于价格乘以计费时间。任何机器都不会被略去：排名会说明每台机器落选的原因。图中的虚线连接那些没有被其他机器同时在时间和费用上胜过的机器。在“价格”视图中，可以用您自己的价格替换，或导入价目表。</translation>
     </message>
 </context>
 <context>
@@ -1322,10 +3043,6 @@
         <translation>系列</translation>
     </message>
     <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -1367,6 +3084,13 @@
     <message>
         <source>Show as chart</source>
         <translation>显示为图表</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ChoiceView</name>
+    <message>
+        <source>your choice</source>
+        <translation>您的选择</translation>
     </message>
 </context>
 <context>
@@ -1431,7 +3155,9 @@
     </message>
     <message numerus="yes">
         <source>%n run(s) exported to %1</source>
-        <translation><numerusform>已将 %n 次运行导出到 %1</numerusform></translation>
+        <translation>
+            <numerusform>已将 %n 次运行导出到 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>All runs of %1 were there already.</source>
@@ -1439,7 +3165,9 @@
     </message>
     <message numerus="yes">
         <source>%n run(s) imported from %1</source>
-        <translation><numerusform>已从 %1 导入 %n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>已从 %1 导入 %n 次运行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Import…</source>
@@ -1495,7 +3223,9 @@
     </message>
     <message numerus="yes">
         <source>%n run(s) in %1</source>
-        <translation><numerusform>%1 中有 %n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>%1 中有 %n 次运行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Select two runs (Ctrl and click) to compare them.</source>
@@ -1597,7 +3327,9 @@
     </message>
     <message numerus="yes">
         <source>%n sample(s), median %1</source>
-        <translation><numerusform>%n 个样本，中位数 %1</numerusform></translation>
+        <translation>
+            <numerusform>%n 个样本，中位数 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>, 95 % interval %1 to %2</source>
@@ -1636,11 +3368,15 @@
     </message>
     <message numerus="yes">
         <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
-        <translation><numerusform>运行结束（%1）：%n 个用例中 %2 个有结果。</numerusform></translation>
+        <translation>
+            <numerusform>运行结束（%1）：%n 个用例中 %2 个有结果。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) deleted</source>
-        <translation><numerusform>已删除 %n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>已删除 %n 次运行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1666,6 +3402,10 @@
         <source>Keep running</source>
         <translation>继续运行</translation>
     </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::Navigation</name>
@@ -1683,6 +3423,102 @@
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ReportPage</name>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Other formats</source>
+        <translation>其他格式</translation>
+    </message>
+    <message>
+        <source>Web page (HTML)…</source>
+        <translation>网页 (HTML)…</translation>
+    </message>
+    <message>
+        <source>Text (Markdown)…</source>
+        <translation>文本 (Markdown)…</translation>
+    </message>
+    <message>
+        <source>Table (CSV)…</source>
+        <translation>表格 (CSV)…</translation>
+    </message>
+    <message>
+        <source>Data (JSON)…</source>
+        <translation>数据 (JSON)…</translation>
+    </message>
+    <message>
+        <source>All, with the charts, as a folder…</source>
+        <translation>全部格式及图表，存为文件夹…</translation>
+    </message>
+    <message>
+        <source>Save as PDF…</source>
+        <translation>保存为 PDF…</translation>
+    </message>
+    <message>
+        <source>With the recommendation of Cost &amp;&amp; advice</source>
+        <translation>包含“费用与建议”的建议</translation>
+    </message>
+    <message>
+        <source>With the recommendation of Cost &amp; advice</source>
+        <translation>包含“费用与建议”的建议</translation>
+    </message>
+    <message>
+        <source>With all raw samples</source>
+        <translation>包含全部原始样本</translation>
+    </message>
+    <message>
+        <source>Nothing to report yet</source>
+        <translation>还没有可报告的内容</translation>
+    </message>
+    <message>
+        <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
+        <translation>请运行基准测试，或在“费用与建议”页面获取建议。</translation>
+    </message>
+    <message>
+        <source>Preview of the report</source>
+        <translation>报告预览</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Reports (*.%1)</source>
+        <comment>a file name pattern</comment>
+        <translation>报告 (*.%1)</translation>
+    </message>
+    <message>
+        <source>The report was not saved</source>
+        <translation>报告未保存</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+    <message>
+        <source>Save the report with its charts in a folder</source>
+        <translation>将报告及图表保存到文件夹</translation>
+    </message>
+    <message>
+        <source>Folders (*)</source>
+        <translation>文件夹 (*)</translation>
+    </message>
+    <message>
+        <source>Saved in the folder %1</source>
+        <translation>已保存到文件夹 %1</translation>
+    </message>
+    <message>
+        <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
+        <translation>报告包含测量结果、建议及理由、图表、测量方法以及带日期的价格。这里显示的就是打印出来的样子，使用窗口的语言。建议就是“费用与建议”页面上当前的答案。</translation>
     </message>
 </context>
 <context>
@@ -1838,7 +3674,7 @@
         <translation>精度</translation>
     </message>
     <message>
-        <source>each network's own</source>
+        <source>each network&apos;s own</source>
         <translation>各网络自身的值</translation>
     </message>
     <message>
@@ -1858,7 +3694,7 @@
         <translation>线程</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
@@ -1891,11 +3727,15 @@
     </message>
     <message numerus="yes">
         <source>%1 (%n case(s))</source>
-        <translation><numerusform>%1（%n 个用例）</numerusform></translation>
+        <translation>
+            <numerusform>%1（%n 个用例）</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>all %n core(s)</source>
-        <translation><numerusform>全部 %n 个核心</numerusform></translation>
+        <translation>
+            <numerusform>全部 %n 个核心</numerusform>
+        </translation>
     </message>
     <message>
         <source>Looking at what can run here…</source>
@@ -1919,7 +3759,9 @@
     </message>
     <message numerus="yes">
         <source>Run %n case(s)</source>
-        <translation><numerusform>运行 %n 个用例</numerusform></translation>
+        <translation>
+            <numerusform>运行 %n 个用例</numerusform>
+        </translation>
     </message>
     <message>
         <source>About %1. You can stop at any time; finished cases are kept.</source>
@@ -2002,7 +3844,9 @@
     </message>
     <message numerus="yes">
         <source>%1: %2 of %n case(s) with a result, in %3</source>
-        <translation><numerusform>%1：%n 个用例中 %2 个有结果，用时 %3</numerusform></translation>
+        <translation>
+            <numerusform>%1：%n 个用例中 %2 个有结果，用时 %3</numerusform>
+        </translation>
     </message>
     <message>
         <source>Case %1 of %2</source>
@@ -2049,7 +3893,9 @@
     <name>steelyard::ui::RunsModel</name>
     <message numerus="yes">
         <source>%n without result</source>
-        <translation><numerusform>%n 个没有结果</numerusform></translation>
+        <translation>
+            <numerusform>%n 个没有结果</numerusform>
+        </translation>
     </message>
     <message>
         <source>complete</source>
@@ -2143,7 +3989,7 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
@@ -2208,6 +4054,129 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ui::StudiesPage</name>
+    <message>
+        <source>Studies</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Open table…</source>
+        <translation>打开表格…</translation>
+    </message>
+    <message>
+        <source>A CSV file with the columns workload, platform, variant, epoch_seconds, price_usd_per_hour</source>
+        <translation>含有 workload、platform、variant、epoch_seconds、price_usd_per_hour 各列的 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Open a study</source>
+        <translation>打开研究</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>What counts</source>
+        <translation>看重什么</translation>
+    </message>
+    <message>
+        <source>Weight of time</source>
+        <translation>时间权重</translation>
+    </message>
+    <message>
+        <source>money first</source>
+        <translation>省钱优先</translation>
+    </message>
+    <message>
+        <source>time first</source>
+        <translation>省时优先</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Workload of the chart</source>
+        <translation>图表的工作负载</translation>
+    </message>
+    <message>
+        <source>Prices times</source>
+        <translation>价格倍数</translation>
+    </message>
+    <message>
+        <source>What if a platform cost more, or less?</source>
+        <translation>如果某个平台更贵或更便宜呢？</translation>
+    </message>
+    <message>
+        <source>Views of the study</source>
+        <translation>研究的视图</translation>
+    </message>
+    <message>
+        <source>Winners</source>
+        <translation>胜者</translation>
+    </message>
+    <message>
+        <source>Relative time</source>
+        <translation>相对时间</translation>
+    </message>
+    <message>
+        <source>Relative cost</source>
+        <translation>相对费用</translation>
+    </message>
+    <message>
+        <source>Time against cost</source>
+        <translation>时间与费用</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>All figures</source>
+        <translation>全部数据</translation>
+    </message>
+    <message>
+        <source>Winners of each workload</source>
+        <translation>各工作负载的胜者</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已导出到 %1</translation>
+    </message>
+    <message>
+        <source>Effect of the variants</source>
+        <translation>变体的效果</translation>
+    </message>
+    <message>
+        <source>All figures of the study</source>
+        <translation>研究的全部数据</translation>
+    </message>
+    <message>
+        <source>The table was not opened</source>
+        <translation>表格未打开</translation>
+    </message>
+    <message>
+        <source>Price of %1 times</source>
+        <translation>%1 的价格倍数</translation>
+    </message>
+    <message>
+        <source>Weight of time: %1</source>
+        <translation>时间权重：%1</translation>
+    </message>
+    <message>
+        <source>The table cannot be weighed</source>
+        <translation>无法权衡此表格</translation>
+    </message>
+    <message>
+        <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
+        <translation>研究是他人公布的时间与价格的表格。滑块表示时间相对于金钱有多重要：为 0 时只看钱，为 1 时两者同等。倍数可改变某个平台的价格，以观察答案何时改变。相对值以所选的基准配置为参照；1 处的线就是基准本身。可以打开您自己的表格，或将其拖放到此窗口。</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::TopologyView</name>
     <message>
         <source>Package %1</source>
@@ -2223,7 +4192,9 @@
     </message>
     <message numerus="yes">
         <source>%n core(s), %1 of them allowed</source>
-        <translation><numerusform>%n 个核心，其中 %1 个允许使用</numerusform></translation>
+        <translation>
+            <numerusform>%n 个核心，其中 %1 个允许使用</numerusform>
+        </translation>
     </message>
     <message>
         <source>The system does not tell how the processor is built.</source>
@@ -2239,7 +4210,9 @@
     </message>
     <message numerus="yes">
         <source>Core %1: %2 of %n thread(s) allowed</source>
-        <translation><numerusform>核心 %1：%n 个线程中 %2 个允许使用</numerusform></translation>
+        <translation>
+            <numerusform>核心 %1：%n 个线程中 %2 个允许使用</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

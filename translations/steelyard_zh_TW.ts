@@ -2,6 +2,725 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_TW">
 <context>
+    <name>AdvicePresenter</name>
+    <message>
+        <source>Time against cost</source>
+        <translation>時間與費用</translation>
+    </message>
+    <message>
+        <source>%1 · predicted, with bands that hold eight of ten</source>
+        <translation>%1 · 預測值，區間涵蓋十分之八的情況</translation>
+    </message>
+    <message>
+        <source>No machine could be predicted for this job.</source>
+        <translation>無法為此任務預測任何機器。</translation>
+    </message>
+    <message>
+        <source>band</source>
+        <translation>區間</translation>
+    </message>
+    <message>
+        <source>Time of the job</source>
+        <translation>任務時間</translation>
+    </message>
+    <message>
+        <source>hours</source>
+        <translation>小時</translation>
+    </message>
+    <message>
+        <source>Cost of the job</source>
+        <translation>任務費用</translation>
+    </message>
+    <message>
+        <source>nothing is both faster and cheaper</source>
+        <translation>沒有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>the three choices</source>
+        <translation>三個選擇</translation>
+    </message>
+    <message>
+        <source>the front</source>
+        <translation>前沿</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>這臺電腦</translation>
+    </message>
+    <message>
+        <source>other offers</source>
+        <translation>其他報價</translation>
+    </message>
+    <message>
+        <source>outside the limits</source>
+        <translation>超出限制</translation>
+    </message>
+    <message>
+        <source>%1: nothing to pay</source>
+        <translation>%1：無需付費</translation>
+    </message>
+    <message>
+        <source>No machine can do this job within these limits.</source>
+        <translation>沒有機器能在這些限制內完成此任務。</translation>
+    </message>
+    <message>
+        <source>Time and cost, relative</source>
+        <translation>相對時間與費用</translation>
+    </message>
+    <message>
+        <source>%1 is 1 · predicted</source>
+        <translation>以 %1 為 1 · 預測值</translation>
+    </message>
+    <message>
+        <source>Relative to the cheapest</source>
+        <translation>相對於最便宜的</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <translation>與 %1 相同</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>cost</source>
+        <translation>費用</translation>
+    </message>
+    <message>
+        <source>nothing to pay</source>
+        <translation>無需付費</translation>
+    </message>
+    <message>
+        <source>There is no card to buy, or none to rent, that can do this job.</source>
+        <translation>沒有可以購買或可以租用的顯示卡能完成此任務。</translation>
+    </message>
+    <message>
+        <source>%1 at %2 an hour</source>
+        <translation>%1（每小時 %2）</translation>
+    </message>
+    <message>
+        <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
+        <translation>如果 %5 的時間在計算，一臺配 %1、價格 %2 的桌上型電腦與租用 %4 相比，%3 天后回本。</translation>
+    </message>
+    <message>
+        <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
+        <translation>如果 %1 的時間在計算，一臺配 %2、價格 %3 的桌上型電腦在 %4 年內不會回本：租用 %5 始終更便宜。</translation>
+    </message>
+    <message>
+        <source>Buy or rent</source>
+        <translation>買還是租</translation>
+    </message>
+    <message>
+        <source>the same work on both; %1 for %2 in %3, source %4</source>
+        <translation>兩者完成相同的工作；%1 售價 %2（%3），來源 %4</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天數</translation>
+    </message>
+    <message>
+        <source>Paid so far</source>
+        <translation>累計支出</translation>
+    </message>
+    <message>
+        <source>buy: %1</source>
+        <translation>購買：%1</translation>
+    </message>
+    <message>
+        <source>rent: %1</source>
+        <translation>租用：%1</translation>
+    </message>
+    <message>
+        <source>day %1</source>
+        <translation>第 %1 天</translation>
+    </message>
+    <message>
+        <source>%1 %2, batch %3, %4</source>
+        <translation>%1 %2，批次 %3，%4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lack(s) memory</source>
+        <translation>
+            <numerusform>%n 臺記憶體不足</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n is/are over the budget</source>
+        <translation>
+            <numerusform>%n 臺超出預算</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n is/are too slow for the deadline</source>
+        <translation>
+            <numerusform>%n 臺趕不上期限</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n belong(s) to other providers</source>
+        <translation>
+            <numerusform>%n 臺屬於其他提供商</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n is/are spot offers</source>
+        <translation>
+            <numerusform>%n 臺是競價例項</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cannot be predicted</source>
+        <translation>
+            <numerusform>%n 臺無法預測</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.</source>
+        <translation>沒有機器能在這些限制內完成此任務：%1。請放寬限制，或選擇較小的批次。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Use %1: %2 takes about %3 (%4) and there is nothing to pay.</source>
+        <translation>使用%1：%2 大約需要 %3（%4），無需付費。</translation>
+    </message>
+    <message>
+        <source>Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.</source>
+        <translation>使用%1：%2 大約需要 %3（%4），電費 %5（%6）。</translation>
+    </message>
+    <message>
+        <source>Rent %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
+        <translation>租用 %1：%2 大約需要 %3（%4），費用 %5（%6）。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences</comment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>The fastest to rent, %1, would take %2 for %3.</source>
+        <translation>可租用的最快機器 %1 需要 %2，費用 %3。</translation>
+    </message>
+    <message>
+        <source>This computer would take %1.</source>
+        <translation>這臺電腦需要 %1。</translation>
+    </message>
+    <message>
+        <source>This computer would take %1: %2 as long.</source>
+        <translation>這臺電腦需要 %1：時間是其 %2。</translation>
+    </message>
+    <message>
+        <source>until its price rises by %1 (then %2)</source>
+        <translation>直到其價格上漲 %1（屆時為 %2）</translation>
+    </message>
+    <message>
+        <source>until it turns out %1 slower than predicted (then %2)</source>
+        <translation>直到它比預測慢 %1（屆時為 %2）</translation>
+    </message>
+    <message>
+        <source>for time weights from %1 to %2</source>
+        <translation>時間權重在 %1 到 %2 之間</translation>
+    </message>
+    <message>
+        <source>for time weights above %1</source>
+        <translation>時間權重高於 %1</translation>
+    </message>
+    <message>
+        <source>No change of its price or time would change the choice.</source>
+        <translation>其價格或時間的任何變化都不會改變選擇。</translation>
+    </message>
+    <message>
+        <source>The choice holds %1.</source>
+        <translation>此選擇成立的範圍：%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Predicted; the figures in brackets are bands that eight of ten such predictions keep.</source>
+        <translation>預測值；括號中是區間，十次這樣的預測中有八次落在其中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>They rest on %n measurement(s) of yours.</source>
+        <translation>
+            <numerusform>它們基於您的 %n 次量測。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
+        <translation>尚未用本程式量測過：執行基準測試後區間會變窄。</translation>
+    </message>
+    <message>
+        <source>Price of %1: %2.</source>
+        <translation>%1 的價格：%2。</translation>
+    </message>
+    <message>
+        <source>Prices collected on %1.</source>
+        <translation>價格收集於 %1。</translation>
+    </message>
+    <message>
+        <source>In brackets the band: eight of ten such predictions fell inside</source>
+        <translation>括號中是區間：十次這樣的預測中有八次落在其中</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>機器</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Time, predicted</source>
+        <translation>時間（預測）</translation>
+    </message>
+    <message>
+        <source>Of the whole job, with starting the machine.</source>
+        <translation>整個任務的時間，含啟動機器。</translation>
+    </message>
+    <message>
+        <source>Cost, predicted</source>
+        <translation>費用（預測）</translation>
+    </message>
+    <message>
+        <source>Price times billed time.</source>
+        <translation>價格乘以計費時間。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>$/h</source>
+        <translation>美元/小時</translation>
+    </message>
+    <message>
+        <source>Price of</source>
+        <translation>價格日期</translation>
+    </message>
+    <message>
+        <source>Time is</source>
+        <translation>時間來自</translation>
+    </message>
+    <message>
+        <source>its price is not known</source>
+        <translation>價格未知</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation>地區</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>型別</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>已過</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>來源</translation>
+    </message>
+    <message>
+        <source>spot</source>
+        <translation>競價</translation>
+    </message>
+    <message>
+        <source>on demand</source>
+        <translation>按需</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n 天</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An old price: look it up before you decide.</source>
+        <translation>舊價格：決定之前請先核對。</translation>
+    </message>
+    <message>
+        <source>the date is not known</source>
+        <translation>日期未知</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>每步時間</translation>
+    </message>
+    <message>
+        <source>%1 (%2–%3)</source>
+        <translation>%1（%2–%3）</translation>
+    </message>
+    <message>
+        <source>Never faster than</source>
+        <translation>不會快於</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>區間</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>瓶頸</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>費用</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>計費時間</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>擴充套件效率</translation>
+    </message>
+    <message>
+        <source>Price per hour</source>
+        <translation>每小時價格</translation>
+    </message>
+    <message>
+        <source>Not possible</source>
+        <translation>不可行</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceText</name>
+    <message>
+        <source>this computer&apos;s processor</source>
+        <translation>這臺電腦的處理器</translation>
+    </message>
+    <message>
+        <source>this computer&apos;s %1</source>
+        <translation>這臺電腦的 %1</translation>
+    </message>
+    <message>
+        <source>its compute rate is not published</source>
+        <translation>其運算速率未公佈</translation>
+    </message>
+    <message>
+        <source>its memory bandwidth is not published</source>
+        <translation>其記憶體頻寬未公佈</translation>
+    </message>
+    <message>
+        <source>it does not compute in this precision</source>
+        <translation>它不支援此精度</translation>
+    </message>
+    <message>
+        <source>a share of a card is not modelled</source>
+        <translation>無法對部分顯示卡建模</translation>
+    </message>
+    <message>
+        <source>it has more devices than the batch has samples</source>
+        <translation>裝置數多於批次中的樣本數</translation>
+    </message>
+    <message>
+        <source>this software was measured on GPUs only</source>
+        <translation>此軟體只在 GPU 上量測過</translation>
+    </message>
+    <message>
+        <source>no figures of its device are known</source>
+        <translation>沒有其裝置的資料</translation>
+    </message>
+    <message>
+        <source>it cannot be predicted</source>
+        <translation>無法預測</translation>
+    </message>
+    <message>
+        <source>memory bandwidth sets the pace</source>
+        <translation>瓶頸是記憶體頻寬</translation>
+    </message>
+    <message>
+        <source>starting operations takes longer than doing them: a faster device would hardly help</source>
+        <translation>啟動運算比執行運算更費時：更快的裝置幾乎沒有幫助</translation>
+    </message>
+    <message>
+        <source>the input pipeline sets the pace: a faster device would not help</source>
+        <translation>瓶頸是資料輸入：更快的裝置沒有幫助</translation>
+    </message>
+    <message>
+        <source>arithmetic sets the pace</source>
+        <translation>瓶頸是算力</translation>
+    </message>
+    <message>
+        <source>does not fit: needs %1, has %2</source>
+        <translation>記憶體不足：需要 %1，只有 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 over the budget</source>
+        <translation>%1，超出預算 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 past the deadline</source>
+        <translation>%1，超出期限 %2</translation>
+    </message>
+    <message>
+        <source>%1 was not asked for</source>
+        <translation>未選擇 %1</translation>
+    </message>
+    <message>
+        <source>a spot machine may be taken away at any time</source>
+        <translation>競價例項隨時可能被收回</translation>
+    </message>
+    <message>
+        <source>its price is not known</source>
+        <translation>價格未知</translation>
+    </message>
+    <message>
+        <source>cheapest: %1</source>
+        <translation>最便宜：%1</translation>
+    </message>
+    <message>
+        <source>fastest: %1</source>
+        <translation>最快：%1</translation>
+    </message>
+    <message>
+        <source>best balance of time and cost at time weight %1</source>
+        <translation>時間權重為 %1 時時間與費用最均衡</translation>
+    </message>
+    <message>
+        <source>nothing is both faster and cheaper</source>
+        <translation>沒有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>%1 is %2 as fast for %3 of the cost</source>
+        <translation>%1 的速度是其 %2，費用只有 %3</translation>
+    </message>
+    <message>
+        <source>%1 slower than %2 at %3 its cost</source>
+        <translation>時間是 %2 的 %1，費用是其 %3</translation>
+    </message>
+    <message>
+        <source>%1 dearer than %2, %3 as fast</source>
+        <translation>費用是 %2 的 %1，速度是其 %3</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2 for %3 the price: the dearer machine pays</source>
+        <translation>速度是 %2 的 %1，價格是其 %3：更貴的機器划算</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2 for %3 the price: only if time comes first</source>
+        <translation>速度是 %2 的 %1，價格是其 %3：僅在省時優先時才值得</translation>
+    </message>
+    <message>
+        <source>slower than %1 and not cheaper</source>
+        <translation>比 %1 慢，也不更便宜</translation>
+    </message>
+    <message>
+        <source>%1 faster than %2 and no dearer</source>
+        <translation>速度是 %2 的 %1，並且不更貴</translation>
+    </message>
+    <message>
+        <source>not distinguishable from %1: their bands overlap</source>
+        <translation>與 %1 難分高下：兩者的區間重疊</translation>
+    </message>
+    <message>
+        <source>tight: needs about %1 of %2</source>
+        <translation>記憶體緊張：需要約 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>wide band: %1 to %2 the predicted time</source>
+        <translation>區間較寬：預測時間的 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>price of %1, %2 days old</source>
+        <translation>%1 的價格，已過 %2 天</translation>
+    </message>
+    <message>
+        <source>price from a third party</source>
+        <translation>價格來自第三方</translation>
+    </message>
+    <message>
+        <source>the device&apos;s figures are estimates</source>
+        <translation>裝置資料為估計值</translation>
+    </message>
+    <message>
+        <source>expect %1 interruptions, %2 more</source>
+        <translation>預計中斷 %1 次，多用 %2</translation>
+    </message>
+    <message>
+        <source>%1 of the billed time passes before the job begins</source>
+        <translation>任務開始之前已用去計費時間的 %1</translation>
+    </message>
+    <message>
+        <source>%1 devices reach %2 of %1 times one</source>
+        <translation>%1 個裝置達到單個的 %1 倍的 %2</translation>
+    </message>
+    <message>
+        <source>Cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>實測</translation>
+    </message>
+    <message>
+        <source>predicted from a measurement</source>
+        <translation>由量測推算的預測</translation>
+    </message>
+    <message>
+        <source>predicted by the model</source>
+        <translation>由模型預測</translation>
+    </message>
+    <message>
+        <source>carried over from a device of the same generation</source>
+        <translation>由同一代裝置推算</translation>
+    </message>
+    <message>
+        <source>carried over from several devices</source>
+        <translation>由多個裝置推算</translation>
+    </message>
+    <message>
+        <source>carried over from a device of another generation</source>
+        <translation>由另一代裝置推算</translation>
+    </message>
+    <message>
+        <source>other networks were measured on this device</source>
+        <translation>在此裝置上量測過其他網路</translation>
+    </message>
+    <message>
+        <source>device not measured, software known</source>
+        <translation>裝置未量測，軟體已知</translation>
+    </message>
+    <message>
+        <source>small operations: starting them decides</source>
+        <translation>小運算：取決於啟動開銷</translation>
+    </message>
+    <message>
+        <source>software not known on this device</source>
+        <translation>軟體在此裝置上的表現未知</translation>
+    </message>
+    <message>
+        <source>this program was not measured on such a device yet</source>
+        <translation>本程式尚未在此類裝置上量測過</translation>
+    </message>
+    <message>
+        <source>another processor</source>
+        <translation>另一種處理器</translation>
+    </message>
+    <message>
+        <source>nothing published to compare with: low confidence</source>
+        <translation>沒有可對照的公開資料：可信度低</translation>
+    </message>
+    <message>
+        <source>pays</source>
+        <translation>划算</translation>
+    </message>
+    <message>
+        <source>costs time</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>不確定</translation>
+    </message>
+    <message>
+        <source>Overnight hobbyist</source>
+        <translation>夜間跑任務的愛好者</translation>
+    </message>
+    <message>
+        <source>Professional</source>
+        <translation>專業人員</translation>
+    </message>
+    <message>
+        <source>Beginner on little money</source>
+        <translation>預算少的初學者</translation>
+    </message>
+    <message>
+        <source>Competition</source>
+        <translation>參加競賽</translation>
+    </message>
+    <message>
+        <source>Researcher</source>
+        <translation>研究人員</translation>
+    </message>
+    <message>
+        <source>Team with a cluster</source>
+        <translation>有叢集的團隊</translation>
+    </message>
+    <message>
+        <source>a chip left out</source>
+        <translation>留出一種晶片</translation>
+    </message>
+    <message>
+        <source>a family of networks left out</source>
+        <translation>留出一類網路</translation>
+    </message>
+    <message>
+        <source>carried over within a generation</source>
+        <translation>同代之間推算</translation>
+    </message>
+    <message>
+        <source>carried over to another generation</source>
+        <translation>推算到另一代</translation>
+    </message>
+    <message>
+        <source>other networks measured on the device</source>
+        <translation>裝置上量測過其他網路</translation>
+    </message>
+    <message>
+        <source>convolutional networks</source>
+        <translation>卷積網路</translation>
+    </message>
+    <message>
+        <source>transformers</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>recurrent networks</source>
+        <translation>迴圈網路</translation>
+    </message>
+    <message>
+        <source>dense networks</source>
+        <translation>全連線網路</translation>
+    </message>
+    <message>
+        <source>small operations</source>
+        <translation>小運算</translation>
+    </message>
+    <message>
+        <source>batches up to 8</source>
+        <translation>批次不超過 8</translation>
+    </message>
+    <message>
+        <source>software not known</source>
+        <translation>軟體未知</translation>
+    </message>
+</context>
+<context>
     <name>ChartText</name>
     <message>
         <source>not measured</source>
@@ -20,12 +739,12 @@
         <translation>匯入</translation>
     </message>
     <message>
-        <source>95 % interval %1</source>
-        <translation>95 % 區間 %1</translation>
-    </message>
-    <message>
         <source>%1 from %2 (%3) to %4 (%5).</source>
         <translation>%1：從 %2（%3）到 %4（%5）。</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 區間</translation>
     </message>
 </context>
 <context>
@@ -72,15 +791,21 @@
     </message>
     <message numerus="yes">
         <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
-        <translation><numerusform>%n 個共同案例中：%1 個較快，%2 個較慢，%3 個沒有差異的證據。</numerusform></translation>
+        <translation>
+            <numerusform>%n 個共同案例中：%1 個較快，%2 個較慢，%3 個沒有差異的證據。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n cannot be compared.</source>
-        <translation><numerusform>%n 個無法比較。</numerusform></translation>
+        <translation>
+            <numerusform>%n 個無法比較。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n case(s) only in one of the runs.</source>
-        <translation><numerusform>%n 個案例只出現在其中一次執行中。</numerusform></translation>
+        <translation>
+            <numerusform>%n 個案例只出現在其中一次執行中。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -267,6 +992,22 @@
         <source>%1 d %2 h</source>
         <translation>%1 天 %2 小時</translation>
     </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>分鐘</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <translation>小時</translation>
+    </message>
+    <message>
+        <source>d</source>
+        <translation>天</translation>
+    </message>
 </context>
 <context>
     <name>HardwarePresenter</name>
@@ -388,11 +1129,15 @@
     </message>
     <message numerus="yes">
         <source>%1 of %n core(s) usable</source>
-        <translation><numerusform>%n 個核心中 %1 個可用</numerusform></translation>
+        <translation>
+            <numerusform>%n 個核心中 %1 個可用</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n core(s)</source>
-        <translation><numerusform>%n 個核心</numerusform></translation>
+        <translation>
+            <numerusform>%n 個核心</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 memory</source>
@@ -563,7 +1308,9 @@
     </message>
     <message numerus="yes">
         <source>%1, %2, %n case(s)</source>
-        <translation><numerusform>%1，%2，%n 個案例</numerusform></translation>
+        <translation>
+            <numerusform>%1，%2，%n 個案例</numerusform>
+        </translation>
     </message>
     <message>
         <source>Run benchmark</source>
@@ -571,11 +1318,15 @@
     </message>
     <message numerus="yes">
         <source>Run benchmark (%n case(s))</source>
-        <translation><numerusform>執行基準測試（%n 個案例）</numerusform></translation>
+        <translation>
+            <numerusform>執行基準測試（%n 個案例）</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Run benchmark (%n case(s), about %1)</source>
-        <translation><numerusform>執行基準測試（%n 個案例，約 %1）</numerusform></translation>
+        <translation>
+            <numerusform>執行基準測試（%n 個案例，約 %1）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -774,6 +1525,495 @@
     </message>
 </context>
 <context>
+    <name>ReportPresenter</name>
+    <message>
+        <source>Prices</source>
+        <translation>價格</translation>
+    </message>
+    <message>
+        <source>Of the machines recommended and of those that none beats in both time and cost.</source>
+        <translation>所建議的機器，以及沒有被其他機器同時在時間和費用上勝過的機器的價格。</translation>
+    </message>
+</context>
+<context>
+    <name>ReportText</name>
+    <message>
+        <source>Deep-learning benchmark report</source>
+        <translation>深度學習基準測試報告</translation>
+    </message>
+    <message>
+        <source>Written by Steelyard %1 on %2.</source>
+        <translation>由 Steelyard %1 於 %2 生成。</translation>
+    </message>
+    <message>
+        <source>Run %1 on %2</source>
+        <translation>%2 上的執行 %1</translation>
+    </message>
+    <message>
+        <source>an unnamed computer</source>
+        <translation>未命名的電腦</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cases were measured.</source>
+        <translation>量測了 %2 個案例中的 %1 個。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>執行</translation>
+    </message>
+    <message>
+        <source>Suite</source>
+        <translation>套件</translation>
+    </message>
+    <message>
+        <source>%1 (version %2)</source>
+        <translation>%1（版本 %2）</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程式</translation>
+    </message>
+    <message>
+        <source>Started (UTC)</source>
+        <translation>開始 (UTC)</translation>
+    </message>
+    <message>
+        <source>Finished (UTC)</source>
+        <translation>結束 (UTC)</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>來源</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>備註</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>種子</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>處理器</translation>
+    </message>
+    <message>
+        <source>%1 (%2 cores, %3 allowed)</source>
+        <translation>%1（%2 核，允許使用 %3 核）</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>記憶體</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系統</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>Step time (median)</source>
+        <translation>每步時間（中位數）</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 區間</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>樣本數</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>輸送量</translation>
+    </message>
+    <message>
+        <source>Of peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>記憶體峰值</translation>
+    </message>
+    <message>
+        <source>Verified</source>
+        <translation>已驗證</translation>
+    </message>
+    <message>
+        <source>Stopped by</source>
+        <translation>停止原因</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未量測</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>狀態</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Compared with run %1</source>
+        <translation>與執行 %1 比較</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>基準</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>本次執行</translation>
+    </message>
+    <message>
+        <source>Time ratio</source>
+        <translation>時間比</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>結論</translation>
+    </message>
+    <message>
+        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run&apos;s median over the base&apos;s; below 1 is faster.</source>
+        <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼檢驗，且中位數至少相差 2 %。比值為本次執行的中位數除以基準的中位數；小於 1 表示更快。</translation>
+    </message>
+    <message>
+        <source>fewer than %1 samples</source>
+        <translation>少於 %1 個樣本</translation>
+    </message>
+    <message>
+        <source>the difference is within the noise (p = %1)</source>
+        <translation>差異在噪聲範圍內 (p = %1)</translation>
+    </message>
+    <message>
+        <source>the medians differ by less than 2 %</source>
+        <translation>中位數相差不到 2 %</translation>
+    </message>
+    <message>
+        <source>%1 differs (%2, %3)</source>
+        <translation>%1 不同（%2，%3）</translation>
+    </message>
+    <message>
+        <source>run %1 has no result (%2)</source>
+        <translation>執行 %1 沒有結果（%2）</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>圖表</translation>
+    </message>
+    <message>
+        <source>%1, %2: time per step</source>
+        <translation>%1，%2：每步時間</translation>
+    </message>
+    <message>
+        <source>Bars are medians, whiskers their 95 % intervals. Shorter is faster.</source>
+        <translation>條形為中位數，須線為其 95 % 區間。越短越快。</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>條件</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>條件</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>Raw samples</source>
+        <translation>原始樣本</translation>
+    </message>
+    <message>
+        <source>Seconds per step, in the order in which they were taken.</source>
+        <translation>每步秒數，按取樣順序排列。</translation>
+    </message>
+    <message>
+        <source>Steps per sample</source>
+        <translation>每個樣本的步數</translation>
+    </message>
+    <message>
+        <source>Outliers</source>
+        <translation>離群值</translation>
+    </message>
+    <message>
+        <source>Recommendation for %1, %2</source>
+        <translation>對 %1（%2）的建議</translation>
+    </message>
+    <message>
+        <source>For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in 80 % of cases. Cost is time, start-up included, at the dated price of the offer.</source>
+        <translation>針對 %1 步、每步 %2 個樣本、%3、使用 %4。時間是預測值而非實測；區間在 80 % 的情況下成立。費用為時間（含啟動）乘以報價在該日期的價格。</translation>
+    </message>
+    <message>
+        <source>nothing can do it</source>
+        <translation>沒有機器能完成</translation>
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation>選擇</translation>
+    </message>
+    <message>
+        <source>Ranking for %1, %2: %3</source>
+        <translation>%1（%2）的排名：%3</translation>
+    </message>
+    <message>
+        <source>Predicted, the best first.</source>
+        <translation>預測值，最佳在前。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>機器</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>小時</translation>
+    </message>
+    <message>
+        <source>80 % band</source>
+        <translation>80 % 區間</translation>
+    </message>
+    <message>
+        <source>Cost in USD</source>
+        <translation>費用（美元）</translation>
+    </message>
+    <message>
+        <source>Price of</source>
+        <translation>價格日期</translation>
+    </message>
+    <message>
+        <source>Basis</source>
+        <translation>依據</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>How wrong predictions are</source>
+        <translation>預測的誤差</translation>
+    </message>
+    <message>
+        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; coverage is the share of measurements inside the 80 % band.</source>
+        <translation>預測器在未用於擬合的公開量測上的表現：誤差為預測值除以實測值再減一；覆蓋率為落在 80 % 區間內的量測所佔比例。</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>類別</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>量測數</translation>
+    </message>
+    <message>
+        <source>Median error</source>
+        <translation>誤差中位數</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
+    <message>
+        <source>In the band</source>
+        <translation>在區間內</translation>
+    </message>
+    <message>
+        <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
+        <translation>每個案例首先與樸素的參考實現對照，證明其在裝置上計算正確，否則標記為未檢查並說明原因。建立原語、選擇演算法和首次訪問都在計時之前的編譯和自適應預熱中完成。</translation>
+    </message>
+    <message>
+        <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
+        <translation>一個樣本是一個同步的步，或若干步以使一個樣本至少持續 1 毫秒。至少取 10 個樣本；當中位數 95 % 區間的一半低於限值、噪聲不再變化或達到時間上限時停止取樣。區間由次序統計量得出，不對分佈作假設。離群值予以保留。</translation>
+    </message>
+    <message>
+        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network&apos;s floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
+        <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>記憶體不足</translation>
+    </message>
+    <message>
+        <source>unsupported</source>
+        <translation>不支援</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>逾時</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>當機</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>未檢查</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>stable noise</source>
+        <translation>噪聲穩定</translation>
+    </message>
+    <message>
+        <source>time cap</source>
+        <translation>時間上限</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>訓練</translation>
+    </message>
+    <message>
+        <source>inference</source>
+        <translation>推論</translation>
+    </message>
+    <message>
+        <source>measured here</source>
+        <translation>本機量測</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>匯入</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>較快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>較慢</translation>
+    </message>
+    <message>
+        <source>no evidence</source>
+        <translation>沒有證據</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>不可比較</translation>
+    </message>
+    <message>
+        <source>suite version</source>
+        <translation>套件版本</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>balanced</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>predicted, anchored</source>
+        <translation>預測（有錨點）</translation>
+    </message>
+    <message>
+        <source>predicted, extrapolated</source>
+        <translation>預測（外推）</translation>
+    </message>
+</context>
+<context>
+    <name>ReportWords</name>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>圖表</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 頁，共 %2 頁</translation>
+    </message>
+</context>
+<context>
     <name>ResultsPresenter</name>
     <message>
         <source>Time per step</source>
@@ -901,19 +2141,27 @@
     </message>
     <message numerus="yes">
         <source>%n case(s): %1</source>
-        <translation><numerusform>%n 個案例：%1</numerusform></translation>
+        <translation>
+            <numerusform>%n 個案例：%1</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n case(s) verified</source>
-        <translation><numerusform>%n 個案例已驗證</numerusform></translation>
+        <translation>
+            <numerusform>%n 個案例已驗證</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n wrong</source>
-        <translation><numerusform>%n 個錯誤</numerusform></translation>
+        <translation>
+            <numerusform>%n 個錯誤</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n not checked</source>
-        <translation><numerusform>%n 個未檢查</numerusform></translation>
+        <translation>
+            <numerusform>%n 個未檢查</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1139,7 +2387,7 @@
         <translation>基準測試在 CPU 上執行。</translation>
     </message>
     <message>
-        <source>Install the maker's driver and start the program again.</source>
+        <source>Install the maker&apos;s driver and start the program again.</source>
         <translation>請安裝廠商的驅動程式，然後重新啟動本程式。</translation>
     </message>
     <message>
@@ -1151,11 +2399,11 @@
         <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
     </message>
     <message>
-        <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+        <source>Check CUDA_VISIBLE_DEVICES, or the container&apos;s device options.</source>
         <translation>請檢查 CUDA_VISIBLE_DEVICES 或容器的裝置選項。</translation>
     </message>
     <message>
-        <source>Install the program's GPU package.</source>
+        <source>Install the program&apos;s GPU package.</source>
         <translation>請安裝本程式的 GPU 套件。</translation>
     </message>
     <message>
@@ -1223,7 +2471,7 @@
         <translation>參數化系列（ParaDnn）</translation>
     </message>
     <message>
-        <source>Today's networks</source>
+        <source>Today&apos;s networks</source>
         <translation>當今的網路</translation>
     </message>
     <message>
@@ -1244,7 +2492,180 @@
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation><numerusform>%n 執行緒</numerusform></translation>
+        <translation>
+            <numerusform>%n 執行緒</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StudyPresenter</name>
+    <message>
+        <source>No configuration was measured on every workload, so none wins over all of them.</source>
+        <translation>沒有一種配置在每個工作負載上都量測過，因此沒有總的勝者。</translation>
+    </message>
+    <message>
+        <source>Over all workloads %1 wins at time weight %2.</source>
+        <translation>綜合所有工作負載，時間權重為 %2 時 %1 勝出。</translation>
+    </message>
+    <message>
+        <source>%1 below %2</source>
+        <translation>低於 %2 時為 %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>從 %2 到 %3 為 %1</translation>
+    </message>
+    <message>
+        <source>%1 above %2</source>
+        <translation>高於 %2 時為 %1</translation>
+    </message>
+    <message>
+        <source>It wins at every weight.</source>
+        <translation>它在任何權重下都勝出。</translation>
+    </message>
+    <message>
+        <source>By weight: %1.</source>
+        <translation>按權重：%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Relative time</source>
+        <translation>相對時間</translation>
+    </message>
+    <message>
+        <source>Relative cost</source>
+        <translation>相對費用</translation>
+    </message>
+    <message>
+        <source>%1 · %2 is 1</source>
+        <translation>%1 · 以 %2 為 1</translation>
+    </message>
+    <message>
+        <source>The table has no rows.</source>
+        <translation>表格沒有列。</translation>
+    </message>
+    <message>
+        <source>Time of an epoch</source>
+        <translation>每輪時間</translation>
+    </message>
+    <message>
+        <source>Cost of an epoch</source>
+        <translation>每輪費用</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <translation>與 %1 相同</translation>
+    </message>
+    <message>
+        <source>the baseline was not measured on this workload</source>
+        <translation>此工作負載上未量測基準</translation>
+    </message>
+    <message>
+        <source>not in the table</source>
+        <translation>表格中沒有</translation>
+    </message>
+    <message>
+        <source>Time against cost</source>
+        <translation>時間與費用</translation>
+    </message>
+    <message>
+        <source>nothing is both faster and cheaper</source>
+        <translation>沒有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>the front</source>
+        <translation>前沿</translation>
+    </message>
+    <message>
+        <source>the others</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作負載</translation>
+    </message>
+    <message>
+        <source>Cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Wins at weight %1</source>
+        <translation>權重 %1 時的勝者</translation>
+    </message>
+    <message>
+        <source>The least time to the power of the weight, times cost</source>
+        <translation>時間的權重次方乘以費用的最小值</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平臺</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>變體</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>對照</translation>
+    </message>
+    <message>
+        <source>Median speed-up</source>
+        <translation>加速比中位數</translation>
+    </message>
+    <message>
+        <source>Faster on</source>
+        <translation>更快的次數</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>結論</translation>
+    </message>
+    <message>
+        <source>A two-sided sign test at the 5 % level over the workloads</source>
+        <translation>對各工作負載做 5 % 水平的雙側符號檢驗</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>$/h</source>
+        <translation>美元/小時</translation>
+    </message>
+    <message>
+        <source>Break-even price</source>
+        <translation>盈虧平衡價格</translation>
+    </message>
+    <message>
+        <source>Factor on its price at which it costs as much as the baseline</source>
+        <translation>使其費用與基準相同的價格倍數</translation>
+    </message>
+    <message>
+        <source>On the front</source>
+        <translation>在前沿上</translation>
+    </message>
+    <message>
+        <source>Nothing is both faster and cheaper</source>
+        <translation>沒有既更快又更便宜的</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -1258,8 +2679,308 @@
         <translation>儲存執行的檔案。</translation>
     </message>
     <message>
-        <source>Page to start with: home, hardware, benchmark, results, history, settings.</source>
-        <translation>起始頁面：home、hardware、benchmark、results、history、settings。</translation>
+        <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
+        <translation>起始頁面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
+    </message>
+    <message>
+        <source>en, zh_CN or zh_TW, for this session.</source>
+        <translation>本次會話的語言：en、zh_CN 或 zh_TW。</translation>
+    </message>
+    <message>
+        <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
+        <translation>寫出報告（.pdf、.html、.md、.csv、.json）後退出；不需要顯示器。</translation>
+    </message>
+    <message>
+        <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
+        <translation>寫出圖表（PNG、SVG、PDF、CSV）後退出；不需要顯示器。</translation>
+    </message>
+    <message>
+        <source>Run to export: its id, or latest.</source>
+        <translation>要匯出的執行：其編號，或 latest。</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::AdviceForm</name>
+    <message>
+        <source>The job</source>
+        <translation>任務</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>網路</translation>
+    </message>
+    <message>
+        <source>Train or predict</source>
+        <translation>訓練或推論</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>by epochs and samples</source>
+        <translation>按輪數和樣本數</translation>
+    </message>
+    <message>
+        <source>by steps</source>
+        <translation>按步數</translation>
+    </message>
+    <message>
+        <source>Size of the job</source>
+        <translation>任務規模</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>輪數</translation>
+    </message>
+    <message>
+        <source>Samples of an epoch</source>
+        <translation>每輪樣本數</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步數</translation>
+    </message>
+    <message>
+        <source>Software</source>
+        <translation>軟體</translation>
+    </message>
+    <message>
+        <source>What counts</source>
+        <translation>看重什麼</translation>
+    </message>
+    <message>
+        <source>My own settings</source>
+        <translation>自己的設定</translation>
+    </message>
+    <message>
+        <source>A preset</source>
+        <translation>預設</translation>
+    </message>
+    <message>
+        <source>First comes</source>
+        <translation>優先</translation>
+    </message>
+    <message>
+        <source>Weight of time</source>
+        <translation>時間權重</translation>
+    </message>
+    <message>
+        <source>money first</source>
+        <translation>省錢優先</translation>
+    </message>
+    <message>
+        <source>time first</source>
+        <translation>省時優先</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>預算</translation>
+    </message>
+    <message>
+        <source> h</source>
+        <translation> 小時</translation>
+    </message>
+    <message>
+        <source>Deadline</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>在哪裡</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Spot machines, too</source>
+        <translation>包括競價例項</translation>
+    </message>
+    <message>
+        <source>Cheaper, but they may be taken away at any time.</source>
+        <translation>更便宜，但隨時可能被收回。</translation>
+    </message>
+    <message>
+        <source>This computer, too</source>
+        <translation>包括這臺電腦</translation>
+    </message>
+    <message>
+        <source>This program</source>
+        <translation>本程式</translation>
+    </message>
+    <message>
+        <source>Weight of time: %1</source>
+        <translation>時間權重：%1</translation>
+    </message>
+    <message>
+        <source>Balanced is the least time to the power of %1, times cost.</source>
+        <translation>“均衡”取時間的 %1 次方乘以費用的最小值。</translation>
+    </message>
+    <message>
+        <source>All providers</source>
+        <translation>所有提供商</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n provider(s)</source>
+        <translation>
+            <numerusform>%n 家提供商</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::AdvicePage</name>
+    <message>
+        <source>Card to buy</source>
+        <translation>要買的顯示卡</translation>
+    </message>
+    <message>
+        <source>Rest of the desktop</source>
+        <translation>桌上型電腦其餘部分</translation>
+    </message>
+    <message>
+        <source>Its power</source>
+        <translation>其功率</translation>
+    </message>
+    <message>
+        <source>Price of a kWh</source>
+        <translation>每千瓦時電價</translation>
+    </message>
+    <message>
+        <source>Share of the time it computes</source>
+        <translation>用於計算的時間比例</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Price of %1, source %2</source>
+        <translation>%1 的價格，來源 %2</translation>
+    </message>
+    <message>
+        <source>It computes %1 of the time</source>
+        <translation>%1 的時間在計算</translation>
+    </message>
+    <message>
+        <source>All prices with date and source</source>
+        <translation>所有價格及其日期和來源</translation>
+    </message>
+    <message>
+        <source>Choose a row to set its price</source>
+        <translation>選擇一列以設定其價格</translation>
+    </message>
+    <message>
+        <source>Price per hour</source>
+        <translation>每小時價格</translation>
+    </message>
+    <message>
+        <source>Where is it from?</source>
+        <translation>來自哪裡？</translation>
+    </message>
+    <message>
+        <source>Source of the price</source>
+        <translation>價格來源</translation>
+    </message>
+    <message>
+        <source>Use this price</source>
+        <translation>使用此價格</translation>
+    </message>
+    <message>
+        <source>Import price list…</source>
+        <translation>匯入價目表…</translation>
+    </message>
+    <message>
+        <source>A vms.csv of the SkyPilot catalogue</source>
+        <translation>SkyPilot 目錄中的 vms.csv</translation>
+    </message>
+    <message>
+        <source>Price of %1 set</source>
+        <translation>已設定 %1 的價格</translation>
+    </message>
+    <message>
+        <source>Import a price list</source>
+        <translation>匯入價目表</translation>
+    </message>
+    <message>
+        <source>SkyPilot catalogues (vms.csv)</source>
+        <translation>SkyPilot 目錄 (vms.csv)</translation>
+    </message>
+    <message>
+        <source>Cost &amp; advice</source>
+        <translation>費用與建議</translation>
+    </message>
+    <message>
+        <source>The machine</source>
+        <translation>機器</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>關閉詳細資訊</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price(s) imported</source>
+        <translation>
+            <numerusform>已匯入 %n 個價格</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>(%n row(s) left out)</source>
+        <translation>
+            <numerusform>（略去 %n 列）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looking at the offers…</source>
+        <translation>正在檢視報價…</translation>
+    </message>
+    <message>
+        <source>Views of the answer</source>
+        <translation>答案的檢視</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>選擇</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相對值</translation>
+    </message>
+    <message>
+        <source>Buy or rent</source>
+        <translation>買還是租</translation>
+    </message>
+    <message>
+        <source>Prices</source>
+        <translation>價格</translation>
+    </message>
+    <message>
+        <source>Only what is possible within the limits</source>
+        <translation>只顯示限制之內可行的</translation>
+    </message>
+    <message>
+        <source>All offers, best first</source>
+        <translation>所有報價，最佳在前</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已匯出到 %1</translation>
+    </message>
+    <message>
+        <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
+        <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每臺機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在“價格”檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
     </message>
 </context>
 <context>
@@ -1322,10 +3043,6 @@
         <translation>系列</translation>
     </message>
     <message>
-        <source>95 % interval</source>
-        <translation>95 % 區間</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>狀態</translation>
     </message>
@@ -1367,6 +3084,13 @@
     <message>
         <source>Show as chart</source>
         <translation>顯示為圖表</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ChoiceView</name>
+    <message>
+        <source>your choice</source>
+        <translation>您的選擇</translation>
     </message>
 </context>
 <context>
@@ -1431,7 +3155,9 @@
     </message>
     <message numerus="yes">
         <source>%n run(s) exported to %1</source>
-        <translation><numerusform>已將 %n 次執行匯出到 %1</numerusform></translation>
+        <translation>
+            <numerusform>已將 %n 次執行匯出到 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>All runs of %1 were there already.</source>
@@ -1439,7 +3165,9 @@
     </message>
     <message numerus="yes">
         <source>%n run(s) imported from %1</source>
-        <translation><numerusform>已從 %1 匯入 %n 次執行</numerusform></translation>
+        <translation>
+            <numerusform>已從 %1 匯入 %n 次執行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Import…</source>
@@ -1495,7 +3223,9 @@
     </message>
     <message numerus="yes">
         <source>%n run(s) in %1</source>
-        <translation><numerusform>%1 中有 %n 次執行</numerusform></translation>
+        <translation>
+            <numerusform>%1 中有 %n 次執行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Select two runs (Ctrl and click) to compare them.</source>
@@ -1597,7 +3327,9 @@
     </message>
     <message numerus="yes">
         <source>%n sample(s), median %1</source>
-        <translation><numerusform>%n 個樣本，中位數 %1</numerusform></translation>
+        <translation>
+            <numerusform>%n 個樣本，中位數 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>, 95 % interval %1 to %2</source>
@@ -1636,11 +3368,15 @@
     </message>
     <message numerus="yes">
         <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
-        <translation><numerusform>執行結束（%1）：%n 個案例中 %2 個有結果。</numerusform></translation>
+        <translation>
+            <numerusform>執行結束（%1）：%n 個案例中 %2 個有結果。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) deleted</source>
-        <translation><numerusform>已刪除 %n 次執行</numerusform></translation>
+        <translation>
+            <numerusform>已刪除 %n 次執行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1666,6 +3402,10 @@
         <source>Keep running</source>
         <translation>繼續執行</translation>
     </message>
+    <message>
+        <source>Advice</source>
+        <translation>建議</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::Navigation</name>
@@ -1683,6 +3423,102 @@
     <message>
         <source>Close this message</source>
         <translation>關閉此訊息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ReportPage</name>
+    <message>
+        <source>Report</source>
+        <translation>報告</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>執行</translation>
+    </message>
+    <message>
+        <source>Other formats</source>
+        <translation>其他格式</translation>
+    </message>
+    <message>
+        <source>Web page (HTML)…</source>
+        <translation>網頁 (HTML)…</translation>
+    </message>
+    <message>
+        <source>Text (Markdown)…</source>
+        <translation>文字 (Markdown)…</translation>
+    </message>
+    <message>
+        <source>Table (CSV)…</source>
+        <translation>表格 (CSV)…</translation>
+    </message>
+    <message>
+        <source>Data (JSON)…</source>
+        <translation>資料 (JSON)…</translation>
+    </message>
+    <message>
+        <source>All, with the charts, as a folder…</source>
+        <translation>全部格式及圖表，存為資料夾…</translation>
+    </message>
+    <message>
+        <source>Save as PDF…</source>
+        <translation>儲存為 PDF…</translation>
+    </message>
+    <message>
+        <source>With the recommendation of Cost &amp;&amp; advice</source>
+        <translation>包含“費用與建議”的建議</translation>
+    </message>
+    <message>
+        <source>With the recommendation of Cost &amp; advice</source>
+        <translation>包含“費用與建議”的建議</translation>
+    </message>
+    <message>
+        <source>With all raw samples</source>
+        <translation>包含全部原始樣本</translation>
+    </message>
+    <message>
+        <source>Nothing to report yet</source>
+        <translation>還沒有可報告的內容</translation>
+    </message>
+    <message>
+        <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
+        <translation>請執行基準測試，或在“費用與建議”頁面獲取建議。</translation>
+    </message>
+    <message>
+        <source>Preview of the report</source>
+        <translation>報告預覽</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>儲存報告</translation>
+    </message>
+    <message>
+        <source>Reports (*.%1)</source>
+        <comment>a file name pattern</comment>
+        <translation>報告 (*.%1)</translation>
+    </message>
+    <message>
+        <source>The report was not saved</source>
+        <translation>報告未儲存</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已儲存為 %1</translation>
+    </message>
+    <message>
+        <source>Save the report with its charts in a folder</source>
+        <translation>將報告及圖表儲存到資料夾</translation>
+    </message>
+    <message>
+        <source>Folders (*)</source>
+        <translation>資料夾 (*)</translation>
+    </message>
+    <message>
+        <source>Saved in the folder %1</source>
+        <translation>已儲存到資料夾 %1</translation>
+    </message>
+    <message>
+        <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
+        <translation>報告包含量測結果、建議及理由、圖表、量測方法以及帶日期的價格。這裡顯示的就是列印出來的樣子，使用視窗的語言。建議就是“費用與建議”頁面上當前的答案。</translation>
     </message>
 </context>
 <context>
@@ -1838,7 +3674,7 @@
         <translation>精度</translation>
     </message>
     <message>
-        <source>each network's own</source>
+        <source>each network&apos;s own</source>
         <translation>各網路自身的值</translation>
     </message>
     <message>
@@ -1858,7 +3694,7 @@
         <translation>執行緒</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
@@ -1891,11 +3727,15 @@
     </message>
     <message numerus="yes">
         <source>%1 (%n case(s))</source>
-        <translation><numerusform>%1（%n 個案例）</numerusform></translation>
+        <translation>
+            <numerusform>%1（%n 個案例）</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>all %n core(s)</source>
-        <translation><numerusform>全部 %n 個核心</numerusform></translation>
+        <translation>
+            <numerusform>全部 %n 個核心</numerusform>
+        </translation>
     </message>
     <message>
         <source>Looking at what can run here…</source>
@@ -1919,7 +3759,9 @@
     </message>
     <message numerus="yes">
         <source>Run %n case(s)</source>
-        <translation><numerusform>執行 %n 個案例</numerusform></translation>
+        <translation>
+            <numerusform>執行 %n 個案例</numerusform>
+        </translation>
     </message>
     <message>
         <source>About %1. You can stop at any time; finished cases are kept.</source>
@@ -2002,7 +3844,9 @@
     </message>
     <message numerus="yes">
         <source>%1: %2 of %n case(s) with a result, in %3</source>
-        <translation><numerusform>%1：%n 個案例中 %2 個有結果，用時 %3</numerusform></translation>
+        <translation>
+            <numerusform>%1：%n 個案例中 %2 個有結果，用時 %3</numerusform>
+        </translation>
     </message>
     <message>
         <source>Case %1 of %2</source>
@@ -2049,7 +3893,9 @@
     <name>steelyard::ui::RunsModel</name>
     <message numerus="yes">
         <source>%n without result</source>
-        <translation><numerusform>%n 個沒有結果</numerusform></translation>
+        <translation>
+            <numerusform>%n 個沒有結果</numerusform>
+        </translation>
     </message>
     <message>
         <source>complete</source>
@@ -2143,7 +3989,7 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
@@ -2208,6 +4054,129 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ui::StudiesPage</name>
+    <message>
+        <source>Studies</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Open table…</source>
+        <translation>開啟表格…</translation>
+    </message>
+    <message>
+        <source>A CSV file with the columns workload, platform, variant, epoch_seconds, price_usd_per_hour</source>
+        <translation>含有 workload、platform、variant、epoch_seconds、price_usd_per_hour 各欄的 CSV 檔案</translation>
+    </message>
+    <message>
+        <source>Open a study</source>
+        <translation>開啟研究</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>What counts</source>
+        <translation>看重什麼</translation>
+    </message>
+    <message>
+        <source>Weight of time</source>
+        <translation>時間權重</translation>
+    </message>
+    <message>
+        <source>money first</source>
+        <translation>省錢優先</translation>
+    </message>
+    <message>
+        <source>time first</source>
+        <translation>省時優先</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>比較物件</translation>
+    </message>
+    <message>
+        <source>Workload of the chart</source>
+        <translation>圖表的工作負載</translation>
+    </message>
+    <message>
+        <source>Prices times</source>
+        <translation>價格倍數</translation>
+    </message>
+    <message>
+        <source>What if a platform cost more, or less?</source>
+        <translation>如果某個平臺更貴或更便宜呢？</translation>
+    </message>
+    <message>
+        <source>Views of the study</source>
+        <translation>研究的檢視</translation>
+    </message>
+    <message>
+        <source>Winners</source>
+        <translation>勝者</translation>
+    </message>
+    <message>
+        <source>Relative time</source>
+        <translation>相對時間</translation>
+    </message>
+    <message>
+        <source>Relative cost</source>
+        <translation>相對費用</translation>
+    </message>
+    <message>
+        <source>Time against cost</source>
+        <translation>時間與費用</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>變體</translation>
+    </message>
+    <message>
+        <source>All figures</source>
+        <translation>全部資料</translation>
+    </message>
+    <message>
+        <source>Winners of each workload</source>
+        <translation>各工作負載的勝者</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已匯出到 %1</translation>
+    </message>
+    <message>
+        <source>Effect of the variants</source>
+        <translation>變體的效果</translation>
+    </message>
+    <message>
+        <source>All figures of the study</source>
+        <translation>研究的全部資料</translation>
+    </message>
+    <message>
+        <source>The table was not opened</source>
+        <translation>表格未開啟</translation>
+    </message>
+    <message>
+        <source>Price of %1 times</source>
+        <translation>%1 的價格倍數</translation>
+    </message>
+    <message>
+        <source>Weight of time: %1</source>
+        <translation>時間權重：%1</translation>
+    </message>
+    <message>
+        <source>The table cannot be weighed</source>
+        <translation>無法權衡此表格</translation>
+    </message>
+    <message>
+        <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
+        <translation>研究是他人公佈的時間與價格的表格。滑塊表示時間相對於金錢有多重要：為 0 時只看錢，為 1 時兩者同等。倍數可改變某個平臺的價格，以觀察答案何時改變。相對值以所選的基準配置為參照；1 處的線就是基準本身。可以開啟您自己的表格，或將其拖放到此視窗。</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::TopologyView</name>
     <message>
         <source>Package %1</source>
@@ -2223,7 +4192,9 @@
     </message>
     <message numerus="yes">
         <source>%n core(s), %1 of them allowed</source>
-        <translation><numerusform>%n 個核心，其中 %1 個允許使用</numerusform></translation>
+        <translation>
+            <numerusform>%n 個核心，其中 %1 個允許使用</numerusform>
+        </translation>
     </message>
     <message>
         <source>The system does not tell how the processor is built.</source>
@@ -2239,7 +4210,9 @@
     </message>
     <message numerus="yes">
         <source>Core %1: %2 of %n thread(s) allowed</source>
-        <translation><numerusform>核心 %1：%n 個執行緒中 %2 個允許使用</numerusform></translation>
+        <translation>
+            <numerusform>核心 %1：%n 個執行緒中 %2 個允許使用</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

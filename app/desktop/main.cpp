@@ -9,10 +9,17 @@
 #include <QIcon>
 #include <QStandardPaths>
 #include <cstdlib>
+#include <iostream>
 
+#include "app/common/resource_path.h"
+#include "app/desktop/advice_services.h"
 #include "app/desktop/engine_services.h"
+#include "app/desktop/headless.h"
+#include "engine/catalog/catalog.h"
+#include "engine/core/clock.h"
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
+#include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
@@ -30,6 +37,8 @@ using namespace steelyard;
 struct Options {
     QString database;
     QString page;
+    QString language;
+    desktop::HeadlessRequest headless;
 };
 
 Options parse(const QApplication& application) {
@@ -43,11 +52,30 @@ Options parse(const QApplication& application) {
     const QCommandLineOption page(
         QStringLiteral("page"),
         QCoreApplication::translate("main",
-                                    "Page to start with: home, hardware, benchmark, results, history, settings."),
+                                    "Page to start with: home, hardware, benchmark, results, history, advice, studies, "
+                                    "report, settings."),
         QStringLiteral("PAGE"));
-    parser.addOptions({database, page});
+    const QCommandLineOption language(QStringLiteral("language"),
+                                      QCoreApplication::translate("main", "en, zh_CN or zh_TW, for this session."),
+                                      QStringLiteral("LANGUAGE"));
+    const QCommandLineOption report(
+        QStringLiteral("export-report"),
+        QCoreApplication::translate("main", "Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display."),
+        QStringLiteral("FILE"));
+    const QCommandLineOption charts(
+        QStringLiteral("export-charts"),
+        QCoreApplication::translate("main", "Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display."),
+        QStringLiteral("FOLDER"));
+    const QCommandLineOption run(QStringLiteral("run"),
+                                 QCoreApplication::translate("main", "Run to export: its id, or latest."),
+                                 QStringLiteral("ID"), QStringLiteral("latest"));
+    parser.addOptions({database, page, language, report, charts, run});
     parser.process(application);
-    return {parser.value(database), parser.value(page)};
+    Options options{parser.value(database), parser.value(page), parser.value(language), {}};
+    options.headless.reportFile = parser.value(report);
+    options.headless.chartsFolder = parser.value(charts);
+    options.headless.run = parser.value(run);
+    return options;
 }
 
 QString settingsFile() {
@@ -58,6 +86,8 @@ QString settingsFile() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    const bool headless = desktop::isHeadless(argc, argv);
+    if (headless) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("steelyard"));
     QApplication::setApplicationDisplayName(QStringLiteral("Steelyard"));
@@ -69,7 +99,21 @@ int main(int argc, char** argv) {
     ui::PreferencesStore preferences(settingsFile());
     ui::LanguageController languages(application);
     languages.use(preferences.load().language);
-    const auto options = parse(application);
+    auto options = parse(application);
+    if (!options.language.isEmpty() && !languages.use(options.language)) {
+        std::cerr << "--language: en, zh_CN or zh_TW\n";
+        return 2;
+    }
+    const SystemClock clock;
+    const auto resources = app::resourcePath(QApplication::applicationFilePath().toStdString());
+    const auto userCatalog = catalog::defaultUserCatalogFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
+    const auto defaultFile = history::defaultHistoryFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
+    if (headless) {
+        const auto chosen = options.database.isEmpty() ? preferences.load().databaseFile : options.database;
+        options.headless.database = chosen.isEmpty() ? defaultFile : std::filesystem::path(chosen.toStdString());
+        options.headless.advice = {resources, userCatalog};
+        return desktop::runHeadless(options.headless, clock, std::cout, std::cerr);
+    }
 
     ui::SingleInstance instance(QStringLiteral("steelyard-%1").arg(::getuid()));
     if (!instance.isFirst()) return EXIT_SUCCESS;  // the other window has come to the front
@@ -81,11 +125,11 @@ int main(int argc, char** argv) {
     ui::MachineController machine(desktop::engineServices(programFolder.absolutePath().toStdString()));
     ui::HistoryController history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); });
     ui::RunController run(programFolder.filePath(QStringLiteral("steelyard-cli")));
+    ui::AdviceController advice(desktop::adviceServices({resources, userCatalog}, clock));
     ui::SystemDialogs dialogs;
-    const auto defaultFile = history::defaultHistoryFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
-    ui::WindowContext context{machine,         history, run,     preferences,
-                              languages,       theme,   dialogs, QString::fromStdString(defaultFile.string()),
-                              options.database};
+    ui::WindowContext context{machine,   history, run,     advice,
+                              preferences, languages, theme, dialogs,
+                              QString::fromStdString(defaultFile.string()), options.database};
     ui::MainWindow window(context);
     if (!options.page.isEmpty()) window.showPage(options.page);
     QObject::connect(&instance, &ui::SingleInstance::knocked, &window, &ui::MainWindow::bringToFront);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/label_layout.h"
 #include "ui/charts/label_wrap.h"
 #include "ui/text/format.h"
 
@@ -24,6 +25,7 @@ constexpr double kGroupWidth = 0.72;  // share of a category its bars take at mo
 constexpr double kWidestBar = 64;     // pixels
 constexpr double kMargin = 12;
 constexpr double kMarkerSize = 9;
+constexpr double kFaintMarkerSize = 5;
 constexpr double kLegendSwatch = 22;
 constexpr double kLegendGap = 18;
 
@@ -88,7 +90,7 @@ BuiltChart::BuiltChart(ChartSpec spec, ChartStyle style) : m_spec(std::move(spec
     chooseScales();
     addAxes();
     if (isBarChart()) addBars();
-    if (m_spec.kind == ChartKind::Lines) addLines();
+    if (!m_spec.hasCategories()) addLines();
     m_xAxis->setRange(m_xScale.toAxis(m_xScale.low), m_xScale.toAxis(m_xScale.high));
     m_yAxis->setRange(m_yScale.toAxis(m_yScale.low), m_yScale.toAxis(m_yScale.high));
     new LayerItem(*this, false);
@@ -110,16 +112,17 @@ void BuiltChart::chooseScales() {
         for (std::size_t index = 0; index < series.points.size(); ++index) {
             const auto& point = series.points[index];
             if (point.x) xs.push_back(*point.x);
+            if (point.xInterval && !series.faint) xs.insert(xs.end(), {point.xInterval->low, point.xInterval->high});
             const auto y = drawable(point.y, m_spec.y.scale);
             if (!y) continue;
             ys.push_back(*y);
             if (m_spec.kind == ChartKind::StackedBars && !series.asMark && index < totals.size()) totals[index] += *y;
-            if (point.interval) ys.insert(ys.end(), {point.interval->low, point.interval->high});
+            if (point.interval && !series.faint) ys.insert(ys.end(), {point.interval->low, point.interval->high});
         }
     }
     ys.insert(ys.end(), totals.begin(), totals.end());
     if (m_spec.kind != ChartKind::StackedBars) ys.resize(ys.size() - totals.size());
-    for (const auto& reference : m_spec.references) ys.push_back(reference.value);
+    for (const auto& reference : m_spec.references) (reference.vertical ? xs : ys).push_back(reference.value);
 
     AxisRequest request{m_spec.y.scale, m_spec.kind != ChartKind::Scatter, 6, m_spec.y.ticks, 0.06};
     m_yScale = axisScale(ys, request);
@@ -182,6 +185,11 @@ void BuiltChart::addBars() {
 
 void BuiltChart::addLines() {
     for (const auto& series : m_spec.series) {
+        if (m_spec.kind == ChartKind::Scatter && !series.guide) continue;
+        if (series.unmarked || series.guide) {
+            addCurve(series);
+            continue;
+        }
         const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
         const ChartPoint* previous = nullptr;
         for (const auto& point : series.points) {
@@ -189,8 +197,7 @@ void BuiltChart::addLines() {
             if (usable && previous) {
                 const bool predicted = isHollow(*previous) || isHollow(point);
                 auto* segment = new QLineSeries(m_chart);
-                segment->setPen(series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
-                                             : QPen(colour, 2, predicted ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+                segment->setPen(QPen(colour, 2, predicted ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
                 segment->append(m_xScale.toAxis(*previous->x), m_yScale.toAxis(*previous->y));
                 segment->append(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
                 m_chart->addSeries(segment);
@@ -202,15 +209,34 @@ void BuiltChart::addLines() {
     }
 }
 
+// One series of Qt's for all its points: a curve of thousands stays fluid.
+void BuiltChart::addCurve(const ChartSeries& series) {
+    const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+    auto* curve = new QLineSeries(m_chart);
+    curve->setPen(series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
+                               : QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
+    QList<QPointF> points;
+    for (const auto& point : series.points) {
+        if (drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale))
+            points << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+    }
+    curve->replace(points);
+    m_chart->addSeries(curve);
+    curve->attachAxis(m_xAxis);
+    curve->attachAxis(m_yAxis);
+}
+
 void BuiltChart::layOutLegend(double top, double width) {
     const QFontMetricsF metrics(labelFont(m_style));
     const bool bars = isBarChart();
     std::vector<DrawnLegend> entries;
     bool predicted = false;
     for (const auto& series : m_spec.series) {
-        for (const auto& point : series.points) predicted = predicted || (isHollow(point) && point.y);
+        for (const auto& point : series.points)
+            predicted = predicted || (isHollow(point) && point.y && !series.unmarked && !series.guide);
         auto look = m_spec.kind == ChartKind::Lines ? LegendLook::MarkerOnLine : LegendLook::Marker;
         if (bars) look = series.asMark ? LegendLook::MarkAcross : LegendLook::Square;
+        if (series.unmarked) look = LegendLook::Line;
         if (series.guide) look = LegendLook::Guide;
         entries.push_back({{}, series.name, series.colour, look, false});
     }
@@ -302,16 +328,57 @@ void BuiltChart::computeGeometry() {
     m_geometry.plot = m_chart->plotArea();
     m_geometry.marks.clear();
     m_geometry.intervals.clear();
+    m_geometry.bands.clear();
+    m_geometry.pointLabels.clear();
     m_geometry.unknowns.clear();
     m_geometry.references.clear();
     placeTicks();
     placePoints();
     placeValueLabels();
-    for (const auto& reference : m_spec.references) {
-        if (!drawable(reference.value, m_spec.y.scale)) continue;
-        m_geometry.references.push_back({map(m_xScale.toAxis(m_xScale.low), reference.value).y(), reference.label});
-    }
+    placeReferences();
+    placePointLabels();
     m_scene.update();
+}
+
+void BuiltChart::placeReferences() {
+    for (const auto& reference : m_spec.references) {
+        if (reference.vertical) {
+            if (m_spec.hasCategories() || !drawable(reference.value, m_spec.x.scale)) continue;
+            m_geometry.references.push_back(
+                {map(m_xScale.toAxis(reference.value), m_yScale.low).x(), reference.label, true});
+        } else if (drawable(reference.value, m_spec.y.scale)) {
+            m_geometry.references.push_back(
+                {map(m_xScale.toAxis(m_xScale.low), reference.value).y(), reference.label, false});
+        }
+    }
+}
+
+void BuiltChart::placePointLabels() {
+    const QFontMetricsF metrics(labelFont(m_style));
+    std::vector<LabelWish> wishes;
+    std::vector<QRectF> obstacles;
+    std::vector<DrawnPointLabel> labels;
+    for (const auto& mark : m_geometry.marks) {
+        const auto& series = m_spec.series[static_cast<std::size_t>(mark.ref.series)];
+        const auto& text = series.points[static_cast<std::size_t>(mark.ref.point)].label;
+        // The words may cover what is faint, and the thin lines of bands, but no mark that counts.
+        if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
+        if (text.isEmpty()) continue;
+        labels.push_back({mark.ref, {}, text});
+        wishes.push_back({mark.centre, mark.box.width() / 2 + 4,
+                          QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height())});
+    }
+    for (const auto& reference : m_geometry.references) {
+        if (!reference.vertical) continue;
+        obstacles.push_back(QRectF(reference.position, m_geometry.plot.top(),
+                                   metrics.horizontalAdvance(reference.label) + 10, metrics.height() + 4));
+    }
+    const auto boxes = layOutLabels(wishes, obstacles, m_geometry.plot);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (!boxes[i]) continue;
+        labels[i].box = *boxes[i];
+        m_geometry.pointLabels.push_back(labels[i]);
+    }
 }
 
 void BuiltChart::placeTicks() {
@@ -443,9 +510,17 @@ void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
     mark.ref = ref;
     mark.centre = map(axisX, *y);
     mark.hollow = isHollow(point);
-    mark.box = QRectF(mark.centre - QPointF(kMarkerSize, kMarkerSize) / 2, QSizeF(kMarkerSize, kMarkerSize));
+    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
+    mark.unmarked = series.unmarked;
+    const double size = series.faint ? kFaintMarkerSize : kMarkerSize;
+    mark.box = QRectF(mark.centre - QPointF(size, size) / 2, QSizeF(size, size));
     m_geometry.marks.push_back(mark);
+    if (series.faint) return;
     placeInterval(ref, point, mark.centre.x(), 4);
+    if (point.xInterval && drawable(point.xInterval->low, m_spec.x.scale)) {
+        m_geometry.bands.push_back({ref, mark.centre.y(), map(m_xScale.toAxis(point.xInterval->low), *y).x(),
+                                    map(m_xScale.toAxis(point.xInterval->high), *y).x()});
+    }
 }
 
 void BuiltChart::placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap) {

@@ -52,6 +52,7 @@ private:
     void addAxes();
     void addBars();
     void addLines();
+    void addCurve(const ChartSeries& series);
     void layOutLegend(double top, double width);
     void layOutCategories(double left, double width);
     void computeGeometry();
@@ -62,6 +63,8 @@ private:
     void placeNumberMark(PointRef ref, const ChartPoint& point);
     void placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap);
     void placeValueLabels();
+    void placeReferences();
+    void placePointLabels();
     [[nodiscard]] QPointF map(double axisX, double y) const;
     [[nodiscard]] double slotCentre(int series, int category) const;
     [[nodiscard]] double slotWidth() const;  // pixels

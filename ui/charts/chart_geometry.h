@@ -30,6 +30,7 @@ struct DrawnMark {
     bool bar = false;
     bool hollow = false;    // predicted
     bool overlaid = false;  // a solid bar that Qt Charts does not draw: it stands on a predicted one
+    bool unmarked = false;  // a point of a curve: there to be hovered
     QString valueLabel;     // drawn above, where there is room; empty otherwise
 };
 
@@ -39,6 +40,20 @@ struct DrawnInterval {
     double yLow = 0;  // of the interval's low end (the larger pixel value)
     double yHigh = 0;
     double halfCap = 4;
+};
+
+// An interval along x.
+struct DrawnBand {
+    PointRef ref;
+    double y = 0;
+    double xLow = 0, xHigh = 0;
+};
+
+// The words beside a mark; they lie on no mark, on no other words, and inside the plot.
+struct DrawnPointLabel {
+    PointRef ref;
+    QRectF box;
+    QString text;
 };
 
 // An unknown value: a dash at the foot of its place.
@@ -59,11 +74,12 @@ struct DrawnCategory {
 };
 
 struct DrawnReference {
-    double y = 0;
+    double position = 0;  // y pixel, or x pixel of a vertical one
     QString label;
+    bool vertical = false;
 };
 
-enum class LegendLook { Marker, MarkerOnLine, Square, MarkAcross, Guide };
+enum class LegendLook { Marker, MarkerOnLine, Line, Square, MarkAcross, Guide };
 
 struct DrawnLegend {
     QRectF box;
@@ -79,6 +95,8 @@ struct ChartGeometry {
     QRectF plot;
     std::vector<DrawnMark> marks;
     std::vector<DrawnInterval> intervals;
+    std::vector<DrawnBand> bands;
+    std::vector<DrawnPointLabel> pointLabels;
     std::vector<DrawnUnknown> unknowns;
     std::vector<DrawnTick> xTicks, yTicks;
     std::vector<DrawnCategory> categories;

@@ -103,9 +103,17 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
     const QFontMetricsF metrics(painter.font());
     for (const auto& reference : geometry.references) {
         painter.setPen(QPen(style.theme.text, 1.2, Qt::DashLine));
-        painter.drawLine(QPointF(geometry.plot.left(), reference.y), QPointF(geometry.plot.right(), reference.y));
         const double width = metrics.horizontalAdvance(reference.label) + 8;
-        const QRectF box(geometry.plot.right() - width, reference.y - metrics.height() - 2, width, metrics.height());
+        QRectF box(geometry.plot.right() - width, reference.position - metrics.height() - 2, width, metrics.height());
+        if (reference.vertical) {
+            const double x = crisp(reference.position);
+            painter.drawLine(QPointF(x, geometry.plot.top()), QPointF(x, geometry.plot.bottom()));
+            const bool room = x + width + 2 < geometry.plot.right();
+            box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, geometry.plot.top() + 2));
+        } else {
+            painter.drawLine(QPointF(geometry.plot.left(), reference.position),
+                             QPointF(geometry.plot.right(), reference.position));
+        }
         painter.fillRect(box, soft(style.theme.surface, 0.85));
         painter.setPen(style.theme.text);
         painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, reference.label);
@@ -127,6 +135,9 @@ void paintLegendSwatch(QPainter& painter, const DrawnLegend& entry, const QPoint
         case LegendLook::MarkerOnLine:
             line(QPen(colour, 2));
             paintMarker(painter, centre, marker);
+            break;
+        case LegendLook::Line:
+            line(QPen(colour, 2));
             break;
         case LegendLook::Square:
             if (entry.hollow) {
@@ -153,13 +164,42 @@ void paintLegend(QPainter& painter, const ChartGeometry& geometry, const ChartSt
     }
 }
 
+// Both bands of the points of a Scatter, in the colour of their series: thin, for there are many.
+void paintBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
+    const auto pen = [&](const PointRef& ref) {
+        return QPen(soft(seriesColour(style, spec.series[static_cast<std::size_t>(ref.series)].colour), 0.55), 1.3);
+    };
+    for (const auto& band : geometry.bands) {
+        painter.setPen(pen(band.ref));
+        painter.drawLine(QPointF(band.xLow, band.y), QPointF(band.xHigh, band.y));
+    }
+    if (spec.kind != ChartKind::Scatter) return;
+    for (const auto& interval : geometry.intervals) {
+        painter.setPen(pen(interval.ref));
+        painter.drawLine(QPointF(interval.x, interval.yLow), QPointF(interval.x, interval.yHigh));
+    }
+}
+
+void paintPointLabels(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
+    painter.setFont(labelFont(style));
+    for (const auto& label : geometry.pointLabels) {
+        painter.fillRect(label.box, soft(style.theme.surface, 0.75));
+        painter.setPen(style.theme.text);
+        painter.drawText(label.box, Qt::AlignCenter, label.text);
+    }
+}
+
 void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
     const bool bars = spec.kind == ChartKind::GroupedBars || spec.kind == ChartKind::StackedBars;
     const auto paintIntervals = [&] {
         for (const auto& interval : geometry.intervals) paintInterval(painter, interval, style, bars);
     };
-    if (!bars) paintIntervals();  // markers lie on their intervals, bars beneath
+    if (!bars) {
+        paintBands(painter, spec, geometry, style);
+        if (spec.kind != ChartKind::Scatter) paintIntervals();  // markers lie on their intervals, bars beneath
+    }
     for (const auto& mark : geometry.marks) {
+        if (mark.unmarked) continue;
         const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
         const auto colour = seriesColour(style, series.colour);
         if (mark.bar) {
@@ -172,7 +212,8 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
             painter.drawLine(QPointF(mark.box.left(), mark.centre.y()), QPointF(mark.box.right(), mark.centre.y()));
         } else {
             paintMarker(painter, mark.centre,
-                        {seriesMarker(series.colour), colour, style.theme.surface, mark.hollow, mark.box.width()});
+                        {seriesMarker(series.colour), series.faint ? soft(colour, 0.55) : colour, style.theme.surface,
+                         mark.hollow, mark.box.width()});
         }
     }
     if (bars) paintIntervals();
@@ -230,6 +271,7 @@ void paintOverlay(QPainter& painter, const ChartSpec& spec, const ChartGeometry&
                      QPointF(geometry.plot.right(), crisp(geometry.plot.bottom())));
     paintMarks(painter, spec, geometry, style);
     paintReferences(painter, geometry, style);
+    paintPointLabels(painter, geometry, style);
     paintLegend(painter, geometry, style);
 }
 

@@ -34,11 +34,13 @@ struct ChartInterval {
 struct ChartPoint {
     std::optional<double> x;                // Lines and Scatter; unset in charts with categories
     std::optional<double> y;                // unset: unknown
-    std::optional<ChartInterval> interval;  // of y
+    std::optional<ChartInterval> interval;   // of y
+    std::optional<ChartInterval> xInterval;  // of x, in charts of numbers
     Basis basis = Basis::Measured;
     QString reason;  // why y is unknown
     QString note;    // one more line on hover: a source, a warning
     QString key;     // of the record behind the point; handed back on a click
+    QString label;   // written beside the mark of a Scatter where it collides with nothing
     friend bool operator==(const ChartPoint&, const ChartPoint&) = default;
 };
 
@@ -47,13 +49,16 @@ struct ChartSeries {
     int colour = 0;       // 0..6: series colour and marker of the theme; a device keeps its own on every chart
     bool asMark = false;  // in bar charts: a mark across the bar instead of a bar (a measured total on a stack)
     std::vector<ChartPoint> points;  // in charts with categories: one per category, in their order
-    bool guide = false;  // in charts of lines: dashed, thin, without marks and without data (an ideal to compare with)
+    bool guide = false;  // in charts of numbers: dotted, thin, without marks and without data (an ideal, a limit)
+    bool unmarked = false;  // in charts of lines: without marks at its points (a curve of many)
+    bool faint = false;     // of a Scatter: small marks without bands, behind the others (what was not chosen)
     friend bool operator==(const ChartSeries&, const ChartSeries&) = default;
 };
 
 struct ReferenceLine {
     QString label;
-    double value = 0;  // on the y axis
+    double value = 0;       // on the y axis
+    bool vertical = false;  // or on the x axis, in charts of numbers
     friend bool operator==(const ReferenceLine&, const ReferenceLine&) = default;
 };
 
@@ -81,6 +86,7 @@ struct ChartSpec {
     QStringList categories;
     std::vector<ChartSeries> series;
     std::vector<ReferenceLine> references;
+    QString intervalName;  // what an interval of this chart is; empty: the 95 % interval
     friend bool operator==(const ChartSpec&, const ChartSpec&) = default;
 
     [[nodiscard]] bool hasCategories() const {

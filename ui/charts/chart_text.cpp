@@ -40,6 +40,10 @@ QString ChartText::interval(const ChartPoint& point) {
                           : QString();
 }
 
+QString ChartText::intervalName(const ChartSpec& spec) {
+    return spec.intervalName.isEmpty() ? tr("95 % interval") : spec.intervalName;
+}
+
 QString ChartText::state(const ChartPoint& point) {
     QString text;
     if (!point.y) {
@@ -65,8 +69,12 @@ QString ChartText::hover(const ChartSpec& spec, const PointRef& ref) {
     const auto place = spec.hasCategories() ? ChartText::place(spec, ref)
                                             : QStringLiteral("%1 %2").arg(spec.x.title, ChartText::place(spec, ref));
     auto text = QStringLiteral("%1 · %2\n").arg(place, spec.series[static_cast<std::size_t>(ref.series)].name);
+    if (!point.label.isEmpty()) text.prepend(point.label + QLatin1Char('\n'));
     text += exactValue(spec, point);
-    if (point.interval) text += QLatin1Char('\n') + tr("95 % interval %1").arg(interval(point));
+    if (point.interval) text += QLatin1Char('\n') + intervalName(spec) + QLatin1Char(' ') + interval(point);
+    if (point.xInterval) {
+        text += QStringLiteral("\n%1 %2–%3").arg(spec.x.title, exact(point.xInterval->low), exact(point.xInterval->high));
+    }
     return text + QLatin1Char('\n') + state(point);
 }
 

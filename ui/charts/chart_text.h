@@ -19,6 +19,7 @@ public:
     // The value with up to six digits and its unit; a dash when unknown.
     static QString exactValue(const ChartSpec& spec, const ChartPoint& point);
     static QString interval(const ChartPoint& point);
+    static QString intervalName(const ChartSpec& spec);
     // "measured", "predicted", "imported", or why there is no value; then the point's note.
     static QString state(const ChartPoint& point);
     // Several lines for a tooltip.

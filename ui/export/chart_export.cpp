@@ -12,6 +12,7 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <algorithm>
 #include <cerrno>
 
 #include "ui/charts/chart_builder.h"
@@ -38,12 +39,23 @@ QString basisName(Basis basis) {
     return {};
 }
 
+template <typename Condition>
+bool anyPoint(const ChartSpec& spec, Condition condition) {
+    return std::any_of(spec.series.begin(), spec.series.end(), [&](const ChartSeries& series) {
+        return std::any_of(series.points.begin(), series.points.end(), condition);
+    });
+}
+
 // Rows of the chart's data, the first one the header.
 std::vector<QStringList> rowsOf(const ChartSpec& spec) {
     std::vector<QStringList> rows;
     rows.push_back({QStringLiteral("series"), spec.hasCategories() ? QStringLiteral("category") : QStringLiteral("x"),
                     QStringLiteral("x_unit"), QStringLiteral("value"), QStringLiteral("unit"), QStringLiteral("low"),
                     QStringLiteral("high"), QStringLiteral("basis"), QStringLiteral("reason"), QStringLiteral("note")});
+    const bool named = anyPoint(spec, [](const ChartPoint& point) { return !point.label.isEmpty(); });
+    const bool bands = anyPoint(spec, [](const ChartPoint& point) { return point.xInterval.has_value(); });
+    if (named) rows.back() << QStringLiteral("label");
+    if (bands) rows.back() << QStringLiteral("x_low") << QStringLiteral("x_high");
     for (const auto& series : spec.series) {
         if (series.guide) continue;
         for (std::size_t index = 0; index < series.points.size(); ++index) {
@@ -55,6 +67,10 @@ std::vector<QStringList> rowsOf(const ChartSpec& spec) {
                  spec.hasCategories() ? spec.categories.value(static_cast<qsizetype>(index)) : exact(point.x),
                  spec.hasCategories() ? QString() : spec.x.unit, exact(point.y), spec.y.unit, exact(low), exact(high),
                  point.y ? basisName(point.basis) : QString(), point.reason, point.note});
+            if (named) rows.back() << point.label;
+            if (!bands) continue;
+            rows.back() << exact(point.xInterval ? std::optional(point.xInterval->low) : std::nullopt)
+                        << exact(point.xInterval ? std::optional(point.xInterval->high) : std::nullopt);
         }
     }
     return rows;

@@ -46,7 +46,7 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
         case Place:
             return ChartText::place(m_spec, ref);
         case Series:
-            return series.name;
+            return point.label.isEmpty() ? series.name : QStringLiteral("%1 · %2").arg(series.name, point.label);
         case Value:
             return Format::number(point.y);
         case Interval:
@@ -73,7 +73,7 @@ QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, i
         case Value:
             return m_spec.y.caption();
         case Interval:
-            return tr("95 % interval");
+            return ChartText::intervalName(m_spec);
         case State:
             return tr("State");
         default:

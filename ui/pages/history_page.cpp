@@ -20,6 +20,7 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/rows_model.h"
 #include "ui/models/runs_model.h"
+#include "ui/pages/trend_card.h"
 #include "ui/presenters/compare_presenter.h"
 #include "ui/text/format.h"
 #include "ui/widgets/basics.h"
@@ -66,6 +67,7 @@ void HistoryPage::buildActions() {
     m_exportButton = add(QStringLiteral("exportRunsButton"), tr("Export…"), QStringLiteral("export"), "");
     m_deleteButton = add(QStringLiteral("deleteButton"), tr("Delete"), QStringLiteral("delete"), "");
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
+    m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);
     connect(importButton, &QPushButton::clicked, this, &HistoryPage::askImport);
     connect(m_exportButton, &QPushButton::clicked, this, &HistoryPage::exportContent);
@@ -73,6 +75,12 @@ void HistoryPage::buildActions() {
     connect(m_openButton, &QPushButton::clicked, this, [this] {
         const auto ids = selectedIds();
         if (!ids.isEmpty()) emit runChosen(ids.front());
+    });
+    connect(m_trendButton, &QPushButton::clicked, this, [this] {
+        const auto ids = selectedIds();
+        if (ids.size() != 1) return;
+        m_comparisonCard->hide();
+        m_trend->showRun(ids.front());
     });
     connect(m_compareButton, &QPushButton::clicked, this, &HistoryPage::compareSelected);
 }
@@ -101,8 +109,14 @@ void HistoryPage::build() {
     m_table->setMinimumHeight(120);
     m_splitter->addWidget(m_table);
     m_splitter->addWidget(makeComparison());
+    m_trend = new TrendCard(m_context, m_splitter);
+    m_splitter->addWidget(m_trend);
+    connect(m_trend, &TrendCard::runChosen, this, &HistoryPage::runChosen);
+    connect(m_trend, &TrendCard::exported, this,
+            [this](const QString& file) { emit noticePosted(Tone::Good, tr("Exported to %1").arg(file)); });
     m_splitter->setStretchFactor(0, 2);
     m_splitter->setStretchFactor(1, 3);
+    m_splitter->setStretchFactor(2, 3);
     m_stack->addWidget(m_splitter);
     content()->addWidget(m_stack, 1);
 
@@ -155,7 +169,7 @@ void HistoryPage::showRuns() {
     const auto kept = selectedIds();
     m_runs->setRuns(runs);
     m_stack->setCurrentIndex(runs.empty() ? 0 : 1);
-    for (auto* button : {m_exportButton, m_deleteButton, m_openButton, m_compareButton})
+    for (auto* button : {m_exportButton, m_deleteButton, m_openButton, m_trendButton, m_compareButton})
         button->setVisible(!runs.empty());
     auto* header = m_table->horizontalHeader();
     for (int column = 0; column < RunsModel::ColumnCount; ++column) {
@@ -187,6 +201,7 @@ void HistoryPage::selectionChanged() {
     m_deleteButton->setEnabled(count > 0);
     m_exportButton->setEnabled(count > 0);
     m_openButton->setEnabled(count == 1);
+    m_trendButton->setEnabled(count == 1);
 }
 
 void HistoryPage::compareSelected() {
@@ -211,6 +226,7 @@ void HistoryPage::showComparison() {
             .arg(ComparePresenter::runName(m_pair->first), ComparePresenter::runName(m_pair->second)));
     m_comparison->setContent(result.table);
     m_comparisonTable->resizeColumnsToContents();
+    m_trend->hide();
     m_comparisonCard->show();
 }
 

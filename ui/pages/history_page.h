@@ -24,6 +24,7 @@ class Card;
 class RowsModel;
 class RowsProxy;
 class RunsModel;
+class TrendCard;
 
 class HistoryPage : public Page {
     Q_OBJECT
@@ -61,6 +62,8 @@ private:
     QPushButton* m_deleteButton = nullptr;
     QPushButton* m_exportButton = nullptr;
     QPushButton* m_openButton = nullptr;
+    QPushButton* m_trendButton = nullptr;
+    TrendCard* m_trend = nullptr;
     Card* m_comparisonCard = nullptr;
     QLabel* m_comparisonSummary = nullptr;
     QLabel* m_comparisonRuns = nullptr;

@@ -76,7 +76,10 @@ void HomePage::build() {
     choose->setObjectName(QStringLiteral("homeChooseButton"));
     m_resultsButton = makeButton(tr("All results"), {}, role::kQuiet, hero);
     m_resultsButton->setObjectName(QStringLiteral("homeResultsButton"));
+    auto* where = makeButton(tr("Where should I run this?"), QStringLiteral("advice"), "", hero);
+    where->setObjectName(QStringLiteral("homeAdviceButton"));
     buttons->addWidget(m_runButton);
+    buttons->addWidget(where);
     buttons->addWidget(choose);
     buttons->addWidget(m_resultsButton);
     buttons->addStretch(1);
@@ -102,6 +105,7 @@ void HomePage::build() {
     layout->addStretch(1);
     addScrolled(body);
 
+    connect(where, &QPushButton::clicked, this, &HomePage::adviceRequested);
     connect(choose, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("benchmark")); });
     connect(m_resultsButton, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("results")); });
     connect(m_chart, &ChartView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });

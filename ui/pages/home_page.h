@@ -25,10 +25,13 @@ public:
     explicit HomePage(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] QString helpText() const override;
     void showRun(const std::optional<bench::RunRecord>& run);
+    [[nodiscard]] const std::optional<bench::RunRecord>& run() const { return m_run; }
 
 signals:
     // The first suite of the catalogue is to be run.
     void runRequested();
+    // About what the last run measured, or about anything when there is none.
+    void adviceRequested();
 
 private:
     void build();

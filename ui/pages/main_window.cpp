@@ -13,15 +13,20 @@
 #include <QVBoxLayout>
 
 #include "engine/core/error.h"
+#include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
+#include "ui/pages/advice_page.h"
 #include "ui/pages/benchmark_page.h"
 #include "ui/pages/hardware_page.h"
 #include "ui/pages/history_page.h"
 #include "ui/pages/home_page.h"
+#include "ui/pages/report_page.h"
 #include "ui/pages/results_page.h"
 #include "ui/pages/settings_page.h"
+#include "ui/pages/studies_page.h"
+#include "ui/presenters/report_presenter.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
@@ -35,10 +40,13 @@
 namespace steelyard::ui {
 namespace {
 
-QString firstResultFile(const QMimeData* data) {
+// Results, studies and price lists may be dropped on the window.
+QString droppedFile(const QMimeData* data) {
     for (const auto& url : data->urls()) {
-        if (url.isLocalFile() && url.toLocalFile().endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
-            return url.toLocalFile();
+        const auto file = url.toLocalFile();
+        if (file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ||
+            file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            return file;
     }
     return {};
 }
@@ -77,6 +85,8 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
             [this](const Error& error) { showError(tr("Stored runs"), error); });
     connect(&m_context.machine, &MachineController::failed, this,
             [this](const Error& error) { showError(tr("Hardware"), error); });
+    connect(&m_context.advice, &AdviceController::failed, this,
+            [this](const Error& error) { showError(tr("Advice"), error); });
     connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
         const auto& runs = m_context.history.runs();
         if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
@@ -98,12 +108,18 @@ void MainWindow::buildPages() {
     m_benchmark = new BenchmarkPage(m_context, m_stack);
     m_results = new ResultsPage(m_context, m_stack);
     m_history = new HistoryPage(m_context, m_stack);
+    m_advice = new AdvicePage(m_context, m_stack);
+    m_studies = new StudiesPage(m_context, m_stack);
+    auto* report = new ReportPage(m_context, m_stack);
     auto* settings = new SettingsPage(m_context, m_stack);
     m_pages = {{QStringLiteral("home"), QStringLiteral("home"), m_home},
                {QStringLiteral("hardware"), QStringLiteral("hardware"), hardware},
                {QStringLiteral("benchmark"), QStringLiteral("benchmark"), m_benchmark},
                {QStringLiteral("results"), QStringLiteral("results"), m_results},
                {QStringLiteral("history"), QStringLiteral("history"), m_history},
+               {QStringLiteral("advice"), QStringLiteral("advice"), m_advice},
+               {QStringLiteral("studies"), QStringLiteral("studies"), m_studies},
+               {QStringLiteral("report"), QStringLiteral("report"), report},
                {QStringLiteral("settings"), QStringLiteral("settings"), settings}};
     for (const auto& entry : m_pages) {
         m_stack->addWidget(entry.page);
@@ -128,6 +144,13 @@ void MainWindow::connectPages() {
     connect(m_home, &HomePage::runRequested, this, [this] {
         showPage(QStringLiteral("benchmark"));
         m_benchmark->startFirstSuite();
+    });
+    connect(m_home, &HomePage::adviceRequested, this, [this] {
+        if (const auto& run = m_home->run()) {
+            if (const auto question = ReportPresenter::questionAbout(*run, m_context.advice.options()))
+                m_advice->askAbout(question->workload, question->mode, question->batch, question->precision);
+        }
+        showPage(QStringLiteral("advice"));
     });
     connect(m_history, &HistoryPage::runChosen, this, [this](const QString& id) {
         m_results->showRun(id);
@@ -308,13 +331,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!firstResultFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    if (!droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const auto file = firstResultFile(event->mimeData());
+    const auto file = droppedFile(event->mimeData());
     if (file.isEmpty()) return;
     event->acceptProposedAction();
+    if (QFileInfo(file).fileName() == QLatin1String("vms.csv")) {  // as every price list of SkyPilot is called
+        showPage(QStringLiteral("advice"));
+        m_advice->importPrices(file);
+        return;
+    }
+    if (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        showPage(QStringLiteral("studies"));
+        m_studies->openFile(file);
+        return;
+    }
     showPage(QStringLiteral("history"));
     m_history->importFile(file);
 }

@@ -17,6 +17,7 @@ struct Error;
 
 namespace steelyard::ui {
 
+class AdvicePage;
 class BenchmarkPage;
 class HistoryPage;
 class HomePage;
@@ -24,6 +25,7 @@ class Navigation;
 class NoticeBar;
 class Page;
 class ResultsPage;
+class StudiesPage;
 
 class MainWindow : public QWidget {
     Q_OBJECT
@@ -34,7 +36,8 @@ public:
     explicit MainWindow(WindowContext& context, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    // "home", "hardware", "benchmark", "results", "history", "settings".
+    // "home", "hardware", "benchmark", "results", "history", "advice", "studies",
+    // "report", "settings".
     void showPage(const QString& id);
     [[nodiscard]] QString currentPage() const;
     [[nodiscard]] QStringList pageIds() const;
@@ -74,6 +77,8 @@ private:
     BenchmarkPage* m_benchmark = nullptr;
     ResultsPage* m_results = nullptr;
     HistoryPage* m_history = nullptr;
+    AdvicePage* m_advice = nullptr;
+    StudiesPage* m_studies = nullptr;
     QStringList m_removedIds;  // by the latest deletion, for its undo
 };
 

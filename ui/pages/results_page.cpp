@@ -23,6 +23,7 @@
 #include "ui/presenters/compare_presenter.h"
 #include "ui/presenters/records_presenter.h"
 #include "ui/presenters/results_presenter.h"
+#include "ui/presenters/roofline_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
 #include "ui/widgets/basics.h"
@@ -121,6 +122,7 @@ QWidget* ResultsPage::makeCharts() {
     m_tabs->addTab(tr("Memory"));
     m_tabs->addTab(tr("Batch sweep"));
     m_tabs->addTab(tr("Threads"));
+    m_tabs->addTab(tr("Roofline"));
     m_tabs->addTab(tr("All figures"));
     row->addWidget(m_tabs);
     row->addStretch(1);
@@ -155,7 +157,7 @@ QWidget* ResultsPage::makeCharts() {
     area->setWidget(speed);
     m_views->addWidget(area);
     for (auto [chart, name] : {std::pair(&m_memoryChart, "chart_memory"), std::pair(&m_batchChart, "chart_batch"),
-                               std::pair(&m_threadChart, "chart_threads")}) {
+                               std::pair(&m_threadChart, "chart_threads"), std::pair(&m_roofline, "chart_roofline")}) {
         const auto made = single(QString::fromLatin1(name));
         *chart = made.second;
         m_views->addWidget(made.first);
@@ -246,6 +248,7 @@ void ResultsPage::showTabs() {
     const ResultsPresenter presenter(*m_run, m_context.machine.catalogue());
     m_tabs->setTabVisible(Batches, presenter.hasBatchSweep());
     m_tabs->setTabVisible(Threads, presenter.hasThreadScaling());
+    m_tabs->setTabVisible(Roofline, RooflinePresenter::hasRoofline(*m_run));
     if (!m_tabs->isTabVisible(m_tabs->currentIndex())) m_tabs->setCurrentIndex(Speed);
     m_badge->setState(presenter.verificationTone(), presenter.verificationText());
     m_summary->setText(presenter.summary());
@@ -279,6 +282,9 @@ void ResultsPage::showView() {
         case Threads:
             m_threadChart->setSpec(presenter.threadScaling());
             break;
+        case Roofline:
+            m_roofline->setSpec(RooflinePresenter::chart(*m_run, m_context.machine.catalogue(), presenter.subtitle()));
+            break;
         default:
             m_records->setContent(RecordsPresenter::table(*m_run, m_context.machine.catalogue()));
             m_table->resizeColumnsToContents();
@@ -307,6 +313,8 @@ ChartView* ResultsPage::frontChart() const {
             return m_batchChart;
         case Threads:
             return m_threadChart;
+        case Roofline:
+            return m_roofline;
         default:
             return nullptr;
     }

@@ -43,7 +43,7 @@ signals:
     void runRequested();
 
 private:
-    enum View { Speed, Memory, Batches, Threads, Records };
+    enum View { Speed, Memory, Batches, Threads, Roofline, Records };
     void build();
     void buildHeader();
     [[nodiscard]] QWidget* makeCharts();
@@ -72,6 +72,7 @@ private:
     ChartView* m_memoryChart = nullptr;
     ChartView* m_batchChart = nullptr;
     ChartView* m_threadChart = nullptr;
+    ChartView* m_roofline = nullptr;
     RowsModel* m_records = nullptr;
     RowsProxy* m_proxy = nullptr;
     QTableView* m_table = nullptr;

@@ -8,6 +8,7 @@
 
 namespace steelyard::ui {
 
+class AdviceController;
 class Dialogs;
 class HistoryController;
 class LanguageController;
@@ -20,6 +21,7 @@ struct WindowContext {
     MachineController& machine;
     HistoryController& history;
     RunController& run;
+    AdviceController& advice;
     PreferencesStore& preferences;
     LanguageController& languages;
     ThemeController& theme;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "engine/hardware/profile_json.h"
 #include "ui/presenters/records_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/status_text.h"
@@ -98,6 +99,28 @@ int freeColour(const std::string& device, std::set<int>& taken) {
     for (int tries = 0; tries < 7 && taken.count(colour) > 0; ++tries) colour = (colour + 1) % 7;
     taken.insert(colour);
     return colour;
+}
+
+// What each device of the run has: a line where it is in sight of the bars, else only in words.
+void addCapacities(ChartSpec& chart, const bench::RunRecord& run, double largest, double divisor) {
+    constexpr double kInSight = 8;  // times the largest part
+    const auto profile = hardware::profileFromJson(run.profileJson);
+    if (!profile) return;
+    std::set<std::string> devices;
+    for (const auto& record : run.records) devices.insert(record.spec.device);
+    const auto add = [&](const std::string& device, std::optional<std::int64_t> bytes) {
+        if (!bytes || devices.count(device) == 0) return;
+        const auto label = ResultsPresenter::tr("%1 has %2").arg(StatusText::device(device), Format::bytes(*bytes));
+        const auto capacity = static_cast<double>(*bytes);
+        if (capacity < kInSight * largest) {
+            chart.references.push_back({label, capacity / divisor});
+        } else {
+            chart.subtitle += QStringLiteral(" · ") + label;
+        }
+    };
+    const auto& memory = profile->memory;
+    add("cpu", memory.limitBytes.value ? memory.limitBytes.value : memory.totalBytes.value);
+    for (const auto& gpu : profile->gpus) add(gpu.id, gpu.memoryBytes.value);
 }
 
 }  // namespace
@@ -287,9 +310,11 @@ ChartSpec ResultsPresenter::memory() const {
         peak.points.push_back(std::move(point));
     }
     chart.series.push_back(std::move(peak));
-    const auto scaled = Format::bytesUnit(extremesOf(chart).high);
+    const double largest = extremesOf(chart).high;
+    const auto scaled = Format::bytesUnit(largest);
     rescale(chart, scaled.divisor);
     chart.y = {tr("Memory"), scaled.unit, ChartScale::Linear, {}};
+    addCapacities(chart, m_run, largest, scaled.divisor);
     return chart;
 }
 

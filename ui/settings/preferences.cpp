@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/settings/preferences.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <algorithm>
 
 namespace steelyard::ui {
@@ -17,6 +19,8 @@ const auto kSuite = QStringLiteral("benchmark/suite");
 const auto kWorkloads = QStringLiteral("benchmark/workloads");
 const auto kModes = QStringLiteral("benchmark/modes");
 const auto kSpeedUnit = QStringLiteral("results/speedUnit");
+const auto kUsdPerKwh = QStringLiteral("advice/usdPerKwh");
+const auto kAdvice = QStringLiteral("advice/question");
 const auto kGeometry = QStringLiteral("window/geometry");
 const auto kPage = QStringLiteral("window/page");
 
@@ -58,6 +62,7 @@ Preferences PreferencesStore::load() const {
     result.workloads = s.value(kWorkloads).toStringList();
     result.modes = s.value(kModes, defaults.modes).toStringList();
     result.speedUnit = std::clamp(s.value(kSpeedUnit, defaults.speedUnit).toInt(), 0, 2);
+    result.usdPerKwh = std::clamp(s.value(kUsdPerKwh, defaults.usdPerKwh).toDouble(), 0.0, 10.0);
     return result;
 }
 
@@ -74,6 +79,7 @@ void PreferencesStore::save(const Preferences& preferences) {
     s.setValue(kWorkloads, preferences.workloads);
     s.setValue(kModes, preferences.modes);
     s.setValue(kSpeedUnit, preferences.speedUnit);
+    s.setValue(kUsdPerKwh, preferences.usdPerKwh);
 }
 
 void PreferencesStore::reset() {
@@ -91,6 +97,14 @@ QString PreferencesStore::lastPage() const {
 }
 void PreferencesStore::saveLastPage(const QString& page) {
     m_settings->setValue(kPage, page);
+}
+QVariantMap PreferencesStore::adviceQuestion() const {
+    const auto text = m_settings->value(kAdvice).toString();
+    return QJsonDocument::fromJson(text.toUtf8()).object().toVariantMap();
+}
+void PreferencesStore::saveAdviceQuestion(const QVariantMap& question) {
+    const auto text = QJsonDocument(QJsonObject::fromVariantMap(question)).toJson(QJsonDocument::Compact);
+    m_settings->setValue(kAdvice, QString::fromUtf8(text));
 }
 
 }  // namespace steelyard::ui

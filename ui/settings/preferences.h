@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <QVariantMap>
 #include <memory>
 
 #include "ui/widgets/theme.h"
@@ -24,7 +25,8 @@ struct Preferences {
     QString suite;  // last choice on the Benchmark page; empty: own selection
     QStringList workloads;
     QStringList modes{QStringLiteral("train"), QStringLiteral("infer")};
-    int speedUnit = 1;  // position in SpeedUnit
+    int speedUnit = 1;        // position in SpeedUnit
+    double usdPerKwh = 0.12;  // of electricity
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
@@ -41,6 +43,9 @@ public:
     void saveWindowGeometry(const QByteArray& geometry);
     [[nodiscard]] QString lastPage() const;
     void saveLastPage(const QString& page);
+    // The form of Cost & advice as it was left.
+    [[nodiscard]] QVariantMap adviceQuestion() const;
+    void saveAdviceQuestion(const QVariantMap& question);
 
 private:
     std::unique_ptr<QSettings> m_settings;

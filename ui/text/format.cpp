@@ -18,6 +18,12 @@ int decimalsFor(double value) {
     return std::min(3 + leadingZeros, 12);
 }
 
+// "48", "4.8", "0.48", "480".
+QString twoDigits(double value, const QLocale& locale) {
+    if (value >= 99.5) return locale.toString(qlonglong{std::llround(value / 10) * 10});
+    return locale.toString(value, 'f', value == 0 || value >= 9.95 ? 0 : decimalsFor(value) - 1);
+}
+
 }  // namespace
 
 QString Format::unknown() {
@@ -74,6 +80,42 @@ QString Format::duration(double seconds, const QLocale& locale) {
     if (minutes < 24 * 60) return tr("%1 h %2 min").arg(integer(minutes / 60, locale), two(minutes % 60));
     const auto hours = std::llround(seconds / 3600);
     return tr("%1 d %2 h").arg(integer(hours / 24, locale), two(hours % 24));
+}
+
+QString Format::money(double usd, const QLocale& locale) {
+    if (!std::isfinite(usd)) return unknown();
+    if (usd == 0) return QStringLiteral("$0");
+    const double magnitude = std::fabs(usd);
+    const int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsFor(usd);
+    return QLatin1Char('$') + locale.toString(usd, 'f', decimals);
+}
+
+QString Format::moneyRange(double low, double high, const QLocale& locale) {
+    return QStringLiteral("%1–%2").arg(money(low, locale), money(high, locale).mid(1));
+}
+
+QString Format::wait(double seconds, const QLocale& locale) {
+    if (!std::isfinite(seconds) || seconds < 0) return unknown();
+    const auto scaled = waitUnit(seconds);
+    return QStringLiteral("%1 %2").arg(twoDigits(seconds / scaled.divisor, locale), scaled.unit);
+}
+
+QString Format::waitRange(double low, double high, const QLocale& locale) {
+    if (!std::isfinite(low) || !std::isfinite(high) || low < 0) return unknown();
+    const auto scaled = waitUnit(high);
+    return QStringLiteral("%1–%2 %3").arg(twoDigits(low / scaled.divisor, locale),
+                                          twoDigits(high / scaled.divisor, locale), scaled.unit);
+}
+
+ScaledUnit Format::waitUnit(double seconds) {
+    if (seconds < 99.5) return {1, tr("s")};
+    if (seconds < 99.5 * 60) return {60, tr("min")};
+    if (seconds < 60 * 3600.0) return {3600, tr("h")};
+    return {86400, tr("d")};
+}
+
+QString Format::times(double factor, const QLocale& locale) {
+    return number(factor, locale) + QStringLiteral("×");
 }
 
 QString Format::compact(double value, const QLocale& locale) {

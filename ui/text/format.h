@@ -39,6 +39,14 @@ public:
     static QString seconds(double seconds, const QLocale& locale = QLocale());
     // For a person who waits: "45 s", "2 min 05 s", "1 h 03 min".
     static QString duration(double seconds, const QLocale& locale = QLocale());
+    // US dollars: "$0.45", "$1,240"; three significant digits below a dollar.
+    static QString money(double usd, const QLocale& locale = QLocale());
+    static QString moneyRange(double low, double high, const QLocale& locale = QLocale());
+    // How long a predicted job takes, no finer than it can be known: "48 min", "4.8 d"; "25–90 min".
+    static QString wait(double seconds, const QLocale& locale = QLocale());
+    static QString waitRange(double lowSeconds, double highSeconds, const QLocale& locale = QLocale());
+    // "2.5×".
+    static QString times(double factor, const QLocale& locale = QLocale());
     // For labels in charts: number(), but "914 k" instead of "914,286".
     static QString compact(double value, const QLocale& locale = QLocale());
     // "25.6 M" for parameter counts.
@@ -51,6 +59,9 @@ public:
     static ScaledUnit secondsUnit(double largest);
     static ScaledUnit bytesUnit(double largest);
     static ScaledUnit flopRateUnit(double largest);
+
+private:
+    static ScaledUnit waitUnit(double seconds);
 };
 
 }  // namespace steelyard::ui

@@ -74,6 +74,7 @@ inline constexpr auto kNavigationIcon = "navigationIcon";  // the same without a
 inline constexpr auto kCard = "card";
 inline constexpr auto kNotice = "notice";
 inline constexpr auto kMono = "mono";
+inline constexpr auto kPaper = "paper";  // what will be printed: white in both palettes
 }  // namespace role
 
 // Sets the dynamic property the style sheet selects by, and restyles the widget if it changed.

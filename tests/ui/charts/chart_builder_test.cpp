@@ -245,7 +245,7 @@ TEST(ChartBuilder, ReferenceLinesAndTheirRoomOnTheAxis) {
     BuiltChart chart(spec, style());
     chart.resize({800, 450});
     ASSERT_EQ(chart.geometry().references.size(), 1U);
-    EXPECT_NEAR(chart.geometry().references.front().y, yOf(chart, 64), 0.5);
+    EXPECT_NEAR(chart.geometry().references.front().position, yOf(chart, 64), 0.5);
     EXPECT_GE(chart.yScale().high, 64);
 }
 

@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "tests/ui/support/sample_data.h"
+#include "engine/core/clock.h"
+#include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
@@ -71,6 +73,8 @@ public:
     HistoryController history;
     MachineController machine;
     RunController run;
+    ManualClock clock;
+    AdviceController advice;
     WindowContext context;
     std::unique_ptr<MainWindow> window;
 

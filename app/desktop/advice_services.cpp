@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/advice_services.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "engine/advisor/advisor_data.h"
+#include "engine/advisor/own_hardware.h"
+#include "engine/advisor/study.h"
+#include "engine/catalog/skypilot_import.h"
+#include "engine/history/history_store.h"
+#include "engine/model/zoo/zoo.h"
+
+namespace steelyard::desktop {
+namespace {
+
+using advisor::AdvisorData;
+
+class Advisor {
+public:
+    Advisor(AdviceFiles files, const Clock& clock) : m_files(std::move(files)), m_clock(clock) {}
+
+    Result<ui::AdviceOptions> options() {
+        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        ui::AdviceOptions result;
+        for (const auto& workload : model::workloads()) {
+            ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
+                                   static_cast<double>(workload.epochs)};
+            if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
+            one.inferenceOnly = workload.inferenceOnly;
+            result.workloads.push_back(std::move(one));
+        }
+        std::set<std::string> providers;
+        for (const auto& offer : m_data->catalog.offers) {
+            if (offer.historical || offer.partOfMachine) continue;
+            providers.insert(offer.provider);
+            ++result.offers;
+        }
+        result.providers.assign(providers.begin(), providers.end());
+        for (const auto& stack : m_data->parameters.stacks) result.software.emplace_back(stack.name, stack.title);
+        result.collected = m_data->catalog.collected;
+        return result;
+    }
+
+    Result<ui::AdviceAnswer> answer(const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings) {
+        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        const auto job = advisor::makeJob({question.workload, question.mode, question.batch, question.precision});
+        if (!job) return Failure(job.error());
+        const auto runs = storedRuns(surroundings.database);
+        const auto predictor = advisor::makePredictor(*m_data, runs);
+        auto request = requestOf(question, job->model, surroundings);
+        auto advice = advisor::advise(request, m_data->catalog, predictor);
+        if (!advice) return Failure(advice.error());
+        auto cards = advisor::cardsToBuy(job->model, m_data->catalog, predictor, question.software);
+        if (!cards) return Failure(cards.error());
+        ui::AdviceAnswer result;
+        result.question = question;
+        result.request = std::move(request);
+        result.workloadTitle = job->workload.title;
+        for (const auto& candidate : advice->candidates) nameDevice(candidate, result.deviceNames);
+        result.advice = std::move(*advice);
+        for (auto& card : *cards) {
+            const auto* spec = m_data->catalog.findHardware(card.hardware);
+            const auto watts = spec && spec->tdpWatts ? std::optional(spec->tdpWatts->value) : std::nullopt;
+            result.cards.push_back({std::move(card), watts});
+        }
+        result.ownMeasurements = advisor::referencesFrom(runs, m_data->catalog, m_data->parameters).size();
+        result.collected = m_data->catalog.collected;
+        return result;
+    }
+
+    Result<advisor::BacktestReport> backtest() {
+        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        return advisor::shippedBacktest(m_files.resources, m_data->parameters);
+    }
+
+    Result<ui::ImportedPrices> importPrices(const std::filesystem::path& folder) {
+        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        auto import = catalog::importSkyPilot(folder, m_data->shipped);
+        if (!import) return Failure(import.error());
+        ui::ImportedPrices result{import->offers.size(), import->rejected.size(), import->rows, {}};
+        std::set<std::string> providers;
+        for (const auto& offer : import->offers) providers.insert(offer.provider);
+        result.providers.assign(providers.begin(), providers.end());
+        auto user = m_data->user;
+        catalog::replaceImported(user, std::move(import->offers));
+        if (auto saved = save(user); !saved) return Failure(saved.error());
+        return result;
+    }
+
+    Result<void> setPrice(const catalog::PriceOverride& price) {
+        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        auto dated = price;
+        if (dated.price.date.empty()) dated.price.date = today();
+        auto user = m_data->user;
+        if (auto set = catalog::setPrice(user, m_data->catalog, dated); !set) return Failure(set.error());
+        return save(user);
+    }
+
+private:
+    Result<void> load() {
+        if (m_data) return {};
+        auto data = advisor::loadAdvisorData({m_files.resources, m_files.userCatalog});
+        if (!data) return Failure(data.error());
+        m_data = std::move(*data);
+        return {};
+    }
+
+    Result<void> save(const catalog::UserCatalog& user) {
+        std::error_code ignored;  // saving says what is wrong, and with which file
+        std::filesystem::create_directories(m_files.userCatalog.parent_path(), ignored);
+        if (auto saved = catalog::saveUserCatalog(user, m_files.userCatalog); !saved) return Failure(saved.error());
+        m_data.reset();
+        return load();
+    }
+
+    [[nodiscard]] std::string today() const { return formatIsoTime(m_clock.unixMilliseconds()).substr(0, 10); }
+
+    // Oldest first. A file that is not there, or cannot be read, is no reason to give no advice: Home and History tell.
+    static std::vector<bench::RunRecord> storedRuns(const std::string& file) {
+        std::vector<bench::RunRecord> runs;
+        if (file.empty() || !std::filesystem::exists(file)) return runs;
+        auto store = history::HistoryStore::open(file);
+        if (!store) return runs;
+        const auto overviews = (*store)->runs();
+        if (!overviews) return runs;
+        for (auto overview = overviews->rbegin(); overview != overviews->rend(); ++overview) {
+            if (auto run = (*store)->run(overview->id)) runs.push_back(std::move(*run));
+        }
+        return runs;
+    }
+
+    advisor::AdviceRequest requestOf(const ui::AdviceQuestion& question, const advisor::JobModel& job,
+                                     const ui::AdviceSurroundings& surroundings) const {
+        advisor::AdviceRequest request;
+        request.job = job;
+        request.steps =
+            question.bySteps ? question.steps : advisor::stepsOf(question.epochs, question.samples, job.batch);
+        request.software = question.software;
+        request.priority = question.priority;
+        request.timeWeight = question.timeWeight;
+        request.budgetUsd = question.budgetUsd;
+        request.deadlineHours = question.deadlineHours;
+        request.spot = question.spot;
+        request.providers = question.providers;
+        request.today = today();
+        if (!question.ownComputer || !surroundings.profile) return request;
+        request.own = advisor::ownDevices(*surroundings.profile, m_data->catalog, m_data->parameters);
+        advisor::chargeElectricity(request.own, m_data->catalog, {.usdPerKwh = surroundings.usdPerKwh});
+        return request;
+    }
+
+    void nameDevice(const advisor::Candidate& candidate, std::map<std::string, std::string>& names) const {
+        if (candidate.hardware.empty() || names.contains(candidate.hardware)) return;
+        const auto colon = candidate.hardware.find(':');  // of a processor: id and cores
+        const auto* spec = m_data->catalog.findHardware(candidate.hardware.substr(0, colon));
+        if (spec == nullptr) return;
+        names[candidate.hardware] = colon == std::string::npos
+                                        ? spec->name
+                                        : fmt::format("{} × {}", candidate.hardware.substr(colon + 1), spec->name);
+    }
+
+    AdviceFiles m_files;
+    const Clock& m_clock;
+    std::optional<AdvisorData> m_data;
+};
+
+}  // namespace
+
+ui::AdviceServices adviceServices(const AdviceFiles& files, const Clock& clock) {
+    auto advisor = std::make_shared<Advisor>(files, clock);
+    ui::AdviceServices services;
+    services.options = [advisor] { return advisor->options(); };
+    services.answer = [advisor](const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings) {
+        return advisor->answer(question, surroundings);
+    };
+    services.backtest = [advisor] { return advisor->backtest(); };
+    services.importPrices = [advisor](const std::filesystem::path& folder) { return advisor->importPrices(folder); };
+    services.setPrice = [advisor](const catalog::PriceOverride& price) { return advisor->setPrice(price); };
+    services.studies = advisor::studyFiles(files.resources / "studies");
+    return services;
+}
+
+}  // namespace steelyard::desktop

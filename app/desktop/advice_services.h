@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window asks of the advisor: catalogue with the user's prices, predictions from what was measured, ranking,
+// back-test. Loaded on the first call and again after a price changed; called from one thread (the window's advice
+// thread), never from the GUI thread.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/core/clock.h"
+#include "ui/controllers/advice_controller.h"
+
+namespace steelyard::desktop {
+
+struct AdviceFiles {
+    std::filesystem::path resources;    // the program's
+    std::filesystem::path userCatalog;  // of the user; need not exist
+};
+
+// The clock outlives the services.
+[[nodiscard]] ui::AdviceServices adviceServices(const AdviceFiles& files, const Clock& clock);
+
+}  // namespace steelyard::desktop

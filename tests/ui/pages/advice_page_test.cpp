@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cost & advice used as a person uses it, on the shipped catalogue and the real advisor; nothing was measured.
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTableView>
+#include <QTest>
+
+#include "tests/ui/support/test_window.h"
+#include "ui/charts/chart_view.h"
+#include "ui/models/rows_model.h"
+#include "ui/pages/advice_page.h"
+#include "ui/widgets/basics.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kPatience = 15000;
+
+class AdvicePageTest : public testing::Test {
+protected:
+    void SetUp() override {
+        m_test.waitUntilReady();
+        QTest::mouseClick(find<QAbstractButton>("navigation_advice"), Qt::LeftButton);
+        ASSERT_TRUE(eventually([&] { return m_test.advice.answer().has_value() && !m_test.advice.isBusy(); }));
+    }
+    template <typename Widget>
+    Widget* find(const char* name) {
+        auto* widget = m_test.find<Widget>(name);
+        EXPECT_NE(widget, nullptr) << name;
+        return widget;
+    }
+    template <typename Condition>
+    [[nodiscard]] bool eventually(Condition condition) {
+        return QTest::qWaitFor(condition, kPatience);
+    }
+    QString verdict() { return find<QLabel>("adviceVerdict")->text(); }
+    void choose(const char* box, const char* data) {
+        auto* combo = find<QComboBox>(box);
+        const int row = combo->findData(QString::fromLatin1(data));
+        ASSERT_GE(row, 0) << data;
+        combo->setCurrentIndex(row);
+        emit combo->activated(row);
+    }
+    // Types a number into a field and leaves it.
+    template <typename Box>
+    void type(const char* name, const char* number) {
+        auto* box = find<Box>(name);
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, QString::fromLatin1(number));
+        QTest::keyClick(box, Qt::Key_Return);
+    }
+    const AdviceQuestion& asked() { return m_test.advice.answer()->question; }
+
+    TestWindow m_test{{.withRuns = false, .withGpus = false}};
+};
+
+TEST_F(AdvicePageTest, AnswersBeforeAnythingWasMeasured) {
+    EXPECT_TRUE(verdict().contains(QStringLiteral("ResNet-50"))) << verdict().toStdString();
+    EXPECT_TRUE(verdict().contains(QLatin1Char('$')));
+    EXPECT_TRUE(find<QLabel>("adviceFooting")->text().startsWith(QStringLiteral("Predicted")));
+    EXPECT_TRUE(find<Card>("adviceChoice0")->isVisible());
+    find<QTabBar>("adviceTabs")->setCurrentIndex(1);
+    auto* table = find<QTableView>("adviceTable");
+    EXPECT_EQ(static_cast<std::size_t>(table->model()->rowCount()),
+              m_test.advice.answer()->advice.candidates.size())
+        << "no machine is left out";
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        EXPECT_FALSE(table->model()->index(row, 4).data().toString().isEmpty()) << "row " << row << " has no why";
+    }
+}
+
+TEST_F(AdvicePageTest, EveryChoiceChangesTheAnswer) {
+    const auto before = verdict();
+    choose("adviceWorkload", "mnist_mlp");
+    ASSERT_TRUE(eventually([&] { return asked().workload == "mnist_mlp"; }));
+    EXPECT_EQ(asked().batch, 128) << "the paper's batch comes with the network";
+    EXPECT_EQ(asked().samples, 60'000);
+    EXPECT_NE(verdict(), before);
+    type<QSpinBox>("adviceBatch", "64");
+    ASSERT_TRUE(eventually([&] { return asked().batch == 64; }));
+    choose("advicePriority", "fastest");
+    ASSERT_TRUE(eventually([&] { return asked().priority == advisor::Priority::Fastest; }));
+    EXPECT_FALSE(find<QSlider>("adviceWeight")->isEnabled()) << "the weight belongs to balance";
+}
+
+TEST_F(AdvicePageTest, ABudgetNobodyMeetsIsSaidWithTheReason) {
+    find<QCheckBox>("adviceOwnComputer")->click();
+    type<QDoubleSpinBox>("adviceBudget", "0.1");
+    ASSERT_TRUE(eventually([&] { return asked().budgetUsd == 0.1; }));
+    EXPECT_TRUE(verdict().contains(QStringLiteral("over the budget"))) << verdict().toStdString();
+    EXPECT_FALSE(find<Card>("adviceChoice0")->isVisible());
+}
+
+TEST_F(AdvicePageTest, APresetFillsTheFieldsAndAChangeLeavesIt) {
+    choose("advicePersona", "beginner");
+    ASSERT_TRUE(eventually([&] { return asked().persona == "beginner"; }));
+    EXPECT_EQ(asked().budgetUsd, 10);
+    EXPECT_TRUE(find<QCheckBox>("adviceSpot")->isChecked());
+    find<QCheckBox>("adviceSpot")->click();
+    ASSERT_TRUE(eventually([&] { return asked().persona.empty(); }));
+    EXPECT_EQ(asked().budgetUsd, 10) << "the other fields stay";
+}
+
+TEST_F(AdvicePageTest, ThePointsOfTheChartAreTheAdvisorsFigures) {
+    auto* view = find<ChartView>("adviceScatter");
+    const auto& spec = view->spec();
+    ASSERT_TRUE(spec.hasValues());
+    int seen = 0;
+    for (const auto& series : spec.series) {
+        if (series.guide) continue;
+        for (const auto& point : series.points) {
+            const auto* candidate = m_test.advice.answer()->advice.find(point.key.toStdString());
+            ASSERT_NE(candidate, nullptr);
+            EXPECT_EQ(point.x, candidate->hours.median);
+            EXPECT_EQ(point.y, candidate->costUsd.median);
+            EXPECT_EQ(point.interval->high, candidate->costUsd.high);
+            EXPECT_EQ(point.basis, Basis::Predicted);
+            ++seen;
+        }
+    }
+    EXPECT_GT(seen, 50);
+    QTest::qWait(30);
+    const auto& labels = view->canvas()->chart()->geometry().pointLabels;
+    EXPECT_GE(labels.size(), 3U);
+    for (std::size_t a = 0; a < labels.size(); ++a) {
+        EXPECT_TRUE(view->canvas()->chart()->geometry().plot.contains(labels[a].box));
+        for (std::size_t b = a + 1; b < labels.size(); ++b)
+            EXPECT_FALSE(labels[a].box.intersects(labels[b].box))
+                << labels[a].text.toStdString() << " over " << labels[b].text.toStdString();
+    }
+    const auto& mark = view->canvas()->chart()->geometry().marks.front();
+    QTest::mouseClick(view->canvas(), Qt::LeftButton, {}, mark.centre.toPoint());
+    EXPECT_TRUE(find<Card>("adviceDetailCard")->isVisible());
+}
+
+TEST_F(AdvicePageTest, BuyingIsSetBesideRenting) {
+    find<QTabBar>("adviceTabs")->setCurrentIndex(3);
+    const auto& spec = find<ChartView>("buyChart")->spec();
+    ASSERT_EQ(spec.series.size(), 2U);
+    EXPECT_GT(spec.series[0].points.size(), 20U);
+    const auto sentence = find<QLabel>("buySentence")->text();
+    find<QSlider>("buyUtilization")->setValue(100);
+    EXPECT_NE(find<QLabel>("buySentence")->text(), sentence);
+    EXPECT_TRUE(find<QLabel>("buySentence")->text().contains(QStringLiteral("100 %")));
+}
+
+TEST_F(AdvicePageTest, APriceIsReplacedWithItsSource) {
+    find<QTabBar>("adviceTabs")->setCurrentIndex(4);
+    auto* table = find<QTableView>("priceTable");
+    ASSERT_GT(table->model()->rowCount(), 50);
+    table->selectRow(0);
+    const auto id = table->model()->index(0, 0).data(RowsModel::KeyRole).toString().toStdString();
+    find<QDoubleSpinBox>("priceEdit")->setValue(123.25);
+    auto* source = find<QLineEdit>("priceSourceEdit");
+    source->clear();
+    QTest::keyClicks(source, QStringLiteral("my contract"));
+    QTest::mouseClick(find<QPushButton>("savePriceButton"), Qt::LeftButton);
+    ASSERT_TRUE(eventually([&] {
+        const auto* candidate = m_test.advice.answer()->advice.find(id);
+        return candidate && candidate->usdPerHour == 123.25;
+    }));
+    const auto* candidate = m_test.advice.answer()->advice.find(id);
+    EXPECT_EQ(candidate->priceSource, "my contract");
+    EXPECT_EQ(candidate->priceDate, "2026-11-21");
+    EXPECT_TRUE(QFile::exists(m_test.folder.filePath(QStringLiteral("catalog/user.json"))));
+}
+
+TEST_F(AdvicePageTest, APriceWithoutASourceIsRefused) {
+    find<QTabBar>("adviceTabs")->setCurrentIndex(4);
+    find<QTableView>("priceTable")->selectRow(0);
+    find<QLineEdit>("priceSourceEdit")->clear();
+    QTest::mouseClick(find<QPushButton>("savePriceButton"), Qt::LeftButton);
+    EXPECT_TRUE(eventually([&] { return m_test.dialogs.errors.size() == 1; }));
+}
+
+TEST_F(AdvicePageTest, TheFormIsRememberedAndTheChartExported) {
+    choose("adviceWorkload", "cifar10_cnn");
+    ASSERT_TRUE(eventually([&] { return asked().workload == "cifar10_cnn"; }));
+    m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("scatter.png"));
+    QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
+    EXPECT_TRUE(QFile::exists(m_test.dialogs.fileToSave));
+    m_test.window = std::make_unique<MainWindow>(m_test.context);
+    EXPECT_EQ(find<QComboBox>("adviceWorkload")->currentData().toString(), QStringLiteral("cifar10_cnn"));
+}
+
+}  // namespace
+}  // namespace steelyard::ui

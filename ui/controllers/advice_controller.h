@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the advisor without blocking the window: a worker thread predicts and ranks, the answer to the latest question is
+// posted back. The functions are given by the program (app/desktop) or a test, and are called in that thread, one at a
+// time. GUI thread otherwise.
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "engine/advisor/backtest.h"
+#include "engine/core/error.h"
+#include "engine/hardware/hardware_profile.h"
+#include "ui/presenters/advice_question.h"
+
+namespace steelyard::ui {
+
+// What is known of this computer when a question is asked.
+struct AdviceSurroundings {
+    std::optional<hardware::HardwareProfile> profile;
+    std::string database;  // of the user's own measurements; need not exist
+    double usdPerKwh = 0.12;
+};
+
+struct AdviceServices {
+    std::function<Result<AdviceOptions>()> options;
+    std::function<Result<AdviceAnswer>(const AdviceQuestion&, const AdviceSurroundings&)> answer;
+    std::function<Result<advisor::BacktestReport>()> backtest;
+    std::function<Result<ImportedPrices>(const std::filesystem::path& folder)> importPrices;
+    std::function<Result<void>(const catalog::PriceOverride&)> setPrice;
+    std::vector<std::filesystem::path> studies;  // the shipped ones
+};
+
+class AdviceController : public QObject {
+    Q_OBJECT
+
+public:
+    explicit AdviceController(AdviceServices services, QObject* parent = nullptr);
+    ~AdviceController() override;  // waits for what is under way
+
+    [[nodiscard]] const AdviceOptions& options() const { return m_options; }
+    // To the latest question that was answered.
+    [[nodiscard]] const std::optional<AdviceAnswer>& answer() const { return m_answer; }
+    [[nodiscard]] const std::optional<advisor::BacktestReport>& backtest() const { return m_backtest; }
+    [[nodiscard]] bool isBusy() const { return m_latest != m_answered; }
+    [[nodiscard]] const std::vector<std::filesystem::path>& studies() const { return m_services.studies; }
+
+public slots:
+    // optionsReady follows.
+    void load();
+    // answered or refused follows, for the latest question only.
+    void ask(const steelyard::ui::AdviceQuestion& question, const steelyard::ui::AdviceSurroundings& surroundings);
+    // backtestReady follows; computed once.
+    void requestBacktest();
+    // pricesImported, then pricesChanged.
+    void importPrices(const QString& folder);
+    // pricesChanged follows.
+    void setPrice(const steelyard::catalog::PriceOverride& price);
+
+signals:
+    void optionsReady();
+    void answered();
+    // The question has no answer: a sentence's worth of reasons, not a failure of the program.
+    void refused(const steelyard::Error& error);
+    void backtestReady();
+    void pricesImported(const steelyard::ui::ImportedPrices& prices);
+    void pricesChanged();
+    void failed(const steelyard::Error& error);
+
+private:
+    // Runs `work` in the worker's thread and `done` with its value here; an error becomes failed().
+    template <typename Value>
+    void post(std::function<Result<Value>()> work, std::function<void(Value)> done);
+
+    AdviceServices m_services;
+    QThread m_thread;
+    QObject* m_worker = nullptr;  // lives in m_thread
+    AdviceOptions m_options;
+    std::optional<AdviceAnswer> m_answer;
+    std::optional<advisor::BacktestReport> m_backtest;
+    bool m_backtestAsked = false;
+    int m_latest = 0, m_answered = 0;
+};
+
+}  // namespace steelyard::ui

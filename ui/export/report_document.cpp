@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/export/report_document.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QDir>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSet>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextObjectInterface>
+
+#include "engine/report/report_writer.h"
+#include "ui/charts/chart_builder.h"
+#include "ui/export/chart_export.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kChartObject = QTextFormat::UserObject + 1;
+constexpr int kChartIndex = QTextFormat::UserProperty + 1;
+constexpr double kChartHeight = 320;
+constexpr double kDotsPerInch = 96;
+constexpr int kPdfResolution = 600;
+constexpr double kMarginX = 48, kMarginTop = 52, kMarginBottom = 60;
+constexpr QChar kMark(0xE000);  // private use: where a chart goes
+
+class ReportWords {
+    Q_DECLARE_TR_FUNCTIONS(ReportWords)
+
+public:
+    static QString summary() { return tr("Summary"); }
+    static QString charts() { return tr("Charts"); }
+    static QString pageOf(int page, int pages) { return tr("Page %1 of %2").arg(page).arg(pages); }
+};
+
+// Draws the charts of a document; each is built once.
+class ChartObjects final : public QObject, public QTextObjectInterface {
+    Q_OBJECT
+    Q_INTERFACES(QTextObjectInterface)
+
+public:
+    ChartObjects(const std::vector<ChartSpec>& charts, QObject* parent) : QObject(parent) {
+        for (const auto& chart : charts) {
+            m_charts.push_back(std::make_unique<BuiltChart>(chart, paperOptions().style));
+            m_charts.back()->resize(QSizeF(kReportWidth, kChartHeight));
+        }
+    }
+    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override { return {kReportWidth, kChartHeight}; }
+    void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
+        const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
+        if (index >= m_charts.size()) return;
+        painter->save();
+        painter->translate(rect.topLeft());
+        m_charts[index]->render(*painter);
+        painter->restore();
+    }
+
+private:
+    std::vector<std::unique_ptr<BuiltChart>> m_charts;
+};
+
+QString plain(const std::string& text) {
+    return QString::fromStdString(text);
+}
+QString escaped(const std::string& text) {
+    return plain(text).toHtmlEscaped();
+}
+QString element(const char* name, const QString& content) {
+    return QStringLiteral("<%1>%2</%1>\n").arg(QLatin1String(name), content);
+}
+
+QString tableHtml(const report::ReportTable& table, const char* heading) {
+    auto html = element(heading, escaped(table.title));
+    if (!table.note.empty()) html += QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(table.note));
+    html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"3\"><thead><tr>");
+    for (const auto& column : table.columns) {
+        html += QStringLiteral("<th align=\"%1\">%2</th>")
+                    .arg(column.isNumber ? QStringLiteral("right") : QStringLiteral("left"), escaped(column.heading));
+    }
+    html += QStringLiteral("</tr></thead>\n");
+    bool odd = false;
+    for (const auto& row : table.rows) {
+        html += odd ? QStringLiteral("<tr bgcolor=\"#F6F7F9\">") : QStringLiteral("<tr>");
+        odd = !odd;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const bool number = i < table.columns.size() && table.columns[i].isNumber;
+            html += QStringLiteral("<td align=\"%1\">%2</td>")
+                        .arg(number ? QStringLiteral("right") : QStringLiteral("left"), escaped(row[i]));
+        }
+        html += QStringLiteral("</tr>\n");
+    }
+    return html + QStringLiteral("</table>\n");
+}
+
+QString sectionHtml(const report::RunSection& section) {
+    auto html = element("h2", escaped(section.heading)) + element("p", escaped(section.summary));
+    html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">\n");
+    for (const auto& fact : section.facts) {
+        html += QStringLiteral("<tr><td class=\"muted\">%1&nbsp;&nbsp;</td><td>%2</td></tr>\n")
+                    .arg(escaped(fact.name), escaped(fact.value));
+    }
+    html += QStringLiteral("</table>\n");
+    for (const auto& table : section.tables) html += tableHtml(table, "h3");
+    return html;
+}
+
+QString reportHtml(const ReportContent& content) {
+    const auto& texts = content.options.texts;
+    auto html = element("h1", escaped(content.model.title)) +
+                QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(content.model.writtenBy));
+    if (!content.summary.isEmpty()) {
+        html += element("h2", ReportWords::summary().toHtmlEscaped());
+        bool first = true;
+        for (const auto& sentence : content.summary) {
+            html += first ? QStringLiteral("<p class=\"lead\">%1</p>\n").arg(sentence.toHtmlEscaped())
+                          : element("p", sentence.toHtmlEscaped());
+            first = false;
+        }
+    }
+    // What is advised without its prices and the back-test, which come behind.
+    const auto advised = content.options.advice.size() - content.prices.size() - content.backtest.size();
+    for (std::size_t i = 0; i < advised; ++i) html += tableHtml(content.options.advice[i], "h2");
+    if (!content.charts.empty()) html += element("h2", ReportWords::charts().toHtmlEscaped());
+    for (std::size_t i = 0; i < content.charts.size(); ++i)
+        html += QStringLiteral("<p>%1%2%1</p>\n").arg(kMark).arg(i);
+    for (const auto& section : content.model.runs) html += sectionHtml(section);
+    for (const auto& table : content.model.comparisons) html += tableHtml(table, "h2");
+    html += element("h2", escaped(texts.method));
+    for (const auto& part : texts.methodParagraphs) html += element("p", escaped(part));
+    for (const auto& table : content.prices) html += tableHtml(table, "h2");
+    for (const auto& table : content.backtest) html += tableHtml(table, "h2");
+    for (const auto& table : content.model.rawData) html += tableHtml(table, "h2");
+    return html;
+}
+
+QString paperStyle() {
+    return QStringLiteral(
+        "h1 { font-size: 22px; margin-bottom: 2px; }"
+        "h2 { font-size: 16px; margin-top: 18px; margin-bottom: 4px; }"
+        "h3 { font-size: 13px; margin-top: 12px; margin-bottom: 4px; }"
+        "p { margin-top: 3px; margin-bottom: 5px; }"
+        ".lead { font-size: 14px; font-weight: 600; }"
+        ".muted { color: #57606A; }"
+        "th { font-size: 10px; color: #57606A; background-color: #EEF1F4; }"
+        "td { font-size: 10px; }");
+}
+
+void insertCharts(QTextDocument& document, const std::vector<ChartSpec>& charts) {
+    auto* objects = new ChartObjects(charts, &document);
+    document.documentLayout()->registerHandler(kChartObject, objects);
+    for (std::size_t i = 0; i < charts.size(); ++i) {
+        auto cursor = document.find(QStringLiteral("%1%2%1").arg(kMark).arg(i));
+        if (cursor.isNull()) continue;
+        QTextCharFormat format;
+        format.setObjectType(kChartObject);
+        format.setProperty(kChartIndex, static_cast<int>(i));
+        cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
+    }
+}
+
+void paintPage(QPainter& painter, QTextDocument& document, int page, const QString& foot) {
+    const auto size = document.pageSize();
+    painter.save();
+    painter.translate(kMarginX, kMarginTop - page * size.height());
+    const QRectF part(0, page * size.height(), size.width(), size.height());
+    painter.setClipRect(part);
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.clip = part;
+    context.palette.setColor(QPalette::Text, Theme::light().text);
+    document.documentLayout()->draw(&painter, context);
+    painter.restore();
+    painter.setFont(labelFont(paperOptions().style));
+    painter.setPen(Theme::light().muted);
+    painter.drawText(QRectF(kMarginX, kMarginTop + size.height() + 14, size.width(), 20), Qt::AlignRight, foot);
+}
+
+Failure unknownFormat(const QString& file) {
+    return fail(ErrorKind::InvalidArgument, file.toStdString(), "the name must end in .pdf, .html, .md, .csv or .json");
+}
+
+}  // namespace
+
+std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content) {
+    auto document = std::make_unique<QTextDocument>();
+    auto font = paperOptions().style.font;
+    font.setPixelSize(12);
+    document->setDefaultFont(font);
+    document->setDocumentMargin(0);
+    document->setDefaultStyleSheet(paperStyle());
+    document->setHtml(reportHtml(content));
+    document->setTextWidth(kReportWidth);
+    insertCharts(*document, content.charts);
+    document->setUndoRedoEnabled(false);
+    return document;
+}
+
+QByteArray reportPdf(const ReportContent& content) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kPdfResolution);
+    writer.setPageSize(QPageSize(QPageSize::A4));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(plain(content.model.title));
+    writer.setCreator(
+        QStringLiteral("%1 %2").arg(QGuiApplication::applicationDisplayName(), QCoreApplication::applicationVersion()));
+    const double scale = kPdfResolution / kDotsPerInch;
+    const double pageHeight = writer.height() / scale;
+    const auto document = reportDocument(content);
+    document->setPageSize(QSizeF(kReportWidth, pageHeight - kMarginTop - kMarginBottom));
+    QPainter painter(&writer);
+    painter.scale(scale, scale);
+    const int pages = document->pageCount();
+    for (int page = 0; page < pages; ++page) {
+        if (page > 0) writer.newPage();
+        paintPage(painter, *document, page, ReportWords::pageOf(page + 1, pages));
+    }
+    painter.end();
+    return buffer.data();
+}
+
+Result<void> writeReportFile(const ReportContent& content, const QString& file) {
+    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) return writeFile(file, reportPdf(content));
+    const auto format = report::formatOf(file.toStdString());
+    if (!format) return unknownFormat(file);
+    return writeFile(file, QByteArray::fromStdString(report::toReport(*format, content.runs, content.options)));
+}
+
+Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
+    if (!QDir().mkpath(folder)) return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
+    QSet<QString> taken;
+    for (const auto& chart : charts) {
+        const auto stem = fileStem(chart);
+        auto name = stem;
+        for (int number = 2; taken.contains(name); ++number) name = QStringLiteral("%1-%2").arg(stem).arg(number);
+        taken.insert(name);
+        for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {
+            const auto file = QDir(folder).filePath(name + QLatin1Char('.') + suffixOf(format));
+            if (auto written = exportChart(chart, file, format, paperOptions()); !written) return Failure(written.error());
+        }
+    }
+    return static_cast<int>(charts.size());
+}
+
+Result<void> writeReportFolder(const ReportContent& content, const QString& folder) {
+    if (auto charts = writeCharts(content.charts, QDir(folder).filePath(QStringLiteral("charts"))); !charts)
+        return Failure(charts.error());
+    for (const auto* suffix : {"pdf", "html", "md", "csv", "json"}) {
+        const auto file = QDir(folder).filePath(QStringLiteral("report.") + QLatin1String(suffix));
+        if (auto written = writeReportFile(content, file); !written) return Failure(written.error());
+    }
+    return {};
+}
+
+}  // namespace steelyard::ui
+
+#include "report_document.moc"

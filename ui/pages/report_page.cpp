@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/report_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "engine/core/version.h"
+#include "ui/controllers/advice_controller.h"
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/machine_controller.h"
+#include "ui/export/report_document.h"
+#include "ui/settings/preferences.h"
+#include "ui/text/error_text.h"
+#include "ui/text/format.h"
+#include "ui/text/status_text.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+
+ReportPage::ReportPage(WindowContext& context, QWidget* parent) : Page(tr("Report"), parent), m_context(context) {
+    build();
+    fillRunBox();
+    connect(&m_context.history, &HistoryController::runsChanged, this, &ReportPage::fillRunBox);
+    connect(&m_context.history, &HistoryController::runLoaded, this, &ReportPage::setRun);
+    connect(&m_context.advice, &AdviceController::answered, this, &ReportPage::showSoon);
+    connect(&m_context.advice, &AdviceController::backtestReady, this, &ReportPage::showSoon);
+    connect(&m_context.machine, &MachineController::catalogueReady, this, &ReportPage::showSoon);
+}
+
+void ReportPage::build() {
+    m_runBox = new ElidedComboBox(this);
+    m_runBox->setObjectName(QStringLiteral("reportRunBox"));
+    m_runBox->setAccessibleName(tr("Run"));
+    m_runBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_runBox->setMinimumContentsLength(20);
+    m_otherButton = makeButton(tr("Other formats"), QStringLiteral("export"), role::kMenu, this);
+    m_otherButton->setObjectName(QStringLiteral("reportOtherButton"));
+    auto* menu = new QMenu(m_otherButton);
+    for (const auto& [suffix, text] : {std::pair{QStringLiteral("html"), tr("Web page (HTML)…")},
+                                       std::pair{QStringLiteral("md"), tr("Text (Markdown)…")},
+                                       std::pair{QStringLiteral("csv"), tr("Table (CSV)…")},
+                                       std::pair{QStringLiteral("json"), tr("Data (JSON)…")}}) {
+        auto* action = menu->addAction(text);
+        action->setObjectName(QStringLiteral("report_") + suffix);
+        connect(action, &QAction::triggered, this, [this, chosen = suffix] { save(chosen); });
+    }
+    auto* all = menu->addAction(tr("All, with the charts, as a folder…"));
+    all->setObjectName(QStringLiteral("report_all"));
+    connect(all, &QAction::triggered, this, &ReportPage::saveFolder);
+    m_otherButton->setMenu(menu);
+    m_pdfButton = makeButton(tr("Save as PDF…"), QStringLiteral("report"), role::kPrimary, this);
+    m_pdfButton->setObjectName(QStringLiteral("reportPdfButton"));
+    connect(m_pdfButton, &QPushButton::clicked, this, [this] { save(QStringLiteral("pdf")); });
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_runBox, m_otherButton, m_pdfButton})
+        actions()->addWidget(widget);
+    connect(m_runBox, &QComboBox::activated, this, [this] {
+        m_wantedRun = m_runBox->currentData().toString();
+        m_context.history.loadRun(m_wantedRun);
+    });
+
+    auto* parts = new QHBoxLayout;
+    parts->setSpacing(spacing::kCard);
+    m_withAdvice = new QCheckBox(tr("With the recommendation of Cost && advice"), this);
+    m_withAdvice->setObjectName(QStringLiteral("reportWithAdvice"));
+    m_withAdvice->setAccessibleName(tr("With the recommendation of Cost & advice"));
+    m_withAdvice->setChecked(true);
+    m_withRaw = new QCheckBox(tr("With all raw samples"), this);
+    m_withRaw->setObjectName(QStringLiteral("reportWithRaw"));
+    for (auto* box : {m_withAdvice, m_withRaw}) {
+        parts->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ReportPage::showSoon);
+    }
+    parts->addStretch(1);
+    content()->addLayout(parts);
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(new EmptyState(QStringLiteral("report"), tr("Nothing to report yet"),
+                                      tr("Run a benchmark, or ask for a recommendation on the page Cost & advice."), m_stack));
+    m_preview = new QTextBrowser(m_stack);
+    m_preview->setObjectName(QStringLiteral("reportPreview"));
+    m_preview->setAccessibleName(tr("Preview of the report"));
+    m_preview->setOpenLinks(false);
+    setRole(m_preview, role::kPaper);
+    m_stack->addWidget(m_preview);
+    content()->addWidget(m_stack, 1);
+}
+
+void ReportPage::fillRunBox() {
+    const auto& runs = m_context.history.runs();
+    const QSignalBlocker blocker(m_runBox);
+    m_runBox->clear();
+    for (const auto& run : runs) {
+        QStringList parts{Format::dateTime(run.startedUnixMs), StatusText::suite(run.suite)};
+        if (!run.computer.empty()) parts << QString::fromStdString(run.computer);
+        m_runBox->addItem(parts.join(QStringLiteral(" · ")), QString::fromStdString(run.id));
+    }
+    m_runBox->setVisible(!runs.empty());
+    if (runs.empty()) {
+        m_run.reset();
+        showSoon();
+        return;
+    }
+    const int row = m_runBox->findData(m_wantedRun);
+    m_runBox->setCurrentIndex(std::max(0, row));
+    const auto wanted = m_runBox->currentData().toString();
+    if (m_run && m_run->id == wanted.toStdString()) return;
+    m_wantedRun = wanted;
+    m_context.history.loadRun(wanted);
+}
+
+void ReportPage::setRun(const bench::RunRecord& run) {
+    if (QString::fromStdString(run.id) != m_wantedRun) return;  // asked for by another page
+    m_run = run;
+    showSoon();
+}
+
+void ReportPage::entered() {
+    m_context.advice.requestBacktest();
+    if (m_stale) showDocument();
+}
+
+void ReportPage::showSoon() {
+    m_stale = true;
+    if (isVisible()) showDocument();
+}
+
+bool ReportPage::hasContent() const {
+    return m_run || (m_withAdvice->isChecked() && m_context.advice.answer());
+}
+
+ReportContent ReportPage::makeContent() const {
+    ReportSources sources;
+    sources.run = m_run ? &*m_run : nullptr;
+    sources.rawSamples = m_withRaw->isChecked();
+    sources.purchase.usdPerKwh = m_context.preferences.load().usdPerKwh;
+    if (m_withAdvice->isChecked()) {
+        sources.advice = m_context.advice.answer() ? &*m_context.advice.answer() : nullptr;
+        sources.backtest = m_context.advice.backtest() ? &*m_context.advice.backtest() : nullptr;
+    }
+    const report::ReportStamp stamp{std::string(programVersion()), QDateTime::currentMSecsSinceEpoch()};
+    return ReportPresenter::content(sources, m_context.machine.catalogue(), stamp);
+}
+
+void ReportPage::showDocument() {
+    m_stale = false;
+    const bool any = hasContent();
+    m_stack->setCurrentIndex(any ? 1 : 0);
+    m_pdfButton->setEnabled(any);
+    m_otherButton->setEnabled(any);
+    if (!any) return;
+    auto document = reportDocument(makeContent());
+    document->setDocumentMargin(spacing::kPage);
+    m_preview->setDocument(document.get());
+    m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
+    m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth) + 2 * spacing::kPage);
+    m_document = std::move(document);
+}
+
+void ReportPage::save(const QString& suffix) {
+    const auto day = m_run ? QDateTime::fromMSecsSinceEpoch(m_run->startedUnixMs).date() : QDate::currentDate();
+    const auto name = QStringLiteral("steelyard-%1.%2").arg(day.toString(Qt::ISODate), suffix);
+    auto file = m_context.dialogs.saveFile(this, tr("Save the report"), name,
+                                           tr("Reports (*.%1)", "a file name pattern").arg(suffix));
+    if (file.isEmpty()) return;
+    if (!file.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) file += QLatin1Char('.') + suffix;
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    const auto written = writeReportFile(makeContent(), file);
+    QGuiApplication::restoreOverrideCursor();
+    if (!written) {
+        m_context.dialogs.showError(this, tr("The report was not saved"), ErrorText::full(written.error()));
+        return;
+    }
+    emit noticePosted(Tone::Good, tr("Saved as %1").arg(file));
+}
+
+void ReportPage::saveFolder() {
+    const auto folder = m_context.dialogs.saveFile(this, tr("Save the report with its charts in a folder"),
+                                                   QStringLiteral("steelyard-report"), tr("Folders (*)"));
+    if (folder.isEmpty()) return;
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    const auto written = writeReportFolder(makeContent(), folder);
+    QGuiApplication::restoreOverrideCursor();
+    if (!written) {
+        m_context.dialogs.showError(this, tr("The report was not saved"), ErrorText::full(written.error()));
+        return;
+    }
+    emit noticePosted(Tone::Good, tr("Saved in the folder %1").arg(folder));
+}
+
+bool ReportPage::exportContent() {
+    if (!hasContent()) return false;
+    save(QStringLiteral("pdf"));
+    return true;
+}
+
+QString ReportPage::helpText() const {
+    return tr(
+        "The report holds what was measured, what is recommended and why, the charts, how it was measured, and the "
+        "prices with their dates. It is shown here as it will be printed, in the language of the window. The "
+        "recommendation is the answer on the page Cost & advice as it stands there.");
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Report: the run and the recommendation as the document that is handed on, previewed as it will be, saved as PDF, HTML,
+// Markdown, CSV, JSON or all of them. GUI thread; owned by the main window.
+#pragma once
+
+#include <QTextDocument>
+#include <memory>
+#include <optional>
+
+#include "engine/bench/record.h"
+#include "ui/pages/page.h"
+#include "ui/pages/window_context.h"
+#include "ui/presenters/report_presenter.h"
+
+class QCheckBox;
+class QComboBox;
+class QPushButton;
+class QStackedWidget;
+class QTextBrowser;
+
+namespace steelyard::ui {
+
+class ReportPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit ReportPage(WindowContext& context, QWidget* parent = nullptr);
+    [[nodiscard]] QString helpText() const override;
+    bool exportContent() override;
+    void entered() override;
+
+private:
+    void build();
+    void fillRunBox();
+    void setRun(const bench::RunRecord& run);
+    // Shows the document anew, when the page is in front; else when it comes there.
+    void showSoon();
+    void showDocument();
+    void save(const QString& suffix);
+    void saveFolder();
+    [[nodiscard]] ReportContent makeContent() const;
+    [[nodiscard]] bool hasContent() const;
+
+    WindowContext& m_context;
+    std::optional<bench::RunRecord> m_run;
+    QString m_wantedRun;
+    bool m_stale = true;
+    QComboBox* m_runBox = nullptr;
+    QCheckBox* m_withAdvice = nullptr;
+    QCheckBox* m_withRaw = nullptr;
+    QPushButton* m_pdfButton = nullptr;
+    QPushButton* m_otherButton = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QTextBrowser* m_preview = nullptr;
+    std::unique_ptr<QTextDocument> m_document;
+};
+
+}  // namespace steelyard::ui

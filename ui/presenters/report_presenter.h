@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes into a report: the engine's tables in the user's language, the summary, the recommendation and the charts.
+// The preview, the PDF and every other format are made from this one value. Pure functions.
+#pragma once
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "engine/advisor/backtest.h"
+#include "engine/bench/record.h"
+#include "engine/report/report_writer.h"
+#include "ui/charts/chart_spec.h"
+#include "ui/presenters/advice_question.h"
+#include "ui/presenters/workload_catalogue.h"
+
+namespace steelyard::ui {
+
+struct ReportContent {
+    std::vector<bench::RunRecord> runs;  // none or one
+    QStringList summary;                 // sentences, in front
+    report::ReportModel model;
+    report::ReportOptions options;
+    std::vector<report::ReportTable> prices;  // of what is recommended
+    std::vector<report::ReportTable> backtest;
+    std::vector<ChartSpec> charts;
+};
+
+// What there is to report; what is absent is left out.
+struct ReportSources {
+    const bench::RunRecord* run = nullptr;
+    const AdviceAnswer* advice = nullptr;
+    const advisor::BacktestReport* backtest = nullptr;
+    PurchasePlan purchase;
+    bool rawSamples = true;
+};
+
+class ReportPresenter {
+    Q_DECLARE_TR_FUNCTIONS(ReportPresenter)
+
+public:
+    static ReportContent content(const ReportSources& sources, const WorkloadCatalogue& catalogue,
+                                 const report::ReportStamp& stamp);
+    // Of a run: speed, memory, sweeps, whichever there are.
+    static std::vector<ChartSpec> chartsOf(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
+    static std::vector<ChartSpec> chartsOf(const AdviceAnswer& answer, const PurchasePlan& plan);
+    // The heaviest case of the run, as a question to the advisor; empty when it has no result.
+    static std::optional<AdviceQuestion> questionAbout(const bench::RunRecord& run, const AdviceOptions& options);
+
+private:
+    static void addAdvice(ReportContent& content, const AdviceAnswer& answer);
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/text/report_text.h"
+
+#include <QLocale>
+
+#include "ui/text/advice_text.h"
+
+namespace steelyard::ui {
+
+report::ReportTexts ReportText::texts() {
+    const auto word = [](const QString& text) { return text.toStdString(); };
+    report::ReportTexts t;
+    t.language = QLocale().bcp47Name().toStdString();
+    t.title = word(tr("Deep-learning benchmark report"));
+    t.writtenBy = word(tr("Written by Steelyard %1 on %2."));
+    t.runHeading = word(tr("Run %1 on %2"));
+    t.unnamedComputer = word(tr("an unnamed computer"));
+    t.casesEndedOk = word(tr("%1 of %2 cases were measured."));
+    t.runId = word(tr("Run"));
+    t.suite = word(tr("Suite"));
+    t.suiteVersion = word(tr("%1 (version %2)"));
+    t.program = word(tr("Program"));
+    t.started = word(tr("Started (UTC)"));
+    t.finished = word(tr("Finished (UTC)"));
+    t.notFinished = word(tr("not finished"));
+    t.origin = word(tr("Origin"));
+    t.note = word(tr("Note"));
+    t.seed = word(tr("Seed"));
+    t.processor = word(tr("Processor"));
+    t.processorValue = word(tr("%1 (%2 cores, %3 allowed)"));
+    t.memory = word(tr("Memory"));
+    t.gpu = word(tr("GPU"));
+    t.system = word(tr("System"));
+    t.results = word(tr("Results"));
+    t.workload = word(tr("Workload"));
+    t.mode = word(tr("Mode"));
+    t.device = word(tr("Device"));
+    t.precision = word(tr("Precision"));
+    t.batch = word(tr("Batch"));
+    t.threads = word(tr("Threads"));
+    t.stepTime = word(tr("Step time (median)"));
+    t.interval = word(tr("95 % interval"));
+    t.intervalValue = word(tr("%1 to %2"));
+    t.samples = word(tr("Samples"));
+    t.throughput = word(tr("Throughput"));
+    t.utilization = word(tr("Of peak"));
+    t.memoryPeak = word(tr("Peak memory"));
+    t.verification = word(tr("Verified"));
+    t.stopReason = word(tr("Stopped by"));
+    t.notMeasured = word(tr("Not measured"));
+    t.status = word(tr("Status"));
+    t.reason = word(tr("Reason"));
+    t.comparison = word(tr("Compared with run %1"));
+    t.baseTime = word(tr("Base"));
+    t.otherTime = word(tr("This run"));
+    t.ratio = word(tr("Time ratio"));
+    t.verdict = word(tr("Verdict"));
+    t.verdictMethod = word(tr(
+        "Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The "
+        "ratio is this run's median over the base's; below 1 is faster."));
+    t.fewSamples = word(tr("fewer than %1 samples"));
+    t.withinNoise = word(tr("the difference is within the noise (p = %1)"));
+    t.tooClose = word(tr("the medians differ by less than 2 %"));
+    t.differs = word(tr("%1 differs (%2, %3)"));
+    t.noResult = word(tr("run %1 has no result (%2)"));
+    t.charts = word(tr("Charts"));
+    t.chartTitle = word(tr("%1, %2: time per step"));
+    t.chartNote = word(tr("Bars are medians, whiskers their 95 % intervals. Shorter is faster."));
+    t.method = word(tr("Method"));
+    t.conditions = word(tr("Conditions"));
+    t.condition = word(tr("Condition"));
+    t.value = word(tr("Value"));
+    t.warnings = word(tr("Warnings"));
+    t.warning = word(tr("Warning"));
+    t.caseName = word(tr("Case"));
+    t.rawData = word(tr("Raw samples"));
+    t.rawNote = word(tr("Seconds per step, in the order in which they were taken."));
+    t.stepsPerSample = word(tr("Steps per sample"));
+    t.outliers = word(tr("Outliers"));
+    t.recommendation = word(tr("Recommendation for %1, %2"));
+    t.recommendationNote = word(tr(
+        "For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in "
+        "80 % of cases. Cost is time, start-up included, at the dated price of the offer."));
+    t.nothingCanDoIt = word(tr("nothing can do it"));
+    t.choice = word(tr("Choice"));
+    t.ranking = word(tr("Ranking for %1, %2: %3"));
+    t.rankingNote = word(tr("Predicted, the best first."));
+    t.rank = word(tr("Rank"));
+    t.machine = word(tr("Machine"));
+    t.hours = word(tr("Hours"));
+    t.band = word(tr("80 % band"));
+    t.costUsd = word(tr("Cost in USD"));
+    t.priceOf = word(tr("Price of"));
+    t.basis = word(tr("Basis"));
+    t.why = word(tr("Why"));
+    t.backtest = word(tr("How wrong predictions are"));
+    t.backtestNote = word(tr(
+        "The predictor on published measurements it was not fitted to: the error is predicted over "
+        "measured, less one; coverage is the share of measurements inside the 80 % band."));
+    t.className = word(tr("Class"));
+    t.rows = word(tr("Measurements"));
+    t.medianError = word(tr("Median error"));
+    t.percentile90 = word(tr("90th percentile"));
+    t.coverage = word(tr("In the band"));
+    t.methodParagraphs = {
+        word(tr(
+        "Each case first proves that it computes correctly on its device, against a plain reference "
+        "implementation, or is marked as not checked with the reason. Creating primitives, choosing "
+        "algorithms and first touches happen before timing, in compilation and an adaptive warm-up.")),
+        word(tr(
+        "A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 "
+        "samples are taken; sampling stops when half the 95 % interval of the median is below the limit, "
+        "when the noise has stopped changing, or at the time cap. Intervals come from order statistics, "
+        "without an assumption about the distribution. Outliers are kept.")),
+        word(tr(
+        "Data lies on the device before the timing unless a case says otherwise. Utilisation is the "
+        "network's floating-point operations over the time and the peak measured on the same device. An "
+        "unknown value is a dash."))};
+    setNames(t);
+    return t;
+}
+
+void ReportText::setNames(report::ReportTexts& t) {
+    const std::pair<const char*, QString> names[] = {
+        {"ok", tr("ok")},
+        {"out_of_memory", tr("out of memory")},
+        {"unsupported", tr("unsupported")},
+        {"timed_out", tr("timed out")},
+        {"cancelled", tr("cancelled")},
+        {"failed", tr("failed")},
+        {"crashed", tr("crashed")},
+        {"pass", tr("yes")},
+        {"fail", tr("failed")},
+        {"not_checked", tr("not checked")},
+        {"precision", tr("precision")},
+        {"noise_stable", tr("stable noise")},
+        {"time_cap", tr("time cap")},
+        {"train", tr("training")},
+        {"infer", tr("inference")},
+        {"measured", tr("measured here")},
+        {"imported", tr("imported")},
+        {"faster", tr("faster")},
+        {"slower", tr("slower")},
+        {"no evidence", tr("no evidence")},
+        {"not comparable", tr("not comparable")},
+        {"suite_version", tr("suite version")},
+        {"device_name", tr("device")},
+        {"cheapest", tr("cheapest")},
+        {"fastest", tr("fastest")},
+        {"balanced", tr("balanced")},
+        {"anchored", tr("predicted, anchored")},
+        {"extrapolated", tr("predicted, extrapolated")},
+    };
+    for (const auto& [name, text] : names) t.names[name] = text.toStdString();
+    for (const auto* name : {"leave_one_chip_out", "leave_one_family_out", "transfer_same_generation",
+                             "transfer_other_generation", "transfer_median", "anchored", "convolutional", "transformer",
+                             "recurrent", "dense", "launch_bound", "batch_up_to_8", "unknown_stack"})
+        t.names.try_emplace(name, AdviceText::backtestClass(name).toStdString());
+}
+
+}  // namespace steelyard::ui

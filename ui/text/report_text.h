@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report's words in the user's language; the engine's own are English. Pure functions; any thread.
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+#include "engine/report/report_texts.h"
+
+namespace steelyard::ui {
+
+class ReportText {
+    Q_DECLARE_TR_FUNCTIONS(ReportText)
+
+public:
+    [[nodiscard]] static report::ReportTexts texts();
+
+private:
+    static void setNames(report::ReportTexts& texts);
+};
+
+}  // namespace steelyard::ui
