@@ -167,6 +167,23 @@
     </message>
 </context>
 <context>
+    <name>TrendPresenter</name>
+    <message numerus="yes">
+        <source>%n run(s): no evidence of a change.</source>
+        <translation>
+            <numerusform>%n run: no evidence of a change.</numerusform>
+            <numerusform>%n runs: no evidence of a change.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 change(s).</source>
+        <translation>
+            <numerusform>%n run, %1 change(s).</numerusform>
+            <numerusform>%n runs, %1 change(s).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::AdviceForm</name>
     <message numerus="yes">
         <source>%n provider(s)</source>

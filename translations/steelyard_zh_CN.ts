@@ -1534,6 +1534,70 @@
         <source>Of the machines recommended and of those that none beats in both time and cost.</source>
         <translation>所建议的机器，以及没有被其他机器同时在时间和费用上胜过的机器的价格。</translation>
     </message>
+    <message>
+        <source>Recommendation: %1</source>
+        <translation>建议：%1</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>The best first; the window shows all, with why each lost.</source>
+        <translation>最佳在前；窗口中列出全部机器及其落选原因。</translation>
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Time, predicted</source>
+        <translation>时间（预测）</translation>
+    </message>
+    <message>
+        <source>Cost, predicted</source>
+        <translation>费用（预测）</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>测量数</translation>
+    </message>
+    <message>
+        <source>Median error</source>
+        <translation>误差中位数</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
+    <message>
+        <source>In the band</source>
+        <translation>在区间内</translation>
+    </message>
+    <message>
+        <source>How wrong predictions are</source>
+        <translation>预测的误差</translation>
+    </message>
+    <message>
+        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; the last column is the share inside the 80 % band.</source>
+        <translation>预测器在未用于拟合的公开测量上的表现：误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例。</translation>
+    </message>
 </context>
 <context>
     <name>ReportText</name>
@@ -1794,90 +1858,6 @@
         <translation>离群值</translation>
     </message>
     <message>
-        <source>Recommendation for %1, %2</source>
-        <translation>对 %1（%2）的建议</translation>
-    </message>
-    <message>
-        <source>For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in 80 % of cases. Cost is time, start-up included, at the dated price of the offer.</source>
-        <translation>针对 %1 步、每步 %2 个样本、%3、使用 %4。时间是预测值而非实测；区间在 80 % 的情况下成立。费用为时间（含启动）乘以报价在该日期的价格。</translation>
-    </message>
-    <message>
-        <source>nothing can do it</source>
-        <translation>没有机器能完成</translation>
-    </message>
-    <message>
-        <source>Choice</source>
-        <translation>选择</translation>
-    </message>
-    <message>
-        <source>Ranking for %1, %2: %3</source>
-        <translation>%1（%2）的排名：%3</translation>
-    </message>
-    <message>
-        <source>Predicted, the best first.</source>
-        <translation>预测值，最佳在前。</translation>
-    </message>
-    <message>
-        <source>Rank</source>
-        <translation>名次</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Hours</source>
-        <translation>小时</translation>
-    </message>
-    <message>
-        <source>80 % band</source>
-        <translation>80 % 区间</translation>
-    </message>
-    <message>
-        <source>Cost in USD</source>
-        <translation>费用（美元）</translation>
-    </message>
-    <message>
-        <source>Price of</source>
-        <translation>价格日期</translation>
-    </message>
-    <message>
-        <source>Basis</source>
-        <translation>依据</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>How wrong predictions are</source>
-        <translation>预测的误差</translation>
-    </message>
-    <message>
-        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; coverage is the share of measurements inside the 80 % band.</source>
-        <translation>预测器在未用于拟合的公开测量上的表现：误差为预测值除以实测值再减一；覆盖率为落在 80 % 区间内的测量所占比例。</translation>
-    </message>
-    <message>
-        <source>Class</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>Measurements</source>
-        <translation>测量数</translation>
-    </message>
-    <message>
-        <source>Median error</source>
-        <translation>误差中位数</translation>
-    </message>
-    <message>
-        <source>90th percentile</source>
-        <translation>第 90 百分位</translation>
-    </message>
-    <message>
-        <source>In the band</source>
-        <translation>在区间内</translation>
-    </message>
-    <message>
         <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
         <translation>每个用例首先与朴素的参考实现对照，证明其在设备上计算正确，否则标记为未检查并说明原因。创建原语、选择算法和首次访问都在计时之前的编译和自适应预热中完成。</translation>
     </message>
@@ -1976,26 +1956,6 @@
     <message>
         <source>device</source>
         <translation>设备</translation>
-    </message>
-    <message>
-        <source>cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>balanced</source>
-        <translation>均衡</translation>
-    </message>
-    <message>
-        <source>predicted, anchored</source>
-        <translation>预测（有锚点）</translation>
-    </message>
-    <message>
-        <source>predicted, extrapolated</source>
-        <translation>预测（外推）</translation>
     </message>
 </context>
 <context>
@@ -2162,6 +2122,37 @@
         <translation>
             <numerusform>%n 个未检查</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 has %2</source>
+        <translation>%1 有 %2</translation>
+    </message>
+</context>
+<context>
+    <name>RooflinePresenter</name>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>This run has no rates of work.</source>
+        <translation>此运行没有运算速率数据。</translation>
+    </message>
+    <message>
+        <source>Work for each byte moved</source>
+        <translation>每搬运一字节的运算量</translation>
+    </message>
+    <message>
+        <source>FLOP/byte</source>
+        <translation>FLOP/字节</translation>
+    </message>
+    <message>
+        <source>Rate of work</source>
+        <translation>运算速率</translation>
+    </message>
+    <message>
+        <source>peak of %1, %2</source>
+        <translation>%1 峰值，%2</translation>
     </message>
 </context>
 <context>
@@ -2666,6 +2657,57 @@
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+</context>
+<context>
+    <name>TrendPresenter</name>
+    <message>
+        <source>This case was measured once only. Measure it again to see a trend.</source>
+        <translation>此用例只测量过一次。再次测量即可看到趋势。</translation>
+    </message>
+    <message>
+        <source>on the same computer, with the same settings</source>
+        <translation>同一台电脑，相同设置</translation>
+    </message>
+    <message>
+        <source>Days since %1</source>
+        <translation>自 %1 起的天数</translation>
+    </message>
+    <message>
+        <source>Median time per step</source>
+        <translation>每步时间中位数</translation>
+    </message>
+    <message>
+        <source>time per step</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>%1 less time</source>
+        <translation>时间减少 %1</translation>
+    </message>
+    <message>
+        <source>%1 more time</source>
+        <translation>时间增加 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s): no evidence of a change.</source>
+        <translation>
+            <numerusform>%n 次运行：没有变化的证据。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 change(s).</source>
+        <translation>
+            <numerusform>%n 次运行，%1 次变化。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The last one, on %1, saved %2 of the time.</source>
+        <translation>最近一次在 %1，时间减少 %2。</translation>
+    </message>
+    <message>
+        <source>The last one, on %1, cost %2 more time.</source>
+        <translation>最近一次在 %1，时间增加 %2。</translation>
     </message>
 </context>
 <context>
@@ -3255,6 +3297,14 @@
         <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
         <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。</translation>
     </message>
+    <message>
+        <source>Trend</source>
+        <translation>趋势</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已导出到 %1</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::HomePage</name>
@@ -3317,6 +3367,10 @@
     <message>
         <source>Nothing leaves this computer. Results are a file of yours.</source>
         <translation>任何内容都不会离开这台电脑。结果是您自己的文件。</translation>
+    </message>
+    <message>
+        <source>Where should I run this?</source>
+        <translation>我应该在哪里运行？</translation>
     </message>
 </context>
 <context>
@@ -3614,6 +3668,10 @@
     <message>
         <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
         <translation>每个标记是一个用例的中位数；穿过它的线是 95 % 区间。没有结果的用例显示为短横线，悬停可查看原因。单击标记可查看该用例的全部信息。相差悬殊的数值绘制在对数轴上。图表上方的表格按钮以行的形式显示相同的数据。</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
     </message>
 </context>
 <context>
@@ -4052,6 +4110,14 @@
         <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
         <translation>每项更改立即生效并被记住。测量选项用于下一次运行。</translation>
     </message>
+    <message>
+        <source>Costs</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Electricity, a kWh</source>
+        <translation>电价（每千瓦时）</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::StudiesPage</name>
@@ -4213,6 +4279,21 @@
         <translation>
             <numerusform>核心 %1：%n 个线程中 %2 个允许使用</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::TrendCard</name>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Close the trend</source>
+        <translation>关闭趋势</translation>
+    </message>
+    <message>
+        <source>This run has no result.</source>
+        <translation>此运行没有结果。</translation>
     </message>
 </context>
 </TS>

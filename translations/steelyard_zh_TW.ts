@@ -1534,6 +1534,70 @@
         <source>Of the machines recommended and of those that none beats in both time and cost.</source>
         <translation>所建議的機器，以及沒有被其他機器同時在時間和費用上勝過的機器的價格。</translation>
     </message>
+    <message>
+        <source>Recommendation: %1</source>
+        <translation>建議：%1</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>The best first; the window shows all, with why each lost.</source>
+        <translation>最佳在前；視窗中列出全部機器及其落選原因。</translation>
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation>選擇</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>機器</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>裝置</translation>
+    </message>
+    <message>
+        <source>Time, predicted</source>
+        <translation>時間（預測）</translation>
+    </message>
+    <message>
+        <source>Cost, predicted</source>
+        <translation>費用（預測）</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>類別</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>量測數</translation>
+    </message>
+    <message>
+        <source>Median error</source>
+        <translation>誤差中位數</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
+    <message>
+        <source>In the band</source>
+        <translation>在區間內</translation>
+    </message>
+    <message>
+        <source>How wrong predictions are</source>
+        <translation>預測的誤差</translation>
+    </message>
+    <message>
+        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; the last column is the share inside the 80 % band.</source>
+        <translation>預測器在未用於擬合的公開量測上的表現：誤差為預測值除以實測值再減一；最後一列為落在 80 % 區間內的比例。</translation>
+    </message>
 </context>
 <context>
     <name>ReportText</name>
@@ -1794,90 +1858,6 @@
         <translation>離群值</translation>
     </message>
     <message>
-        <source>Recommendation for %1, %2</source>
-        <translation>對 %1（%2）的建議</translation>
-    </message>
-    <message>
-        <source>For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in 80 % of cases. Cost is time, start-up included, at the dated price of the offer.</source>
-        <translation>針對 %1 步、每步 %2 個樣本、%3、使用 %4。時間是預測值而非實測；區間在 80 % 的情況下成立。費用為時間（含啟動）乘以報價在該日期的價格。</translation>
-    </message>
-    <message>
-        <source>nothing can do it</source>
-        <translation>沒有機器能完成</translation>
-    </message>
-    <message>
-        <source>Choice</source>
-        <translation>選擇</translation>
-    </message>
-    <message>
-        <source>Ranking for %1, %2: %3</source>
-        <translation>%1（%2）的排名：%3</translation>
-    </message>
-    <message>
-        <source>Predicted, the best first.</source>
-        <translation>預測值，最佳在前。</translation>
-    </message>
-    <message>
-        <source>Rank</source>
-        <translation>名次</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>機器</translation>
-    </message>
-    <message>
-        <source>Hours</source>
-        <translation>小時</translation>
-    </message>
-    <message>
-        <source>80 % band</source>
-        <translation>80 % 區間</translation>
-    </message>
-    <message>
-        <source>Cost in USD</source>
-        <translation>費用（美元）</translation>
-    </message>
-    <message>
-        <source>Price of</source>
-        <translation>價格日期</translation>
-    </message>
-    <message>
-        <source>Basis</source>
-        <translation>依據</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>How wrong predictions are</source>
-        <translation>預測的誤差</translation>
-    </message>
-    <message>
-        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; coverage is the share of measurements inside the 80 % band.</source>
-        <translation>預測器在未用於擬合的公開量測上的表現：誤差為預測值除以實測值再減一；覆蓋率為落在 80 % 區間內的量測所佔比例。</translation>
-    </message>
-    <message>
-        <source>Class</source>
-        <translation>類別</translation>
-    </message>
-    <message>
-        <source>Measurements</source>
-        <translation>量測數</translation>
-    </message>
-    <message>
-        <source>Median error</source>
-        <translation>誤差中位數</translation>
-    </message>
-    <message>
-        <source>90th percentile</source>
-        <translation>第 90 百分位</translation>
-    </message>
-    <message>
-        <source>In the band</source>
-        <translation>在區間內</translation>
-    </message>
-    <message>
         <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
         <translation>每個案例首先與樸素的參考實現對照，證明其在裝置上計算正確，否則標記為未檢查並說明原因。建立原語、選擇演算法和首次訪問都在計時之前的編譯和自適應預熱中完成。</translation>
     </message>
@@ -1976,26 +1956,6 @@
     <message>
         <source>device</source>
         <translation>裝置</translation>
-    </message>
-    <message>
-        <source>cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>balanced</source>
-        <translation>均衡</translation>
-    </message>
-    <message>
-        <source>predicted, anchored</source>
-        <translation>預測（有錨點）</translation>
-    </message>
-    <message>
-        <source>predicted, extrapolated</source>
-        <translation>預測（外推）</translation>
     </message>
 </context>
 <context>
@@ -2162,6 +2122,37 @@
         <translation>
             <numerusform>%n 個未檢查</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 has %2</source>
+        <translation>%1 有 %2</translation>
+    </message>
+</context>
+<context>
+    <name>RooflinePresenter</name>
+    <message>
+        <source>Roofline</source>
+        <translation>屋頂線</translation>
+    </message>
+    <message>
+        <source>This run has no rates of work.</source>
+        <translation>此執行沒有運算速率資料。</translation>
+    </message>
+    <message>
+        <source>Work for each byte moved</source>
+        <translation>每搬運一位元組的運算量</translation>
+    </message>
+    <message>
+        <source>FLOP/byte</source>
+        <translation>FLOP/位元組</translation>
+    </message>
+    <message>
+        <source>Rate of work</source>
+        <translation>運算速率</translation>
+    </message>
+    <message>
+        <source>peak of %1, %2</source>
+        <translation>%1 峰值，%2</translation>
     </message>
 </context>
 <context>
@@ -2666,6 +2657,57 @@
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+</context>
+<context>
+    <name>TrendPresenter</name>
+    <message>
+        <source>This case was measured once only. Measure it again to see a trend.</source>
+        <translation>此案例只量測過一次。再次量測即可看到趨勢。</translation>
+    </message>
+    <message>
+        <source>on the same computer, with the same settings</source>
+        <translation>同一臺電腦，相同設定</translation>
+    </message>
+    <message>
+        <source>Days since %1</source>
+        <translation>自 %1 起的天數</translation>
+    </message>
+    <message>
+        <source>Median time per step</source>
+        <translation>每步時間中位數</translation>
+    </message>
+    <message>
+        <source>time per step</source>
+        <translation>每步時間</translation>
+    </message>
+    <message>
+        <source>%1 less time</source>
+        <translation>時間減少 %1</translation>
+    </message>
+    <message>
+        <source>%1 more time</source>
+        <translation>時間增加 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s): no evidence of a change.</source>
+        <translation>
+            <numerusform>%n 次執行：沒有變化的證據。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 change(s).</source>
+        <translation>
+            <numerusform>%n 次執行，%1 次變化。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The last one, on %1, saved %2 of the time.</source>
+        <translation>最近一次在 %1，時間減少 %2。</translation>
+    </message>
+    <message>
+        <source>The last one, on %1, cost %2 more time.</source>
+        <translation>最近一次在 %1，時間增加 %2。</translation>
     </message>
 </context>
 <context>
@@ -3255,6 +3297,14 @@
         <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
         <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。</translation>
     </message>
+    <message>
+        <source>Trend</source>
+        <translation>趨勢</translation>
+    </message>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已匯出到 %1</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::HomePage</name>
@@ -3317,6 +3367,10 @@
     <message>
         <source>Nothing leaves this computer. Results are a file of yours.</source>
         <translation>任何內容都不會離開這台電腦。結果是您自己的檔案。</translation>
+    </message>
+    <message>
+        <source>Where should I run this?</source>
+        <translation>我應該在哪裡執行？</translation>
     </message>
 </context>
 <context>
@@ -3614,6 +3668,10 @@
     <message>
         <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
         <translation>每個標記是一個案例的中位數；穿過它的線是 95 % 區間。沒有結果的案例顯示為短橫線，停留可檢視原因。按一下標記可檢視該案例的全部資訊。相差懸殊的數值繪製在對數軸上。圖表上方的表格按鈕以列的形式顯示相同的資料。</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋頂線</translation>
     </message>
 </context>
 <context>
@@ -4052,6 +4110,14 @@
         <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
         <translation>每項變更立即生效並被記住。量測選項用於下一次執行。</translation>
     </message>
+    <message>
+        <source>Costs</source>
+        <translation>費用</translation>
+    </message>
+    <message>
+        <source>Electricity, a kWh</source>
+        <translation>電價（每千瓦時）</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::StudiesPage</name>
@@ -4213,6 +4279,21 @@
         <translation>
             <numerusform>核心 %1：%n 個執行緒中 %2 個允許使用</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::TrendCard</name>
+    <message>
+        <source>Case</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>Close the trend</source>
+        <translation>關閉趨勢</translation>
+    </message>
+    <message>
+        <source>This run has no result.</source>
+        <translation>此執行沒有結果。</translation>
     </message>
 </context>
 </TS>

@@ -72,7 +72,8 @@ Result<int> exportAll(const HeadlessRequest& request, const Clock& clock) {
     sources.run = &*run;
     sources.advice = advice->answer ? &*advice->answer : nullptr;
     sources.backtest = advice->backtest ? &*advice->backtest : nullptr;
-    const auto content = ui::ReportPresenter::content(sources, titles(), {std::string(programVersion()), clock.unixMilliseconds()});
+    const auto content =
+        ui::ReportPresenter::content(sources, titles(), {std::string(programVersion()), clock.unixMilliseconds()});
     if (!request.reportFile.isEmpty()) {
         if (auto written = ui::writeReportFile(content, request.reportFile); !written) return Failure(written.error());
     }

@@ -60,7 +60,8 @@ Options parse(const QApplication& application) {
                                       QStringLiteral("LANGUAGE"));
     const QCommandLineOption report(
         QStringLiteral("export-report"),
-        QCoreApplication::translate("main", "Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display."),
+        QCoreApplication::translate("main",
+                                    "Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display."),
         QStringLiteral("FILE"));
     const QCommandLineOption charts(
         QStringLiteral("export-charts"),
@@ -127,9 +128,10 @@ int main(int argc, char** argv) {
     ui::RunController run(programFolder.filePath(QStringLiteral("steelyard-cli")));
     ui::AdviceController advice(desktop::adviceServices({resources, userCatalog}, clock));
     ui::SystemDialogs dialogs;
-    ui::WindowContext context{machine,   history, run,     advice,
-                              preferences, languages, theme, dialogs,
-                              QString::fromStdString(defaultFile.string()), options.database};
+    ui::WindowContext context{machine,         history,     run,
+                              advice,          preferences, languages,
+                              theme,           dialogs,     QString::fromStdString(defaultFile.string()),
+                              options.database};
     ui::MainWindow window(context);
     if (!options.page.isEmpty()) window.showPage(options.page);
     QObject::connect(&instance, &ui::SingleInstance::knocked, &window, &ui::MainWindow::bringToFront);

@@ -365,8 +365,8 @@ void BuiltChart::placePointLabels() {
         if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
         if (text.isEmpty()) continue;
         labels.push_back({mark.ref, {}, text});
-        wishes.push_back({mark.centre, mark.box.width() / 2 + 4,
-                          QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height())});
+        wishes.push_back(
+            {mark.centre, mark.box.width() / 2 + 4, QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height())});
     }
     for (const auto& reference : m_geometry.references) {
         if (!reference.vertical) continue;

@@ -32,8 +32,8 @@ struct ChartInterval {
 };
 
 struct ChartPoint {
-    std::optional<double> x;                // Lines and Scatter; unset in charts with categories
-    std::optional<double> y;                // unset: unknown
+    std::optional<double> x;                 // Lines and Scatter; unset in charts with categories
+    std::optional<double> y;                 // unset: unknown
     std::optional<ChartInterval> interval;   // of y
     std::optional<ChartInterval> xInterval;  // of x, in charts of numbers
     Basis basis = Basis::Measured;
@@ -49,7 +49,7 @@ struct ChartSeries {
     int colour = 0;       // 0..6: series colour and marker of the theme; a device keeps its own on every chart
     bool asMark = false;  // in bar charts: a mark across the bar instead of a bar (a measured total on a stack)
     std::vector<ChartPoint> points;  // in charts with categories: one per category, in their order
-    bool guide = false;  // in charts of numbers: dotted, thin, without marks and without data (an ideal, a limit)
+    bool guide = false;     // in charts of numbers: dotted, thin, without marks and without data (an ideal, a limit)
     bool unmarked = false;  // in charts of lines: without marks at its points (a curve of many)
     bool faint = false;     // of a Scatter: small marks without bands, behind the others (what was not chosen)
     friend bool operator==(const ChartSeries&, const ChartSeries&) = default;

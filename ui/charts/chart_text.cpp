@@ -73,7 +73,8 @@ QString ChartText::hover(const ChartSpec& spec, const PointRef& ref) {
     text += exactValue(spec, point);
     if (point.interval) text += QLatin1Char('\n') + intervalName(spec) + QLatin1Char(' ') + interval(point);
     if (point.xInterval) {
-        text += QStringLiteral("\n%1 %2–%3").arg(spec.x.title, exact(point.xInterval->low), exact(point.xInterval->high));
+        text +=
+            QStringLiteral("\n%1 %2–%3").arg(spec.x.title, exact(point.xInterval->low), exact(point.xInterval->high));
     }
     return text + QLatin1Char('\n') + state(point);
 }

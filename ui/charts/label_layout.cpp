@@ -13,10 +13,10 @@ std::vector<QRectF> placesOf(const LabelWish& wish) {
     const double w = wish.size.width();
     const double h = wish.size.height();
     for (const double reach : {wish.clearance, wish.clearance + h, wish.clearance + 2 * h}) {
-        const std::array<QPointF, 8> corners{
-            QPointF(reach, -h / 2), QPointF(-reach - w, -h / 2), QPointF(-w / 2, -reach - h), QPointF(-w / 2, reach),
-            QPointF(reach, -reach - h), QPointF(reach, reach), QPointF(-reach - w, -reach - h),
-            QPointF(-reach - w, reach)};
+        const std::array<QPointF, 8> corners{QPointF(reach, -h / 2),          QPointF(-reach - w, -h / 2),
+                                             QPointF(-w / 2, -reach - h),     QPointF(-w / 2, reach),
+                                             QPointF(reach, -reach - h),      QPointF(reach, reach),
+                                             QPointF(-reach - w, -reach - h), QPointF(-reach - w, reach)};
         for (const auto& corner : corners) places.emplace_back(wish.anchor + corner, wish.size);
     }
     return places;
@@ -31,8 +31,9 @@ std::vector<std::optional<QRectF>> layOutLabels(const std::vector<LabelWish>& wi
     for (const auto& wish : wishes) {
         result.emplace_back();
         for (const auto& place : placesOf(wish)) {
-            const bool free = bounds.contains(place) &&
-                              std::none_of(taken.begin(), taken.end(), [&](const QRectF& o) { return o.intersects(place); });
+            const bool free = bounds.contains(place) && std::none_of(taken.begin(), taken.end(), [&](const QRectF& o) {
+                                  return o.intersects(place);
+                              });
             if (!free) continue;
             result.back() = place;
             taken.push_back(place);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/advice_controller.h"
 
-
 namespace steelyard::ui {
 
 AdviceController::AdviceController(AdviceServices services, QObject* parent)

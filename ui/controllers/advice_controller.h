@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the advisor without blocking the window: a worker thread predicts and ranks, the answer to the latest question is
-// posted back. The functions are given by the program (app/desktop) or a test, and are called in that thread, one at a
-// time. GUI thread otherwise.
+// Asks the advisor without blocking the window: a worker thread predicts and ranks, the answer to the latest question
+// is posted back. The functions are given by the program (app/desktop) or a test, and are called in that thread, one at
+// a time. GUI thread otherwise.
 #pragma once
 
 #include <QObject>

@@ -121,12 +121,9 @@ QString reportHtml(const ReportContent& content) {
             first = false;
         }
     }
-    // What is advised without its prices and the back-test, which come behind.
-    const auto advised = content.options.advice.size() - content.prices.size() - content.backtest.size();
-    for (std::size_t i = 0; i < advised; ++i) html += tableHtml(content.options.advice[i], "h2");
+    for (const auto& table : content.advice) html += tableHtml(table, "h2");
     if (!content.charts.empty()) html += element("h2", ReportWords::charts().toHtmlEscaped());
-    for (std::size_t i = 0; i < content.charts.size(); ++i)
-        html += QStringLiteral("<p>%1%2%1</p>\n").arg(kMark).arg(i);
+    for (std::size_t i = 0; i < content.charts.size(); ++i) html += QStringLiteral("<p>%1%2%1</p>\n").arg(kMark).arg(i);
     for (const auto& section : content.model.runs) html += sectionHtml(section);
     for (const auto& table : content.model.comparisons) html += tableHtml(table, "h2");
     html += element("h2", escaped(texts.method));
@@ -231,7 +228,8 @@ Result<void> writeReportFile(const ReportContent& content, const QString& file) 
 }
 
 Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
-    if (!QDir().mkpath(folder)) return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
+    if (!QDir().mkpath(folder))
+        return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
     QSet<QString> taken;
     for (const auto& chart : charts) {
         const auto stem = fileStem(chart);
@@ -240,7 +238,8 @@ Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& fol
         taken.insert(name);
         for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {
             const auto file = QDir(folder).filePath(name + QLatin1Char('.') + suffixOf(format));
-            if (auto written = exportChart(chart, file, format, paperOptions()); !written) return Failure(written.error());
+            if (auto written = exportChart(chart, file, format, paperOptions()); !written)
+                return Failure(written.error());
         }
     }
     return static_cast<int>(charts.size());

@@ -101,13 +101,15 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     m_batch->setRange(1, 1'000'000);
     m_batch->setKeyboardTracking(false);
     m_precision = choiceBox(card);
-    for (const auto precision : {plan::Precision::Fp32, plan::Precision::Tf32, plan::Precision::Bf16, plan::Precision::Fp16})
+    for (const auto precision :
+         {plan::Precision::Fp32, plan::Precision::Tf32, plan::Precision::Bf16, plan::Precision::Fp16})
         m_precision->addItem(plain(plan::toString(precision)), plain(plan::toString(precision)));
     addField(body, tr("Train or predict"), m_mode, "adviceMode");
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kSmall);
-    for (const auto& [text, field, name] : {std::tuple<QString, QWidget*, const char*>{tr("Batch"), m_batch, "adviceBatch"},
-                                            {tr("Precision"), m_precision, "advicePrecision"}}) {
+    for (const auto& [text, field, name] :
+         {std::tuple<QString, QWidget*, const char*>{tr("Batch"), m_batch, "adviceBatch"},
+          {tr("Precision"), m_precision, "advicePrecision"}}) {
         auto* column = new QVBoxLayout;
         column->setSpacing(spacing::kStep);
         addField(column, text, field, name);
@@ -135,7 +137,8 @@ void AdviceForm::buildGoal(QVBoxLayout* layout) {
     body->setSpacing(spacing::kStep);
     m_persona = choiceBox(card);
     m_persona->addItem(tr("My own settings"), QString());
-    for (const auto& persona : advisor::personas()) m_persona->addItem(AdviceText::persona(persona.id), plain(persona.id));
+    for (const auto& persona : advisor::personas())
+        m_persona->addItem(AdviceText::persona(persona.id), plain(persona.id));
     addField(body, tr("A preset"), m_persona, "advicePersona");
     m_priority = choiceBox(card);
     for (const auto priority : {advisor::Priority::Balanced, advisor::Priority::Cheapest, advisor::Priority::Fastest})
@@ -331,7 +334,8 @@ void AdviceForm::fillProviders(const std::vector<std::string>& chosen) {
                 return;
             }
             m_keptProviders.clear();
-            const bool all = std::all_of(actions.begin(), actions.end(), [](const QAction* one) { return one->isChecked(); });
+            const bool all =
+                std::all_of(actions.begin(), actions.end(), [](const QAction* one) { return one->isChecked(); });
             for (const auto* one : actions) {
                 if (!all && one->isChecked()) m_keptProviders.push_back(one->text().toStdString());
             }
@@ -343,8 +347,9 @@ void AdviceForm::fillProviders(const std::vector<std::string>& chosen) {
 }
 
 void AdviceForm::showProviders() {
-    m_providers->setText(m_keptProviders.empty() ? tr("All providers")
-                                                 : tr("%n provider(s)", nullptr, static_cast<int>(m_keptProviders.size())));
+    m_providers->setText(m_keptProviders.empty()
+                             ? tr("All providers")
+                             : tr("%n provider(s)", nullptr, static_cast<int>(m_keptProviders.size())));
 }
 
 }  // namespace steelyard::ui

@@ -91,7 +91,8 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     m_buyChart->setMinimumHeight(250);
     card->body()->addWidget(m_buyChart, 1);
     connect(m_card, &QComboBox::activated, this, &AdvicePage::showPurchase);
-    for (auto* box : {m_host, m_hostWatts}) connect(box, &QDoubleSpinBox::valueChanged, this, &AdvicePage::showPurchase);
+    for (auto* box : {m_host, m_hostWatts})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &AdvicePage::showPurchase);
     connect(m_kwh, &QDoubleSpinBox::valueChanged, this, [this](double value) {
         auto preferences = m_context.preferences.load();
         preferences.usdPerKwh = value;
@@ -123,7 +124,8 @@ void AdvicePage::fillCards() {
         m_card->addItem(tr("%1, %2").arg(QString::fromStdString(card.name), Format::money(card.priceUsd)),
                         QString::fromStdString(card.hardware));
         m_card->setItemData(m_card->count() - 1,
-                            tr("Price of %1, source %2").arg(QString::fromStdString(card.priceDate), QString::fromStdString(card.priceSource)),
+                            tr("Price of %1, source %2")
+                                .arg(QString::fromStdString(card.priceDate), QString::fromStdString(card.priceSource)),
                             Qt::ToolTipRole);
     }
     m_card->setCurrentIndex(std::max(0, m_card->findData(chosen)));
@@ -167,9 +169,11 @@ QWidget* AdvicePage::makePrices(QWidget* parent) {
     import->setObjectName(QStringLiteral("importPricesButton"));
     import->setToolTip(tr("A vms.csv of the SkyPilot catalogue"));
     row->addWidget(m_priceName, 1);
-    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_priceSource, m_savePrice, import}) row->addWidget(field);
+    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_priceSource, m_savePrice, import})
+        row->addWidget(field);
     layout->addLayout(row);
-    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_priceSource, m_savePrice}) field->setEnabled(false);
+    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_priceSource, m_savePrice})
+        field->setEnabled(false);
     connect(m_priceTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { editPrice(current.data(RowsModel::KeyRole).toString()); });
     connect(m_savePrice, &QPushButton::clicked, this, &AdvicePage::savePrice);

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -58,7 +59,8 @@ void limitColumns(QTableView* table) {
 
 }  // namespace
 
-AdvicePage::AdvicePage(WindowContext& context, QWidget* parent) : Page(tr("Cost & advice"), parent), m_context(context) {
+AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
+    : Page(tr("Cost & advice"), parent), m_context(context) {
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePage::ask);
@@ -105,9 +107,9 @@ void AdvicePage::connectController() {
     connect(&advice, &AdviceController::refused, this, &AdvicePage::showRefusal);
     connect(&advice, &AdviceController::pricesChanged, this, &AdvicePage::ask);
     connect(&advice, &AdviceController::pricesImported, this, [this](const ImportedPrices& prices) {
-        emit noticePosted(Tone::Good,
-                          tr("%n price(s) imported", nullptr, static_cast<int>(prices.offers)) + QLatin1Char(' ') +
-                              tr("(%n row(s) left out)", nullptr, static_cast<int>(prices.rejected)));
+        emit noticePosted(Tone::Good, tr("%n price(s) imported", nullptr, static_cast<int>(prices.offers)) +
+                                          QLatin1Char(' ') +
+                                          tr("(%n row(s) left out)", nullptr, static_cast<int>(prices.rejected)));
     });
     connect(&m_context.machine, &MachineController::profileReady, this, &AdvicePage::askSoon);
     connect(&m_context.history, &HistoryController::runsChanged, this, &AdvicePage::askSoon);
@@ -232,6 +234,8 @@ void AdvicePage::ask() {
 }
 
 void AdvicePage::entered() {
+    const double usdPerKwh = m_context.preferences.load().usdPerKwh;  // may have been set on another page
+    if (m_kwh->value() != usdPerKwh) m_kwh->setValue(usdPerKwh);
     if (m_loaded && !m_context.advice.answer()) askSoon();
 }
 
@@ -328,7 +332,8 @@ QString AdvicePage::helpText() const {
     return tr(
         "Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. "
         "Times are predicted from published measurements and, where there are any, from your own; eight of ten such "
-        "predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells "
+        "predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking "
+        "tells "
         "of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer "
         "than another. On the page Prices a price can be replaced by your own, or a price list be imported.");
 }

@@ -47,10 +47,10 @@ void ReportPage::build() {
     m_otherButton = makeButton(tr("Other formats"), QStringLiteral("export"), role::kMenu, this);
     m_otherButton->setObjectName(QStringLiteral("reportOtherButton"));
     auto* menu = new QMenu(m_otherButton);
-    for (const auto& [suffix, text] : {std::pair{QStringLiteral("html"), tr("Web page (HTML)…")},
-                                       std::pair{QStringLiteral("md"), tr("Text (Markdown)…")},
-                                       std::pair{QStringLiteral("csv"), tr("Table (CSV)…")},
-                                       std::pair{QStringLiteral("json"), tr("Data (JSON)…")}}) {
+    for (const auto& [suffix, text] :
+         {std::pair{QStringLiteral("html"), tr("Web page (HTML)…")},
+          std::pair{QStringLiteral("md"), tr("Text (Markdown)…")}, std::pair{QStringLiteral("csv"), tr("Table (CSV)…")},
+          std::pair{QStringLiteral("json"), tr("Data (JSON)…")}}) {
         auto* action = menu->addAction(text);
         action->setObjectName(QStringLiteral("report_") + suffix);
         connect(action, &QAction::triggered, this, [this, chosen = suffix] { save(chosen); });
@@ -85,7 +85,8 @@ void ReportPage::build() {
     content()->addLayout(parts);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(new EmptyState(QStringLiteral("report"), tr("Nothing to report yet"),
-                                      tr("Run a benchmark, or ask for a recommendation on the page Cost & advice."), m_stack));
+                                      tr("Run a benchmark, or ask for a recommendation on the page Cost & advice."),
+                                      m_stack));
     m_preview = new QTextBrowser(m_stack);
     m_preview->setObjectName(QStringLiteral("reportPreview"));
     m_preview->setAccessibleName(tr("Preview of the report"));

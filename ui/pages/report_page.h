@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report: the run and the recommendation as the document that is handed on, previewed as it will be, saved as PDF, HTML,
-// Markdown, CSV, JSON or all of them. GUI thread; owned by the main window.
+// Report: the run and the recommendation as the document that is handed on, previewed as it will be, saved as PDF,
+// HTML, Markdown, CSV, JSON or all of them. GUI thread; owned by the main window.
 #pragma once
 
 #include <QTextDocument>

@@ -46,7 +46,7 @@ SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("S
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
-    for (auto* card : {makeLookCard(), makeProtocolCard(), makeDataCard(), makePrivacyCard()}) {
+    for (auto* card : {makeLookCard(), makeProtocolCard(), makeCostCard(), makeDataCard(), makePrivacyCard()}) {
         card->setMaximumWidth(760);
         layout->addWidget(card);
     }
@@ -114,6 +114,22 @@ Card* SettingsPage::makeProtocolCard() {
     return card;
 }
 
+Card* SettingsPage::makeCostCard() {
+    auto* card = new Card(tr("Costs"), this);
+    auto* form = addForm(card);
+    m_usdPerKwh = new QDoubleSpinBox(card);
+    m_usdPerKwh->setObjectName(QStringLiteral("usdPerKwhBox"));
+    m_usdPerKwh->setRange(0, 10);
+    m_usdPerKwh->setDecimals(3);
+    m_usdPerKwh->setSingleStep(0.01);
+    m_usdPerKwh->setPrefix(QStringLiteral("$"));
+    m_usdPerKwh->setMinimumWidth(160);
+    addRow(form, tr("Electricity, a kWh"), m_usdPerKwh);
+    connect(m_usdPerKwh, &QDoubleSpinBox::valueChanged, this,
+            [this](double usd) { change([&](Preferences& preferences) { preferences.usdPerKwh = usd; }); });
+    return card;
+}
+
 Card* SettingsPage::makeDataCard() {
     auto* card = new Card(tr("Results"), this);
     card->body()->addWidget(
@@ -157,6 +173,8 @@ Card* SettingsPage::makePrivacyCard() {
 void SettingsPage::showPreferences(const Preferences& preferences) {
     const QSignalBlocker precise(m_precise);
     const QSignalBlocker cap(m_timeCap);
+    const QSignalBlocker electricity(m_usdPerKwh);
+    m_usdPerKwh->setValue(preferences.usdPerKwh);
     m_language->setCurrentIndex(std::max(0, m_language->findData(preferences.language)));
     m_theme->setCurrentIndex(std::max(0, m_theme->findData(static_cast<int>(preferences.theme))));
     m_precise->setChecked(preferences.precise);

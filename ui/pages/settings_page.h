@@ -30,6 +30,7 @@ signals:
 private:
     [[nodiscard]] Card* makeLookCard();
     [[nodiscard]] Card* makeProtocolCard();
+    [[nodiscard]] Card* makeCostCard();
     [[nodiscard]] Card* makeDataCard();
     [[nodiscard]] Card* makePrivacyCard();
     void showPreferences(const Preferences& preferences);
@@ -43,6 +44,7 @@ private:
     QComboBox* m_theme = nullptr;
     QCheckBox* m_precise = nullptr;
     QDoubleSpinBox* m_timeCap = nullptr;
+    QDoubleSpinBox* m_usdPerKwh = nullptr;
     ElidedLabel* m_database = nullptr;
 };
 

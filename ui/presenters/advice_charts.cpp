@@ -66,7 +66,8 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     for (const auto& candidate : m_advice.candidates) {
         if (!candidate.prediction.hasTime() || !candidate.usdPerHour) continue;
         if (candidate.costUsd.median <= 0) {  // free: it has no place on a logarithmic axis
-            chart.references.push_back({tr("%1: nothing to pay").arg(machine(candidate)), candidate.hours.median, true});
+            chart.references.push_back(
+                {tr("%1: nothing to pay").arg(machine(candidate)), candidate.hours.median, true});
             continue;
         }
         auto one = point(candidate);
@@ -75,11 +76,11 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
             one.note = one.note.isEmpty() ? one.label : QStringLiteral("%1; %2").arg(one.label, one.note);
             one.label.clear();
         }
-        auto& series = isChoice(candidate)     ? choices
-                       : candidate.own         ? mine
-                       : candidate.onPareto    ? others
-                       : candidate.isViable()  ? possible
-                                               : outside;
+        auto& series = isChoice(candidate)    ? choices
+                       : candidate.own        ? mine
+                       : candidate.onPareto   ? others
+                       : candidate.isViable() ? possible
+                                              : outside;
         series.points.push_back(std::move(one));
     }
     // Who is drawn later lies above, and whose label comes first chooses its place first: the choices go in front.
@@ -108,9 +109,8 @@ ChartSpec AdvicePresenter::relative() const {
     if (std::find(compared.begin(), compared.end(), base) == compared.end()) compared.push_back(base);
     // Of many, those that are no choice are thinned out evenly.
     while (compared.size() > kMostCompared) {
-        const auto spare = std::find_if(compared.begin() + 1, compared.end(), [&](const Candidate* one) {
-            return one != base && !isChoice(*one);
-        });
+        const auto spare = std::find_if(compared.begin() + 1, compared.end(),
+                                        [&](const Candidate* one) { return one != base && !isChoice(*one); });
         if (spare == compared.end()) break;
         compared.erase(spare);
     }
@@ -181,10 +181,12 @@ QString AdvicePresenter::buyOrRentSentence(const PurchasePlan& plan) const {
     const auto rent = tr("%1 at %2 an hour").arg(machine(*found->rent), Format::money(*found->rent->usdPerHour));
     const auto use = Format::percent(plan.utilization);
     if (found->result.breakEvenDay) {
-        return tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.")
+        return tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of "
+                  "the time.")
             .arg(card, price, Format::integer(std::llround(*found->result.breakEvenDay)), rent, use);
     }
-    return tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.")
+    return tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 "
+              "stays cheaper.")
         .arg(use, card, price, Format::number(found->machine.years), rent);
 }
 

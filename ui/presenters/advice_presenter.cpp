@@ -121,20 +121,21 @@ QString AdvicePresenter::noChoice() const {
     add(Kind::SpotExcluded, tr("%n is/are spot offers", nullptr, counts[Kind::SpotExcluded]));
     add(Kind::Refused, tr("%n cannot be predicted", nullptr, counts[Kind::Refused]));
     const auto list = parts.join(tr(", "));
-    return tr("No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.").arg(list);
+    return tr("No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.")
+        .arg(list);
 }
 
 QString AdvicePresenter::verdict() const {
     const auto* best = chosen();
     if (!best) return noChoice();
-    const auto name = device(*best).isEmpty() ? machine(*best)
-                                              : tr("%1 (%2)").arg(machine(*best), device(*best));
+    const auto name = device(*best).isEmpty() ? machine(*best) : tr("%1 (%2)").arg(machine(*best), device(*best));
     const auto band = waitRange(best->hours);
     const auto cost = Format::money(best->costUsd.median);
     const auto costBand = moneyRange(best->costUsd);
     QString first;
     if (best->own && best->costUsd.median == 0) {
-        first = tr("Use %1: %2 takes about %3 (%4) and there is nothing to pay.").arg(name, lowered(job()), wait(best->hours.median), band);
+        first = tr("Use %1: %2 takes about %3 (%4) and there is nothing to pay.")
+                    .arg(name, lowered(job()), wait(best->hours.median), band);
     } else if (best->own) {
         first = tr("Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.")
                     .arg(name, lowered(job()), wait(best->hours.median), band, cost, costBand);
@@ -169,7 +170,8 @@ QString AdvicePresenter::sensitivity() const {
     QStringList parts;
     const auto other = [](const std::string& title) { return AdviceText::machine(title); };
     if (s.priceFactor) {
-        parts << tr("until its price rises by %1 (then %2)").arg(Format::percent(*s.priceFactor - 1), other(s.priceThen));
+        parts
+            << tr("until its price rises by %1 (then %2)").arg(Format::percent(*s.priceFactor - 1), other(s.priceThen));
     }
     if (s.timeFactor) {
         parts << tr("until it turns out %1 slower than predicted (then %2)")
@@ -243,36 +245,42 @@ QString AdvicePresenter::why(const Candidate& candidate) const {
 TableContent AdvicePresenter::table(bool onlyPossible) const {
     TableContent content;
     const auto band = tr("In brackets the band: eight of ten such predictions fell inside");
-    content.columns = {{tr("Machine"), false, {}},
-                       {tr("Device"), false, {}},
-                       {tr("Time, predicted"), true, tr("Of the whole job, with starting the machine.") + QLatin1Char('\n') + band},
-                       {tr("Cost, predicted"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
-                       {tr("Why"), false, {}},
-                       {tr("$/h"), true, {}},
-                       {tr("Price of"), false, {}},
-                       {tr("Time is"), false, {}}};
+    content.columns = {
+        {tr("Machine"), false, {}},
+        {tr("Device"), false, {}},
+        {tr("Time, predicted"), true, tr("Of the whole job, with starting the machine.") + QLatin1Char('\n') + band},
+        {tr("Cost, predicted"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
+        {tr("Why"), false, {}},
+        {tr("$/h"), true, {}},
+        {tr("Price of"), false, {}},
+        {tr("Time is"), false, {}}};
     for (const auto& candidate : m_advice.candidates) {
         if (onlyPossible && !candidate.isViable()) continue;
         TableRow row;
         row.key = plain(candidate.id);
         row.muted = !candidate.isViable();
         const auto reason = why(candidate);
-        row.cells.push_back({capitalised(machine(candidate)), {}, {}, isChoice(candidate) ? std::optional(Tone::Good) : std::nullopt});
+        row.cells.push_back(
+            {capitalised(machine(candidate)), {}, {}, isChoice(candidate) ? std::optional(Tone::Good) : std::nullopt});
         row.cells.push_back({device(candidate), {}, {}, {}});
         row.cells.push_back(candidate.prediction.hasTime()
-                                ? number(tr("%1 (%2)").arg(wait(candidate.hours.median), waitRange(candidate.hours)), candidate.hours.median)
+                                ? number(tr("%1 (%2)").arg(wait(candidate.hours.median), waitRange(candidate.hours)),
+                                         candidate.hours.median)
                                 : unknownCell(reason));
-        row.cells.push_back(isPriced(candidate)
-                                ? number(tr("%1 (%2)").arg(Format::money(candidate.costUsd.median), moneyRange(candidate.costUsd)),
-                                         candidate.costUsd.median)
-                                : unknownCell(reason));
+        row.cells.push_back(isPriced(candidate) ? number(tr("%1 (%2)").arg(Format::money(candidate.costUsd.median),
+                                                                           moneyRange(candidate.costUsd)),
+                                                         candidate.costUsd.median)
+                                                : unknownCell(reason));
         row.cells.push_back({reason, reason, {}, {}});
         row.cells.push_back(candidate.usdPerHour ? number(Format::money(*candidate.usdPerHour), *candidate.usdPerHour)
                                                  : unknownCell(tr("its price is not known")));
         row.cells.push_back({plain(candidate.priceDate), plain(candidate.priceSource), {}, {}});
         const auto& bandClass = candidate.prediction.bandClass;
-        row.cells.push_back({candidate.prediction.hasTime() ? AdviceText::name(candidate.prediction.basis) : Format::unknown(),
-                             bandClass ? AdviceText::bandClass(*bandClass) : QString(), {}, {}});
+        row.cells.push_back(
+            {candidate.prediction.hasTime() ? AdviceText::name(candidate.prediction.basis) : Format::unknown(),
+             bandClass ? AdviceText::bandClass(*bandClass) : QString(),
+             {},
+             {}});
         content.rows.push_back(std::move(row));
     }
     return content;
@@ -299,7 +307,8 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
         if (candidate->priceAgeDays) {
             const int days = *candidate->priceAgeDays;
             const bool old = days > catalog::kOldPriceDays;
-            row.cells.push_back({tr("%n day(s)", nullptr, days), old ? tr("An old price: look it up before you decide.") : QString(),
+            row.cells.push_back({tr("%n day(s)", nullptr, days),
+                                 old ? tr("An old price: look it up before you decide.") : QString(),
                                  static_cast<double>(days), old ? std::optional(Tone::Caution) : std::nullopt});
         } else {
             row.cells.push_back(unknownCell(tr("the date is not known")));
@@ -336,9 +345,10 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     const auto& prediction = candidate->prediction;
     if (prediction.hasTime()) {
         add(tr("Time of the job"), tr("%1 (%2)").arg(wait(candidate->hours.median), waitRange(candidate->hours)));
-        add(tr("Time of a step"), tr("%1 (%2–%3)").arg(Format::seconds(prediction.seconds.median),
-                                                       Format::seconds(prediction.seconds.low),
-                                                       Format::seconds(prediction.seconds.high)));
+        add(tr("Time of a step"),
+            tr("%1 (%2–%3)")
+                .arg(Format::seconds(prediction.seconds.median), Format::seconds(prediction.seconds.low),
+                     Format::seconds(prediction.seconds.high)));
         add(tr("Never faster than"), Format::seconds(prediction.boundSeconds));
         add(tr("Time is"), AdviceText::name(prediction.basis));
         if (prediction.bandClass) add(tr("Band"), AdviceText::bandClass(*prediction.bandClass));
@@ -349,8 +359,9 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
         add(tr("Billed"), Format::duration(candidate->breakdown.billedSeconds));
     }
     if (prediction.availableBytes) {
-        add(tr("Memory"), tr("%1 of %2").arg(Format::bytes(static_cast<std::int64_t>(prediction.neededBytes)),
-                                            Format::bytes(static_cast<std::int64_t>(*prediction.availableBytes))));
+        add(tr("Memory"), tr("%1 of %2")
+                              .arg(Format::bytes(static_cast<std::int64_t>(prediction.neededBytes)),
+                                   Format::bytes(static_cast<std::int64_t>(*prediction.availableBytes))));
     }
     if (candidate->scaling) add(tr("Scaling"), Format::percent(*candidate->scaling));
     if (candidate->usdPerHour) add(tr("Price per hour"), Format::money(*candidate->usdPerHour));

@@ -82,7 +82,7 @@ struct AdviceAnswer {
     advisor::AdviceRequest request;
     std::string workloadTitle;
     advisor::Advice advice;
-    std::vector<BuyableCard> cards;  // best for the money first
+    std::vector<BuyableCard> cards;                  // best for the money first
     std::map<std::string, std::string> deviceNames;  // Candidate::hardware -> "4 × Tesla V100 SXM2 16GB"
     std::size_t ownMeasurements = 0;                 // of the user, that the predictions rest on
     std::string collected;

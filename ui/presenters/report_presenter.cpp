@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/report_presenter.h"
 
-#include "engine/advisor/advice_json.h"
-#include "engine/report/advice_tables.h"
 #include "ui/presenters/advice_presenter.h"
 #include "ui/presenters/home_presenter.h"
 #include "ui/presenters/results_presenter.h"
 #include "ui/presenters/roofline_presenter.h"
 #include "ui/text/advice_text.h"
+#include "ui/text/format.h"
 #include "ui/text/report_text.h"
 
 namespace steelyard::ui {
 namespace {
+
+constexpr std::size_t kRanked = 12;
 
 report::ReportTable reportTable(const TableContent& content, const QString& title, const QString& note) {
     report::ReportTable table;
@@ -37,7 +38,8 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const bench::RunRecord& run, co
     charts.push_back(presenter.memory());
     if (presenter.hasBatchSweep()) charts.push_back(presenter.batchSweep());
     if (presenter.hasThreadScaling()) charts.push_back(presenter.threadScaling());
-    if (RooflinePresenter::hasRoofline(run)) charts.push_back(RooflinePresenter::chart(run, catalogue, presenter.subtitle()));
+    if (RooflinePresenter::hasRoofline(run))
+        charts.push_back(RooflinePresenter::chart(run, catalogue, presenter.subtitle()));
     std::erase_if(charts, [](const ChartSpec& chart) { return !chart.hasValues(); });
     return charts;
 }
@@ -49,7 +51,8 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const AdviceAnswer& answer, con
     return charts;
 }
 
-std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRecord& run, const AdviceOptions& options) {
+std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRecord& run,
+                                                             const AdviceOptions& options) {
     const bench::CaseRecord* heaviest = nullptr;
     const auto work = [](const bench::CaseRecord& record) {
         const double training = record.spec.mode == "train" ? 1e30 : 0;  // training comes first
@@ -76,13 +79,55 @@ void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answ
     content.summary << presenter.verdict();
     if (const auto text = presenter.sensitivity(); !text.isEmpty()) content.summary << text;
     content.summary << presenter.footing();
-    report::AdvisedJob job{answer.request, answer.advice};
-    for (auto& candidate : job.advice.candidates) candidate.title = AdviceText::machine(candidate.title).toStdString();
-    const auto reason = [](const advisor::Reason& one) { return AdviceText::reason(one).toStdString(); };
-    content.options.advice = report::adviceTables({&job, 1}, content.options.texts, reason);
-    content.options.adviceJson = {advisor::adviceJson(answer.request, answer.advice)};
-    content.prices = {reportTable(presenter.pricesInFront(), tr("Prices"),
-                                  tr("Of the machines recommended and of those that none beats in both time and cost."))};
+    const auto title = tr("Recommendation: %1").arg(presenter.job());
+    content.advice.push_back(reportTable(choicesTable(presenter), title, presenter.verdict()));
+    auto ranking = presenter.table(true);
+    ranking.columns.resize(5);
+    if (ranking.rows.size() > kRanked) ranking.rows.resize(kRanked);
+    for (auto& row : ranking.rows) row.cells.resize(5);
+    content.advice.push_back(
+        reportTable(ranking, tr("Ranking"), tr("The best first; the window shows all, with why each lost.")));
+    content.prices = {
+        reportTable(presenter.pricesInFront(), tr("Prices"),
+                    tr("Of the machines recommended and of those that none beats in both time and cost."))};
+}
+
+TableContent ReportPresenter::choicesTable(const AdvicePresenter& presenter) {
+    TableContent table;
+    table.columns = {{tr("Choice"), false, {}},         {tr("Machine"), false, {}},        {tr("Device"), false, {}},
+                     {tr("Time, predicted"), true, {}}, {tr("Cost, predicted"), true, {}}, {tr("Why"), false, {}}};
+    for (const auto& choice : presenter.choices()) {
+        const auto withBand = [](const QString& value, const QString& band) {
+            return QStringLiteral("%1 (%2)").arg(value, band);
+        };
+        TableRow row;
+        for (const auto& text : {choice.heading, choice.machine, choice.device, withBand(choice.time, choice.timeBand),
+                                 withBand(choice.cost, choice.costBand), choice.reasons.join(QStringLiteral("; "))})
+            row.cells.push_back({text, {}, {}, {}});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+report::ReportTable ReportPresenter::backtestTable(const advisor::BacktestReport& backtest) {
+    TableContent table;
+    table.columns = {{tr("Class"), false, {}},
+                     {tr("Measurements"), true, {}},
+                     {tr("Median error"), true, {}},
+                     {tr("90th percentile"), true, {}},
+                     {tr("In the band"), true, {}}};
+    for (const auto& summary : backtest.classes) {
+        TableRow row;
+        row.cells = {{AdviceText::backtestClass(summary.name), {}, {}, {}},
+                     {Format::integer(static_cast<std::int64_t>(summary.rows)), {}, {}, {}},
+                     {Format::percent(summary.median), {}, {}, {}},
+                     {Format::percent(summary.p90), {}, {}, {}},
+                     {summary.coverage ? Format::percent(*summary.coverage) : Format::unknown(), {}, {}, {}}};
+        table.rows.push_back(std::move(row));
+    }
+    return reportTable(table, tr("How wrong predictions are"),
+                       tr("The predictor on published measurements it was not fitted to: the error is predicted over "
+                          "measured, less one; the last column is the share inside the 80 % band."));
 }
 
 ReportContent ReportPresenter::content(const ReportSources& sources, const WorkloadCatalogue& catalogue,
@@ -101,10 +146,7 @@ ReportContent ReportPresenter::content(const ReportSources& sources, const Workl
         addAdvice(content, *sources.advice);
         for (auto& chart : chartsOf(*sources.advice, sources.purchase)) content.charts.push_back(std::move(chart));
     }
-    if (sources.backtest) content.backtest = {report::backtestTable(*sources.backtest, content.options.texts)};
-    // Markdown and HTML show the tables in this order.
-    for (const auto& table : content.prices) content.options.advice.push_back(table);
-    for (const auto& table : content.backtest) content.options.advice.push_back(table);
+    if (sources.backtest) content.backtest = {backtestTable(*sources.backtest)};
     return content;
 }
 

@@ -12,7 +12,7 @@
 #include "engine/bench/record.h"
 #include "engine/report/report_writer.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/presenters/advice_question.h"
+#include "ui/presenters/advice_presenter.h"
 #include "ui/presenters/workload_catalogue.h"
 
 namespace steelyard::ui {
@@ -22,6 +22,7 @@ struct ReportContent {
     QStringList summary;                 // sentences, in front
     report::ReportModel model;
     report::ReportOptions options;
+    std::vector<report::ReportTable> advice;  // the choices, the ranking
     std::vector<report::ReportTable> prices;  // of what is recommended
     std::vector<report::ReportTable> backtest;
     std::vector<ChartSpec> charts;
@@ -49,6 +50,8 @@ public:
     static std::optional<AdviceQuestion> questionAbout(const bench::RunRecord& run, const AdviceOptions& options);
 
 private:
+    static TableContent choicesTable(const AdvicePresenter& presenter);
+    static report::ReportTable backtestTable(const advisor::BacktestReport& backtest);
     static void addAdvice(ReportContent& content, const AdviceAnswer& answer);
 };
 

@@ -36,8 +36,7 @@ TableCell number(const QString& text, double sortBy) {
 
 QString StudyPresenter::baseline() const {
     if (!m_options.baseline.empty()) return plain(m_options.baseline);
-    return m_study.rows.empty() ? QString()
-                                : nameOf({m_study.rows.front().platform, m_study.rows.front().variant});
+    return m_study.rows.empty() ? QString() : nameOf({m_study.rows.front().platform, m_study.rows.front().variant});
 }
 
 QString StudyPresenter::verdict() const {
@@ -75,7 +74,8 @@ ChartSpec StudyPresenter::relative(Measure measure) const {
     chart.title = time ? tr("Relative time") : tr("Relative cost");
     chart.subtitle = tr("%1 · %2 is 1").arg(plain(m_study.title), baseline());
     chart.emptyText = tr("The table has no rows.");
-    chart.y = {time ? tr("Time of an epoch") : tr("Cost of an epoch"), QStringLiteral("×"), ChartScale::Logarithmic, {}};
+    chart.y = {
+        time ? tr("Time of an epoch") : tr("Cost of an epoch"), QStringLiteral("×"), ChartScale::Logarithmic, {}};
     chart.references.push_back({tr("as %1").arg(baseline()), 1});
     std::vector<Configuration> configurations;
     for (const auto& workload : m_report.workloads) {
@@ -140,12 +140,13 @@ ChartSpec StudyPresenter::timeAgainstCost(std::size_t index) const {
 TableContent StudyPresenter::winners() const {
     TableContent content;
     const auto weight = Format::number(m_options.timeWeight);
-    content.columns = {{tr("Workload"), false, {}},
-                       {tr("Cheapest"), false, {}},
-                       {tr("Cost of an epoch"), true, {}},
-                       {tr("Fastest"), false, {}},
-                       {tr("Time of an epoch"), true, {}},
-                       {tr("Wins at weight %1").arg(weight), false, tr("The least time to the power of the weight, times cost")}};
+    content.columns = {
+        {tr("Workload"), false, {}},
+        {tr("Cheapest"), false, {}},
+        {tr("Cost of an epoch"), true, {}},
+        {tr("Fastest"), false, {}},
+        {tr("Time of an epoch"), true, {}},
+        {tr("Wins at weight %1").arg(weight), false, tr("The least time to the power of the weight, times cost")}};
     for (const auto& workload : m_report.workloads) {
         const auto& cheapest = workload.cells[workload.cheapest];
         const auto& fastest = workload.cells[workload.fastest];
@@ -176,12 +177,13 @@ TableContent StudyPresenter::variants() const {
         if (effect.verdict == advisor::VariantVerdict::Costs) tone = Tone::Bad;
         TableRow row;
         row.key = plain(effect.platform + "\n" + effect.variant);
-        row.cells = {{plain(effect.platform), {}, {}, {}},
-                     {plain(effect.variant), {}, {}, {}},
-                     {plain(effect.against), {}, {}, {}},
-                     number(Format::times(effect.medianSpeedUp), effect.medianSpeedUp),
-                     number(tr("%1 of %2").arg(effect.faster).arg(effect.workloads), static_cast<double>(effect.faster)),
-                     {AdviceText::name(effect.verdict), {}, {}, tone}};
+        row.cells = {
+            {plain(effect.platform), {}, {}, {}},
+            {plain(effect.variant), {}, {}, {}},
+            {plain(effect.against), {}, {}, {}},
+            number(Format::times(effect.medianSpeedUp), effect.medianSpeedUp),
+            number(tr("%1 of %2").arg(effect.faster).arg(effect.workloads), static_cast<double>(effect.faster)),
+            {AdviceText::name(effect.verdict), {}, {}, tone}};
         content.rows.push_back(std::move(row));
     }
     return content;
@@ -189,17 +191,23 @@ TableContent StudyPresenter::variants() const {
 
 TableContent StudyPresenter::figures() const {
     TableContent content;
-    content.columns = {{tr("Workload"), false, {}},        {tr("Configuration"), false, {}},
-                       {tr("Time of an epoch"), true, {}}, {tr("$/h"), true, {}},
-                       {tr("Cost of an epoch"), true, {}}, {tr("Relative time"), true, {}},
-                       {tr("Relative cost"), true, {}},    {tr("Break-even price"), true, tr("Factor on its price at which it costs as much as the baseline")},
-                       {tr("On the front"), false, tr("Nothing is both faster and cheaper")}};
+    content.columns = {
+        {tr("Workload"), false, {}},
+        {tr("Configuration"), false, {}},
+        {tr("Time of an epoch"), true, {}},
+        {tr("$/h"), true, {}},
+        {tr("Cost of an epoch"), true, {}},
+        {tr("Relative time"), true, {}},
+        {tr("Relative cost"), true, {}},
+        {tr("Break-even price"), true, tr("Factor on its price at which it costs as much as the baseline")},
+        {tr("On the front"), false, tr("Nothing is both faster and cheaper")}};
     for (const auto& workload : m_report.workloads) {
         for (const auto& cell : workload.cells) {
             const bool known = workload.baseline.has_value();
             const auto ratio = [&](double value) {
-                return known ? number(QLocale().toString(value, 'f', 4), value)
-                             : TableCell{Format::unknown(), tr("the baseline was not measured on this workload"), {}, {}};
+                return known
+                           ? number(QLocale().toString(value, 'f', 4), value)
+                           : TableCell{Format::unknown(), tr("the baseline was not measured on this workload"), {}, {}};
             };
             TableRow row;
             row.key = plain(workload.workload) + QLatin1Char('\n') + nameOf(cell.configuration);
@@ -211,7 +219,10 @@ TableContent StudyPresenter::figures() const {
                          ratio(cell.relativeTime),
                          ratio(cell.relativeCost),
                          ratio(cell.breakEvenMultiplier),
-                         {cell.onPareto ? tr("yes") : tr("no"), {}, {}, cell.onPareto ? std::optional(Tone::Good) : std::nullopt}};
+                         {cell.onPareto ? tr("yes") : tr("no"),
+                          {},
+                          {},
+                          cell.onPareto ? std::optional(Tone::Good) : std::nullopt}};
             content.rows.push_back(std::move(row));
         }
     }

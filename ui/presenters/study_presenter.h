@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A published table of times and prices, weighed by the engine, as sentences, charts and tables. Pure functions over the
-// study and its report, which outlive the presenter.
+// A published table of times and prices, weighed by the engine, as sentences, charts and tables. Pure functions over
+// the study and its report, which outlive the presenter.
 #pragma once
 
 #include <QCoreApplication>
@@ -18,7 +18,8 @@ class StudyPresenter {
 public:
     enum class Measure { Time, Cost };
 
-    StudyPresenter(const advisor::Study& study, const advisor::StudyReport& report, const advisor::StudyOptions& options)
+    StudyPresenter(const advisor::Study& study, const advisor::StudyReport& report,
+                   const advisor::StudyOptions& options)
         : m_study(study), m_report(report), m_options(options) {}
 
     // Who wins over all workloads, and from which weight of time on somebody else.

@@ -43,8 +43,9 @@ ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history:
     chart.series.push_back(std::move(series));
     for (const auto& change : history::trendChanges(points)) {
         const auto percent = Format::percent(std::abs(change.ratio - 1));
-        chart.references.push_back({change.ratio < 1 ? tr("%1 less time").arg(percent) : tr("%1 more time").arg(percent),
-                                    dayOf(points[change.position], points.front()), true});
+        chart.references.push_back(
+            {change.ratio < 1 ? tr("%1 less time").arg(percent) : tr("%1 more time").arg(percent),
+             dayOf(points[change.position], points.front()), true});
     }
     return chart;
 }

@@ -103,8 +103,8 @@ QString Format::wait(double seconds, const QLocale& locale) {
 QString Format::waitRange(double low, double high, const QLocale& locale) {
     if (!std::isfinite(low) || !std::isfinite(high) || low < 0) return unknown();
     const auto scaled = waitUnit(high);
-    return QStringLiteral("%1–%2 %3").arg(twoDigits(low / scaled.divisor, locale),
-                                          twoDigits(high / scaled.divisor, locale), scaled.unit);
+    return QStringLiteral("%1–%2 %3")
+        .arg(twoDigits(low / scaled.divisor, locale), twoDigits(high / scaled.divisor, locale), scaled.unit);
 }
 
 ScaledUnit Format::waitUnit(double seconds) {

@@ -3,8 +3,6 @@
 
 #include <QLocale>
 
-#include "ui/text/advice_text.h"
-
 namespace steelyard::ui {
 
 report::ReportTexts ReportText::texts() {
@@ -55,9 +53,9 @@ report::ReportTexts ReportText::texts() {
     t.otherTime = word(tr("This run"));
     t.ratio = word(tr("Time ratio"));
     t.verdict = word(tr("Verdict"));
-    t.verdictMethod = word(tr(
-        "Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The "
-        "ratio is this run's median over the base's; below 1 is faster."));
+    t.verdictMethod =
+        word(tr("Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The "
+                "ratio is this run's median over the base's; below 1 is faster."));
     t.fewSamples = word(tr("fewer than %1 samples"));
     t.withinNoise = word(tr("the difference is within the noise (p = %1)"));
     t.tooClose = word(tr("the medians differ by less than 2 %"));
@@ -77,45 +75,17 @@ report::ReportTexts ReportText::texts() {
     t.rawNote = word(tr("Seconds per step, in the order in which they were taken."));
     t.stepsPerSample = word(tr("Steps per sample"));
     t.outliers = word(tr("Outliers"));
-    t.recommendation = word(tr("Recommendation for %1, %2"));
-    t.recommendationNote = word(tr(
-        "For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in "
-        "80 % of cases. Cost is time, start-up included, at the dated price of the offer."));
-    t.nothingCanDoIt = word(tr("nothing can do it"));
-    t.choice = word(tr("Choice"));
-    t.ranking = word(tr("Ranking for %1, %2: %3"));
-    t.rankingNote = word(tr("Predicted, the best first."));
-    t.rank = word(tr("Rank"));
-    t.machine = word(tr("Machine"));
-    t.hours = word(tr("Hours"));
-    t.band = word(tr("80 % band"));
-    t.costUsd = word(tr("Cost in USD"));
-    t.priceOf = word(tr("Price of"));
-    t.basis = word(tr("Basis"));
-    t.why = word(tr("Why"));
-    t.backtest = word(tr("How wrong predictions are"));
-    t.backtestNote = word(tr(
-        "The predictor on published measurements it was not fitted to: the error is predicted over "
-        "measured, less one; coverage is the share of measurements inside the 80 % band."));
-    t.className = word(tr("Class"));
-    t.rows = word(tr("Measurements"));
-    t.medianError = word(tr("Median error"));
-    t.percentile90 = word(tr("90th percentile"));
-    t.coverage = word(tr("In the band"));
     t.methodParagraphs = {
-        word(tr(
-        "Each case first proves that it computes correctly on its device, against a plain reference "
-        "implementation, or is marked as not checked with the reason. Creating primitives, choosing "
-        "algorithms and first touches happen before timing, in compilation and an adaptive warm-up.")),
-        word(tr(
-        "A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 "
-        "samples are taken; sampling stops when half the 95 % interval of the median is below the limit, "
-        "when the noise has stopped changing, or at the time cap. Intervals come from order statistics, "
-        "without an assumption about the distribution. Outliers are kept.")),
-        word(tr(
-        "Data lies on the device before the timing unless a case says otherwise. Utilisation is the "
-        "network's floating-point operations over the time and the peak measured on the same device. An "
-        "unknown value is a dash."))};
+        word(tr("Each case first proves that it computes correctly on its device, against a plain reference "
+                "implementation, or is marked as not checked with the reason. Creating primitives, choosing "
+                "algorithms and first touches happen before timing, in compilation and an adaptive warm-up.")),
+        word(tr("A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 "
+                "samples are taken; sampling stops when half the 95 % interval of the median is below the limit, "
+                "when the noise has stopped changing, or at the time cap. Intervals come from order statistics, "
+                "without an assumption about the distribution. Outliers are kept.")),
+        word(tr("Data lies on the device before the timing unless a case says otherwise. Utilisation is the "
+                "network's floating-point operations over the time and the peak measured on the same device. An "
+                "unknown value is a dash."))};
     setNames(t);
     return t;
 }
@@ -145,17 +115,8 @@ void ReportText::setNames(report::ReportTexts& t) {
         {"not comparable", tr("not comparable")},
         {"suite_version", tr("suite version")},
         {"device_name", tr("device")},
-        {"cheapest", tr("cheapest")},
-        {"fastest", tr("fastest")},
-        {"balanced", tr("balanced")},
-        {"anchored", tr("predicted, anchored")},
-        {"extrapolated", tr("predicted, extrapolated")},
     };
     for (const auto& [name, text] : names) t.names[name] = text.toStdString();
-    for (const auto* name : {"leave_one_chip_out", "leave_one_family_out", "transfer_same_generation",
-                             "transfer_other_generation", "transfer_median", "anchored", "convolutional", "transformer",
-                             "recurrent", "dense", "launch_bound", "batch_up_to_8", "unknown_stack"})
-        t.names.try_emplace(name, AdviceText::backtestClass(name).toStdString());
 }
 
 }  // namespace steelyard::ui

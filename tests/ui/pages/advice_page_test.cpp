@@ -72,8 +72,7 @@ TEST_F(AdvicePageTest, AnswersBeforeAnythingWasMeasured) {
     EXPECT_TRUE(find<Card>("adviceChoice0")->isVisible());
     find<QTabBar>("adviceTabs")->setCurrentIndex(1);
     auto* table = find<QTableView>("adviceTable");
-    EXPECT_EQ(static_cast<std::size_t>(table->model()->rowCount()),
-              m_test.advice.answer()->advice.candidates.size())
+    EXPECT_EQ(static_cast<std::size_t>(table->model()->rowCount()), m_test.advice.answer()->advice.candidates.size())
         << "no machine is left out";
     for (int row = 0; row < table->model()->rowCount(); ++row) {
         EXPECT_FALSE(table->model()->index(row, 4).data().toString().isEmpty()) << "row " << row << " has no why";

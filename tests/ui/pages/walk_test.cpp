@@ -87,6 +87,9 @@ std::vector<Step> steps() {
     const auto page = [](const char* id) {
         return [id](TestWindow& test) { test.window->showPage(QString::fromLatin1(id)); };
     };
+    const auto tab = [](const char* bar, int index) {
+        return [bar, index](TestWindow& test) { test.find<QTabBar>(bar)->setCurrentIndex(index); };
+    };
     return {{"1-home", page("home")},
             {"2-hardware", page("hardware")},
             {"3-benchmark", page("benchmark")},
@@ -94,9 +97,10 @@ std::vector<Step> steps() {
             {"4-results-memory", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 1); }},
             {"4-results-batches", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 2); }},
             {"4-results-threads", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 3); }},
+            {"4-results-roofline", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 4); }},
             {"4-results-figures",
              [](TestWindow& test) {
-                 showResultTab(test, "bbbbbbbbbbbb", 4);
+                 showResultTab(test, "bbbbbbbbbbbb", 5);
                  test.find<QTableView>("recordsTable")->selectRow(2);
              }},
             {"5-history", page("history")},
@@ -111,8 +115,35 @@ std::vector<Step> steps() {
                  test.find<QPushButton>("compareButton")->click();
                  QTest::qWait(80);
              }},
-            {"6-settings", page("settings")},
-            {"7-running",
+            {"5-history-trend",
+             [](TestWindow& test) {
+                 auto* table = test.find<QTableView>("runsTable");
+                 table->clearSelection();
+                 table->selectRow(0);
+                 test.find<QPushButton>("trendButton")->click();
+                 QTest::qWait(120);
+             }},
+            {"6-advice",
+             [](TestWindow& test) {
+                 test.window->showPage(QStringLiteral("advice"));
+                 EXPECT_TRUE(QTest::qWaitFor([&] { return test.advice.answer() && !test.advice.isBusy(); }, 15000));
+             }},
+            {"6-advice-ranking", tab("adviceTabs", 1)},
+            {"6-advice-relative", tab("adviceTabs", 2)},
+            {"6-advice-buy", tab("adviceTabs", 3)},
+            {"6-advice-prices", tab("adviceTabs", 4)},
+            {"7-studies", page("studies")},
+            {"7-studies-time", tab("studyTabs", 1)},
+            {"7-studies-scatter", tab("studyTabs", 3)},
+            {"7-studies-variants", tab("studyTabs", 4)},
+            {"7-studies-figures", tab("studyTabs", 5)},
+            {"8-report",
+             [](TestWindow& test) {
+                 test.window->showPage(QStringLiteral("report"));
+                 EXPECT_TRUE(QTest::qWaitFor([&] { return test.advice.backtest().has_value(); }, 30000));
+             }},
+            {"9-settings", page("settings")},
+            {"9-running",
              [](TestWindow& test) {
                  test.window->showPage(QStringLiteral("benchmark"));
                  RunRequest request;
@@ -121,7 +152,7 @@ std::vector<Step> steps() {
                  EXPECT_TRUE(QTest::qWaitFor([&] { return test.run.progress().samples().size() > 40; }, 15000));
                  QTest::qWait(150);
              }},
-            {"7-stopped", [](TestWindow& test) {
+            {"9-stopped", [](TestWindow& test) {
                  test.run.stop();
                  EXPECT_TRUE(QTest::qWaitFor([&] { return !test.run.isRunning(); }, 15000));
                  QTest::qWait(150);

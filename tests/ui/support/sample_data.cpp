@@ -178,6 +178,7 @@ bench::CaseRecord okRecord(const std::string& workload, const std::string& mode,
         bench::Summary{step, step * 0.985, step * 1.017, step * 1.002, step * 0.006, step * 0.97, step * 1.03, {}, 30};
     record.throughput = bench::Throughput{static_cast<double>(record.spec.batch) / step, "samples/s"};
     record.flopsPerStep = flopsOf(workload) / (mode == "train" ? 1 : 3);
+    record.bytesPerStep = *record.flopsPerStep / (workload == "mnist_mlp" ? 3 : 40);
     record.utilization = bench::Utilization{*record.flopsPerStep / step, 5e12, *record.flopsPerStep / step / 5e12};
     const auto weights = option ? option->parameters * 4 : kMiB;
     auto& memory = record.memory;

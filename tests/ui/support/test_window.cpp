@@ -31,8 +31,11 @@ TestWindow::TestWindow(const TestWindowOptions& options)
       history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); }),
       machine(servicesOf(options.withGpus)),
       run(QStringLiteral(STEELYARD_FAKE_CLI)),
-      advice(desktop::adviceServices({STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString()}, clock)),
-      context{machine, history, run, advice, preferences, languages, theme, dialogs, fillDatabase(options.withRuns), {}} {
+      advice(desktop::adviceServices(
+          {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString()},
+          clock)),
+      context{machine, history, run, advice, preferences, languages, theme, dialogs, fillDatabase(options.withRuns),
+              {}} {
     clock.advance(Seconds(1'795'219'200));  // 2026-11-21
     languages.use(QStringLiteral("en"));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));

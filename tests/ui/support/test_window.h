@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole window for tests: invented hardware and catalogue, a real history file in a temporary folder, the scripted child
-// instead of the measuring program, dialogs that answer by themselves. GUI thread.
+// A whole window for tests: invented hardware and catalogue, a real history file in a temporary folder, the scripted
+// child instead of the measuring program, dialogs that answer by themselves. GUI thread.
 #pragma once
 
 #include <QApplication>
 #include <QTemporaryDir>
 #include <memory>
 
-#include "tests/ui/support/sample_data.h"
 #include "engine/core/clock.h"
+#include "tests/ui/support/sample_data.h"
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
@@ -42,7 +42,9 @@ public:
         return answer;
     }
     void showError(QWidget*, const QString&, const QString& text) override { errors << text; }
-    void showHelp(QWidget*, const QString& title, const QString& text) override { help = title + QLatin1Char('\n') + text; }
+    void showHelp(QWidget*, const QString& title, const QString& text) override {
+        help = title + QLatin1Char('\n') + text;
+    }
     bool previewText(QWidget*, const QString&, const QString& text, const QString&) override {
         preview = text;
         return answer;

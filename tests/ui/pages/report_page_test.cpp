@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as a person makes it, and what is in the files: the PDF is read with pdftotext.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QProcess>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "tests/ui/support/test_window.h"
+#include "ui/export/report_document.h"
+#include "ui/presenters/advice_presenter.h"
+#include "ui/widgets/basics.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kPatience = 30000;
+
+// Words wrap differently in a PDF: white space does not count.
+QString squeezed(QString text) {
+    return text.remove(QRegularExpression(QStringLiteral("\\s+")));
+}
+
+QString textOf(const QString& pdf) {
+    QProcess process;
+    process.start(QStringLiteral("pdftotext"),
+                  {QStringLiteral("-enc"), QStringLiteral("UTF-8"), pdf, QStringLiteral("-")});
+    EXPECT_TRUE(process.waitForFinished());
+    return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+class ReportPageTest : public testing::TestWithParam<const char*> {
+protected:
+    void open(const char* language, bool withRuns = true) {
+        m_test = std::make_unique<TestWindow>(TestWindowOptions{.withRuns = withRuns, .withGpus = false});
+        ASSERT_TRUE(m_test->languages.use(QString::fromLatin1(language)));
+        m_test->window = std::make_unique<MainWindow>(m_test->context);
+        m_test->window->show();
+        m_test->waitUntilReady();
+        QTest::mouseClick(find<QAbstractButton>("navigation_report"), Qt::LeftButton);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return m_test->advice.answer() && m_test->advice.backtest(); }, kPatience));
+        QTest::qWait(50);
+    }
+    template <typename Widget>
+    Widget* find(const char* name) {
+        auto* widget = m_test->find<Widget>(name);
+        EXPECT_NE(widget, nullptr) << name;
+        return widget;
+    }
+    QString saveAs(const char* name) {
+        return m_test->dialogs.fileToSave = m_test->folder.filePath(QLatin1String(name));
+    }
+
+    std::unique_ptr<TestWindow> m_test;
+};
+
+TEST_P(ReportPageTest, ThePdfIsTextWithTheRecommendation) {
+    if (QStandardPaths::findExecutable(QStringLiteral("pdftotext")).isEmpty()) GTEST_SKIP() << "pdftotext is missing";
+    open(GetParam());
+    const auto file = saveAs("report.pdf");
+    QTest::mouseClick(find<QPushButton>("reportPdfButton"), Qt::LeftButton);
+    ASSERT_TRUE(QFile::exists(file));
+    const auto text = squeezed(textOf(file));
+    const AdvicePresenter presenter(*m_test->advice.answer());
+    EXPECT_TRUE(text.contains(squeezed(presenter.verdict()))) << presenter.verdict().toStdString() << "\n"
+                                                              << textOf(file).left(1500).toStdString();
+    EXPECT_TRUE(text.contains(squeezed(QStringLiteral("ResNet-50"))));
+    EXPECT_TRUE(text.contains(squeezed(presenter.pricesInFront().columns.front().title))) << "prices with dates";
+    EXPECT_TRUE(text.contains(squeezed(presenter.timeAgainstCost().title))) << "charts are text, too";
+}
+
+INSTANTIATE_TEST_SUITE_P(Languages, ReportPageTest, testing::Values("en", "zh_CN", "zh_TW"));
+
+class ReportFormatsTest : public ReportPageTest {};
+
+TEST_P(ReportFormatsTest, AllFormatsAndChartsComeAsAFolder) {
+    open(GetParam());
+    const auto folder = saveAs("everything");
+    find<QAction>("report_all")->trigger();
+    const QDir made(folder);
+    EXPECT_EQ(made.entryList(QDir::Files),
+              (QStringList{QStringLiteral("report.csv"), QStringLiteral("report.html"), QStringLiteral("report.json"),
+                           QStringLiteral("report.md"), QStringLiteral("report.pdf")}));
+    EXPECT_GE(QDir(made.filePath(QStringLiteral("charts"))).entryList({QStringLiteral("*.svg")}).size(), 5);
+    QFile markdown(made.filePath(QStringLiteral("report.md")));
+    ASSERT_TRUE(markdown.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(markdown.readAll().contains("ResNet"));
+}
+
+TEST_P(ReportFormatsTest, TheRawSamplesAndTheRecommendationCanBeLeftOut) {
+    open(GetParam());
+    auto* preview = find<QTextBrowser>("reportPreview");
+    const auto with = preview->toPlainText();
+    EXPECT_TRUE(with.contains(QStringLiteral("Recommendation")));
+    EXPECT_FALSE(with.contains(QStringLiteral("Raw samples")));
+    find<QCheckBox>("reportWithRaw")->click();
+    EXPECT_TRUE(preview->toPlainText().contains(QStringLiteral("Raw samples")));
+    find<QCheckBox>("reportWithAdvice")->click();
+    EXPECT_FALSE(preview->toPlainText().contains(QStringLiteral("Recommendation")));
+}
+
+TEST_P(ReportFormatsTest, AFileThatCannotBeWrittenIsSaid) {
+    open(GetParam());
+    m_test->dialogs.fileToSave = QStringLiteral("/nonexistent-folder/report.pdf");
+    QTest::mouseClick(find<QPushButton>("reportPdfButton"), Qt::LeftButton);
+    ASSERT_EQ(m_test->dialogs.errors.size(), 1);
+    EXPECT_TRUE(m_test->dialogs.errors.front().contains(QStringLiteral("/nonexistent-folder/report.pdf")));
+}
+
+TEST_P(ReportFormatsTest, WithoutARunThereIsStillTheRecommendation) {
+    open(GetParam(), false);
+    EXPECT_TRUE(find<QTextBrowser>("reportPreview")->toPlainText().contains(QStringLiteral("Recommendation")));
+    EXPECT_TRUE(find<QPushButton>("reportPdfButton")->isEnabled());
+}
+
+INSTANTIATE_TEST_SUITE_P(English, ReportFormatsTest, testing::Values("en"));
+
+}  // namespace
+}  // namespace steelyard::ui

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences, tables and charts of the advisor's answers, without a window and on invented figures.
+#include "ui/presenters/advice_presenter.h"
+
+#include <gtest/gtest.h>
+
+#include "ui/presenters/report_presenter.h"
+#include "ui/presenters/trend_presenter.h"
+#include "ui/text/advice_text.h"
+#include "ui/text/format.h"
+
+namespace steelyard::ui {
+namespace {
+
+using advisor::Reason;
+using advisor::ReasonKind;
+
+advisor::Candidate candidate(const std::string& name, double hours, double usd) {
+    advisor::Candidate c;
+    c.id = name;
+    c.title = name;
+    c.hours = {hours * 0.8, hours, hours * 1.2};
+    c.costUsd = {usd * 0.8, usd, usd * 1.2};
+    c.usdPerHour = usd / hours;
+    c.priceDate = "2026-08-03";
+    c.priceSource = "a price list";
+    c.priceAgeDays = 110;
+    c.prediction.seconds = {0.8, 1, 1.2};
+    c.prediction.bandClass = advisor::BandClass::KnownStack;
+    return c;
+}
+
+AdviceAnswer answer() {
+    AdviceAnswer result;
+    result.question.workload = "resnet50";
+    result.question.batch = 16;
+    result.workloadTitle = "ResNet-50";
+    result.collected = "2026-11-20";
+    auto& advice = result.advice;
+    advice.candidates = {candidate("cheap", 10, 1), candidate("quick", 1, 8), candidate("worse", 20, 9),
+                         candidate("late", 90, 2)};
+    advice.candidates[0].onPareto = advice.candidates[1].onPareto = true;
+    advice.candidates[3].rejectedBecause = {{ReasonKind::OverDeadline, "", 90, 24}};
+    advice.candidates[2].reasons = {{ReasonKind::Dominated, "cheap", 2, 0.11}};
+    advice.choices = {0, 1, 0};
+    advice.chosen = 0;
+    advice.sensitivity.priceFactor = 1.18;
+    advice.sensitivity.priceThen = "quick";
+    return result;
+}
+
+TEST(AdvicePresenter, TheAnswerIsASentenceWithItsBand) {
+    const auto a = answer();
+    const AdvicePresenter presenter(a);
+    EXPECT_EQ(
+        presenter.verdict(),
+        QStringLiteral("Rent cheap: training ResNet-50, batch 16, fp32 takes about 10 h (8.0–12 h) and costs $1.00 "
+                       "($0.80–1.20)."));
+    EXPECT_EQ(presenter.sensitivity(), QStringLiteral("The choice holds until its price rises by 18 % (then quick)."));
+}
+
+TEST(AdvicePresenter, AnOwnComputerIsUsedAndTheFastestToRentIsTold) {
+    auto a = answer();
+    a.advice.candidates[0].own = true;
+    a.advice.candidates[0].title = "this computer's processor";
+    const AdvicePresenter presenter(a);
+    EXPECT_EQ(presenter.verdict(),
+              QStringLiteral(
+                  "Use this computer's processor: training ResNet-50, batch 16, fp32 takes about 10 h (8.0–12 h) "
+                  "and $1.00 ($0.80–1.20) of electricity. The fastest to rent, quick, would take 60 min for $8.00."));
+}
+
+TEST(AdvicePresenter, WithoutAChoiceTheReasonsAreCounted) {
+    auto a = answer();
+    a.advice.choices = {};
+    a.advice.chosen.reset();
+    for (auto& c : a.advice.candidates) c.rejectedBecause = {{ReasonKind::OverBudget, "", 9, 1}};
+    a.advice.candidates[0].rejectedBecause = {{ReasonKind::DoesNotFit, "", 2e10, 1e10}};
+    const auto text = AdvicePresenter(a).verdict();
+    EXPECT_TRUE(text.contains(QStringLiteral("memory"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("3"))) << text.toStdString();
+    EXPECT_TRUE(AdvicePresenter(a).choices().empty());
+}
+
+TEST(AdvicePresenter, EveryCandidateIsInTheTableWithWhyItLost) {
+    const auto a = answer();
+    const AdvicePresenter presenter(a);
+    const auto all = presenter.table(false);
+    ASSERT_EQ(all.rows.size(), 4U);
+    EXPECT_EQ(all.rows[2].cells[4].text, QStringLiteral("cheap is 2.00× as fast for 11 % of the cost"));
+    EXPECT_TRUE(all.rows[3].muted);
+    EXPECT_TRUE(all.rows[3].cells[4].text.contains(QStringLiteral("past the deadline")));
+    EXPECT_EQ(presenter.table(true).rows.size(), 3U);
+}
+
+TEST(AdvicePresenter, PricesCarryDateSourceAndAnAgeBadge) {
+    const auto a = answer();
+    const auto prices = AdvicePresenter(a).prices();
+    ASSERT_EQ(prices.rows.size(), 4U);
+    EXPECT_EQ(prices.rows[0].cells[5].text, QStringLiteral("2026-08-03"));
+    EXPECT_EQ(prices.rows[0].cells[6].tone, Tone::Caution) << "110 days are old";
+    EXPECT_EQ(prices.rows[0].cells[7].text, QStringLiteral("a price list"));
+    EXPECT_EQ(AdvicePresenter(a).pricesInFront().rows.size(), 2U);
+}
+
+TEST(AdvicePresenter, TheScatterHasTheFrontAndHollowPoints) {
+    const auto a = answer();
+    const auto chart = AdvicePresenter(a).timeAgainstCost();
+    EXPECT_EQ(chart.x.scale, ChartScale::Logarithmic);
+    ASSERT_GE(chart.series.size(), 3U);
+    EXPECT_TRUE(chart.series[0].guide);
+    EXPECT_EQ(chart.series[0].points.size(), 2U);
+    EXPECT_EQ(*chart.series[0].points[0].y, 8) << "by rising time";
+    std::size_t points = 0;
+    for (const auto& series : chart.series) {
+        if (series.guide) continue;
+        for (const auto& point : series.points) {
+            EXPECT_EQ(point.basis, Basis::Predicted);
+            ++points;
+        }
+    }
+    EXPECT_EQ(points, 4U);
+}
+
+TEST(AdvicePresenter, RelativeFiguresAreOneAtTheCheapest) {
+    const auto a = answer();
+    const auto chart = AdvicePresenter(a).relative();
+    ASSERT_EQ(chart.series.size(), 2U);
+    ASSERT_EQ(chart.references.size(), 1U);
+    EXPECT_EQ(chart.references[0].value, 1);
+    EXPECT_DOUBLE_EQ(*chart.series[0].points[0].y, 0.1) << "quick: a tenth of the time";
+    EXPECT_DOUBLE_EQ(*chart.series[1].points[0].y, 8) << "for eight times the money";
+    EXPECT_DOUBLE_EQ(*chart.series[0].points[1].y, 1);
+}
+
+TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
+    auto a = answer();
+    a.advice.candidates[0].usdPerHour = 2.14;
+    advisor::CardToBuy card;
+    card.hardware = card.name = "V100";
+    card.priceUsd = 2200;
+    card.prediction.seconds = {1, 1, 1};
+    a.cards = {{card, 450}};
+    PurchasePlan plan;
+    plan.hostUsd = 0;
+    plan.hostWatts = 0;
+    const AdvicePresenter presenter(a);
+    // $2200 / (0.15 x 24 h x $2.14 - 0.15 x 24 h x 0.45 kW x $0.12), in days.
+    EXPECT_TRUE(presenter.buyOrRentSentence(plan).contains(QStringLiteral("after 293 days")))
+        << presenter.buyOrRentSentence(plan).toStdString();
+    const auto chart = presenter.buyOrRent(plan);
+    ASSERT_EQ(chart.series.size(), 2U);
+    ASSERT_EQ(chart.references.size(), 1U);
+    EXPECT_TRUE(chart.references[0].vertical);
+    EXPECT_DOUBLE_EQ(*chart.series[0].points.front().y, 2200);
+}
+
+TEST(AdviceText, EveryReasonIsASentence) {
+    for (int kind = 0; kind <= static_cast<int>(ReasonKind::Limited); ++kind) {
+        const auto text = AdviceText::reason({static_cast<ReasonKind>(kind), "x", 3, 2});
+        EXPECT_GT(text.size(), 5) << kind;
+        EXPECT_FALSE(text.contains(QLatin1Char('%') + QString::number(1))) << text.toStdString();
+    }
+}
+
+TEST(Format, WaitingIsToldNoFinerThanItIsKnown) {
+    EXPECT_EQ(Format::wait(48 * 60 + 27), QStringLiteral("48 min"));
+    EXPECT_EQ(Format::wait(4.8 * 86400), QStringLiteral("4.8 d"));
+    EXPECT_EQ(Format::wait(12), QStringLiteral("12 s"));
+    EXPECT_EQ(Format::wait(9000), QStringLiteral("2.5 h"));
+    EXPECT_EQ(Format::waitRange(1514, 5400), QStringLiteral("25–90 min"));
+    EXPECT_EQ(Format::money(0), QStringLiteral("$0"));
+    EXPECT_EQ(Format::money(0.0123), QStringLiteral("$0.0123"));
+    EXPECT_EQ(Format::money(38.1), QStringLiteral("$38.10"));
+    EXPECT_EQ(Format::money(12345.6), QStringLiteral("$12,346"));
+}
+
+TEST(AdviceQuestion, SurvivesTheSettingsFileAndNonsenseInIt) {
+    AdviceQuestion q;
+    q.workload = "resnet50";
+    q.budgetUsd = 12.5;
+    q.providers = {"AWS", "GCP"};
+    q.priority = advisor::Priority::Fastest;
+    q.timeWeight = 2.5;
+    q.bySteps = true;
+    EXPECT_EQ(adviceQuestionFrom(toMap(q)), q);
+    const auto mended = adviceQuestionFrom({{QStringLiteral("batch"), -5},
+                                            {QStringLiteral("epochs"), QStringLiteral("x")},
+                                            {QStringLiteral("time_weight"), 1e9},
+                                            {QStringLiteral("priority"), QStringLiteral("?")}});
+    EXPECT_EQ(mended.batch, 1);
+    EXPECT_EQ(mended.epochs, AdviceQuestion().epochs);
+    EXPECT_EQ(mended.timeWeight, 10);
+    EXPECT_EQ(mended.priority, AdviceQuestion().priority);
+}
+
+TEST(TrendPresenter, AChangeIsALineAndASentence) {
+    std::vector<history::TrendPoint> points;
+    for (int i = 0; i < 6; ++i) {
+        const double median = i < 4 ? 0.1 : 0.08;
+        points.push_back(
+            {"run" + std::to_string(i), 1'795'000'000'000 + i * 86'400'000LL, median, median * 0.99, median * 1.01});
+    }
+    const auto chart = TrendPresenter::chart(QStringLiteral("case"), points);
+    ASSERT_EQ(chart.references.size(), 1U);
+    EXPECT_TRUE(chart.references[0].vertical);
+    EXPECT_DOUBLE_EQ(chart.references[0].value, 4);
+    EXPECT_EQ(chart.references[0].label, QStringLiteral("20 % less time"));
+    EXPECT_DOUBLE_EQ(*chart.series[0].points[0].y, 100) << "milliseconds";
+    EXPECT_TRUE(TrendPresenter::sentence(points).contains(QStringLiteral("saved 20 %")));
+    EXPECT_FALSE(TrendPresenter::chart(QStringLiteral("case"), {points[0]}).hasValues());
+}
+
+}  // namespace
+}  // namespace steelyard::ui
