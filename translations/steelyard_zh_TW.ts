@@ -45,7 +45,7 @@
     </message>
     <message>
         <source>this computer</source>
-        <translation>這臺電腦</translation>
+        <translation>這台電腦</translation>
     </message>
     <message>
         <source>other offers</source>
@@ -210,11 +210,11 @@
     </message>
     <message>
         <source>This computer would take %1.</source>
-        <translation>這臺電腦需要 %1。</translation>
+        <translation>這台電腦需要 %1。</translation>
     </message>
     <message>
         <source>This computer would take %1: %2 as long.</source>
-        <translation>這臺電腦需要 %1：時間是其 %2。</translation>
+        <translation>這台電腦需要 %1：時間是其 %2。</translation>
     </message>
     <message>
         <source>until its price rises by %1 (then %2)</source>
@@ -413,11 +413,11 @@
     <name>AdviceText</name>
     <message>
         <source>this computer&apos;s processor</source>
-        <translation>這臺電腦的處理器</translation>
+        <translation>這台電腦的處理器</translation>
     </message>
     <message>
         <source>this computer&apos;s %1</source>
-        <translation>這臺電腦的 %1</translation>
+        <translation>這台電腦的 %1</translation>
     </message>
     <message>
         <source>its compute rate is not published</source>
@@ -2853,7 +2853,7 @@
     </message>
     <message>
         <source>This computer, too</source>
-        <translation>包括這臺電腦</translation>
+        <translation>包括這台電腦</translation>
     </message>
     <message>
         <source>This program</source>
@@ -2865,7 +2865,7 @@
     </message>
     <message>
         <source>Balanced is the least time to the power of %1, times cost.</source>
-        <translation>“均衡”取時間的 %1 次方乘以費用的最小值。</translation>
+        <translation>「均衡」取時間的 %1 次方乘以費用的最小值。</translation>
     </message>
     <message>
         <source>All providers</source>
@@ -3022,7 +3022,7 @@
     </message>
     <message>
         <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
-        <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每臺機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在“價格”檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
+        <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每臺機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在「價格」檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
     </message>
 </context>
 <context>
@@ -3519,11 +3519,11 @@
     </message>
     <message>
         <source>With the recommendation of Cost &amp;&amp; advice</source>
-        <translation>包含“費用與建議”的建議</translation>
+        <translation>包含「費用與建議」的建議</translation>
     </message>
     <message>
         <source>With the recommendation of Cost &amp; advice</source>
-        <translation>包含“費用與建議”的建議</translation>
+        <translation>包含「費用與建議」的建議</translation>
     </message>
     <message>
         <source>With all raw samples</source>
@@ -3535,7 +3535,7 @@
     </message>
     <message>
         <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
-        <translation>請執行基準測試，或在“費用與建議”頁面獲取建議。</translation>
+        <translation>請執行基準測試，或在「費用與建議」頁面獲取建議。</translation>
     </message>
     <message>
         <source>Preview of the report</source>
@@ -3572,7 +3572,7 @@
     </message>
     <message>
         <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
-        <translation>報告包含量測結果、建議及理由、圖表、量測方法以及帶日期的價格。這裡顯示的就是列印出來的樣子，使用視窗的語言。建議就是“費用與建議”頁面上當前的答案。</translation>
+        <translation>報告包含量測結果、建議及理由、圖表、量測方法以及帶日期的價格。這裡顯示的就是列印出來的樣子，使用視窗的語言。建議就是「費用與建議」頁面上當前的答案。</translation>
     </message>
 </context>
 <context>
@@ -4163,7 +4163,7 @@
     </message>
     <message>
         <source>Compared with</source>
-        <translation>比較物件</translation>
+        <translation>比較對象</translation>
     </message>
     <message>
         <source>Workload of the chart</source>

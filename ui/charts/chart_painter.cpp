@@ -101,6 +101,7 @@ void paintInterval(QPainter& painter, const DrawnInterval& interval, const Chart
 void paintReferences(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     painter.setFont(labelFont(style));
     const QFontMetricsF metrics(painter.font());
+    double row = 0;  // of upright lines: their words stand one below the other, for the lines may be close
     for (const auto& reference : geometry.references) {
         painter.setPen(QPen(style.theme.text, 1.2, Qt::DashLine));
         const double width = metrics.horizontalAdvance(reference.label) + 8;
@@ -109,7 +110,8 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
             const double x = crisp(reference.position);
             painter.drawLine(QPointF(x, geometry.plot.top()), QPointF(x, geometry.plot.bottom()));
             const bool room = x + width + 2 < geometry.plot.right();
-            box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, geometry.plot.top() + 2));
+            box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, geometry.plot.top() + 2 + row));
+            row += metrics.height() + 2;
         } else {
             painter.drawLine(QPointF(geometry.plot.left(), reference.position),
                              QPointF(geometry.plot.right(), reference.position));

@@ -36,6 +36,7 @@ QDoubleSpinBox* amountBox(QWidget* parent, const char* name, double most, int de
     box->setDecimals(decimals);
     box->setGroupSeparatorShown(true);
     box->setKeyboardTracking(false);
+    box->setMinimumWidth(84);
     return box;
 }
 
@@ -51,7 +52,8 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     m_card = new ElidedComboBox(card);
     m_card->setObjectName(QStringLiteral("buyCard"));
     m_card->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_card->setMinimumContentsLength(14);
+    m_card->setMinimumContentsLength(8);
+    m_card->setMinimumWidth(110);
     m_host = amountBox(card, "buyHost", 1e6, 0);
     m_host->setPrefix(QStringLiteral("$"));
     m_host->setValue(standard.hostUsd);
@@ -168,10 +170,17 @@ QWidget* AdvicePage::makePrices(QWidget* parent) {
     auto* import = makeButton(tr("Import price list…"), QStringLiteral("import"), "", widget);
     import->setObjectName(QStringLiteral("importPricesButton"));
     import->setToolTip(tr("A vms.csv of the SkyPilot catalogue"));
-    row->addWidget(m_priceName, 1);
-    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_priceSource, m_savePrice, import})
-        row->addWidget(field);
+    m_priceSource->setMinimumWidth(90);
+    row->addWidget(m_priceName, 2);
+    row->addWidget(m_price, 1);
+    row->addWidget(m_priceSource, 2);
     layout->addLayout(row);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(spacing::kSmall);
+    buttons->addWidget(m_savePrice);
+    buttons->addStretch(1);
+    buttons->addWidget(import);
+    layout->addLayout(buttons);
     for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_priceSource, m_savePrice})
         field->setEnabled(false);
     connect(m_priceTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

@@ -43,6 +43,7 @@ constexpr int kFormWidth = 268;
 QScrollArea* scrolled(QWidget* widget, QWidget* parent) {
     auto* area = new QScrollArea(parent);
     area->setWidgetResizable(true);
+    widget->setMinimumWidth(1);  // there is no scrolling sideways: it takes the width there is
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
@@ -89,7 +90,6 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     connect(close, &QToolButton::clicked, m_detailCard, &QWidget::hide);
     row->addWidget(m_detailCard);
 
-    m_form->setQuestion(adviceQuestionFrom(m_context.preferences.adviceQuestion()));
     connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
     connectController();
 }
@@ -99,8 +99,7 @@ AdvicePage::~AdvicePage() = default;
 void AdvicePage::connectController() {
     auto& advice = m_context.advice;
     connect(&advice, &AdviceController::optionsReady, this, [this] {
-        m_loaded = true;
-        m_form->setOptions(m_context.advice.options());
+        fillForm();
         ask();
     });
     connect(&advice, &AdviceController::answered, this, &AdvicePage::showAnswer);
@@ -116,10 +115,18 @@ void AdvicePage::connectController() {
     if (advice.options().workloads.empty()) {
         advice.load();
     } else {
-        m_loaded = true;
-        m_form->setOptions(advice.options());
+        fillForm();
         askSoon();
     }
+}
+
+// The first time as it was left; later, when prices were imported, what is in it stays.
+void AdvicePage::fillForm() {
+    m_form->setOptions(m_context.advice.options());
+    if (m_loaded) return;
+    m_loaded = true;
+    const auto question = adviceQuestionFrom(m_context.preferences.adviceQuestion());
+    if (m_context.advice.options().find(question.workload)) m_form->setQuestion(question);
 }
 
 QWidget* AdvicePage::makeAnswer() {

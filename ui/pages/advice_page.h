@@ -60,6 +60,7 @@ private:
     QWidget* makePrices(QWidget* parent);
     ChartView* makeChart(QWidget* parent, const char* name);
     void connectController();
+    void fillForm();
     void askSoon();
     void ask();
     void showAnswer();

@@ -245,6 +245,7 @@ void StudiesPage::fillControls() {
         factor->setObjectName(QStringLiteral("studyPrice_%1").arg(platform));
         factor->setAccessibleName(tr("Price of %1 times").arg(platform));
         auto* label = new ElidedLabel(platform);
+        label->setMinimumHeight(factor->sizeHint().height());  // on a line with its field
         m_prices->addRow(label, factor);
         m_factors[row.platform] = factor;
         connect(factor, &QDoubleSpinBox::valueChanged, this, &StudiesPage::weighAgain);

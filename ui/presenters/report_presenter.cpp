@@ -80,7 +80,7 @@ void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answ
     if (const auto text = presenter.sensitivity(); !text.isEmpty()) content.summary << text;
     content.summary << presenter.footing();
     const auto title = tr("Recommendation: %1").arg(presenter.job());
-    content.advice.push_back(reportTable(choicesTable(presenter), title, presenter.verdict()));
+    content.advice.push_back(reportTable(choicesTable(presenter), title, {}));
     auto ranking = presenter.table(true);
     ranking.columns.resize(5);
     if (ranking.rows.size() > kRanked) ranking.rows.resize(kRanked);

@@ -47,9 +47,9 @@ QString StudyPresenter::verdict() const {
     for (std::size_t i = 0; i < m_report.overall.size(); ++i) {
         const auto& range = m_report.overall[i];
         const auto name = nameOf(range.winner);
-        const auto from = QLocale().toString(range.from, 'f', 3);
+        const auto from = QLocale().toString(range.from, 'f', 2);
         if (i + 1 < m_report.overall.size()) {
-            const auto to = QLocale().toString(m_report.overall[i + 1].from, 'f', 3);
+            const auto to = QLocale().toString(m_report.overall[i + 1].from, 'f', 2);
             ranges << (i == 0 ? tr("%1 below %2").arg(name, to) : tr("%1 from %2 to %3").arg(name, from, to));
         } else if (i > 0) {
             ranges << tr("%1 above %2").arg(name, from);
