@@ -78,8 +78,11 @@ QString tableHtml(const report::ReportTable& table, const char* heading) {
     if (!table.note.empty()) html += QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(table.note));
     html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"3\"><thead><tr>");
     for (const auto& column : table.columns) {
-        html += QStringLiteral("<th align=\"%1\">%2</th>")
-                    .arg(column.isNumber ? QStringLiteral("right") : QStringLiteral("left"), escaped(column.heading));
+        // Words at the end of a row (why, where from) take the room that names and figures leave.
+        const bool words = &column == &table.columns.back() && !column.isNumber && table.columns.size() > 3;
+        html += QStringLiteral("<th align=\"%1\"%2>%3</th>")
+                    .arg(column.isNumber ? QStringLiteral("right") : QStringLiteral("left"),
+                         words ? QStringLiteral(" width=\"36%\"") : QString(), escaped(column.heading));
     }
     html += QStringLiteral("</tr></thead>\n");
     bool odd = false;
@@ -185,6 +188,7 @@ std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content) {
     auto document = std::make_unique<QTextDocument>();
     auto font = paperOptions().style.font;
     font.setPixelSize(12);
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.01);  // no ligatures: who searches the PDF for "figure" finds it
     document->setDefaultFont(font);
     document->setDocumentMargin(0);
     document->setDefaultStyleSheet(paperStyle());

@@ -235,14 +235,14 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
     return cards;
 }
 
-QString AdvicePresenter::why(const Candidate& candidate) const {
+QString AdvicePresenter::why(const Candidate& candidate, int most) const {
     QStringList parts;
     for (const auto& reason : candidate.rejectedBecause) parts << AdviceText::reason(reason);
     for (const auto& reason : candidate.reasons) parts << AdviceText::reason(reason);
-    return parts.join(tr("; "));
+    return parts.mid(0, most).join(tr("; "));
 }
 
-TableContent AdvicePresenter::table(bool onlyPossible) const {
+TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
     TableContent content;
     const auto band = tr("In brackets the band: eight of ten such predictions fell inside");
     content.columns = {
@@ -259,7 +259,7 @@ TableContent AdvicePresenter::table(bool onlyPossible) const {
         TableRow row;
         row.key = plain(candidate.id);
         row.muted = !candidate.isViable();
-        const auto reason = why(candidate);
+        const auto reason = why(candidate, mostReasons);
         row.cells.push_back(
             {capitalised(machine(candidate)), {}, {}, isChoice(candidate) ? std::optional(Tone::Good) : std::nullopt});
         row.cells.push_back({device(candidate), {}, {}, {}});

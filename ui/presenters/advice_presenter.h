@@ -41,7 +41,7 @@ public:
     [[nodiscard]] QString footing() const;
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
     // All candidates, best first, with why each lost; keys are the candidates' ids.
-    [[nodiscard]] TableContent table(bool onlyPossible) const;
+    [[nodiscard]] TableContent table(bool onlyPossible, int mostReasons = 100) const;
     // Every price with its date, age and source.
     [[nodiscard]] TableContent prices() const;
     // Those of the choices and of the front: for a report.
@@ -68,7 +68,7 @@ private:
     [[nodiscard]] const advisor::Candidate* rented() const;
     [[nodiscard]] QString noChoice() const;
     [[nodiscard]] QString secondSentence() const;
-    [[nodiscard]] QString why(const advisor::Candidate& candidate) const;
+    [[nodiscard]] QString why(const advisor::Candidate& candidate, int most) const;
     [[nodiscard]] ChartPoint point(const advisor::Candidate& candidate) const;
     [[nodiscard]] std::vector<const advisor::Candidate*> front() const;  // by rising time
     [[nodiscard]] bool isChoice(const advisor::Candidate& candidate) const;

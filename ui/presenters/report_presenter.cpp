@@ -81,7 +81,7 @@ void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answ
     content.summary << presenter.footing();
     const auto title = tr("Recommendation: %1").arg(presenter.job());
     content.advice.push_back(reportTable(choicesTable(presenter), title, {}));
-    auto ranking = presenter.table(true);
+    auto ranking = presenter.table(true, 2);
     ranking.columns.resize(5);
     if (ranking.rows.size() > kRanked) ranking.rows.resize(kRanked);
     for (auto& row : ranking.rows) row.cells.resize(5);
