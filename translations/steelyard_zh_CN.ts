@@ -1246,6 +1246,26 @@
         <source>%n thread(s)</source>
         <translation><numerusform>%n 线程</numerusform></translation>
     </message>
+    <message>
+        <source>library of the matrix products</source>
+        <translation>矩阵乘法库</translation>
+    </message>
+    <message>
+        <source>what is timed</source>
+        <translation>计时对象</translation>
+    </message>
+    <message>
+        <source>input pipeline alone</source>
+        <translation>仅输入流水线</translation>
+    </message>
+    <message>
+        <source>with the input pipeline</source>
+        <translation>含输入流水线</translation>
+    </message>
+    <message>
+        <source>The machine itself</source>
+        <translation>机器本身</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -1524,6 +1544,14 @@
     <message>
         <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
         <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Measures what is missing of an interrupted run, as it was ordered.</source>
+        <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
     </message>
 </context>
 <context>

@@ -1246,6 +1246,26 @@
         <source>%n thread(s)</source>
         <translation><numerusform>%n 執行緒</numerusform></translation>
     </message>
+    <message>
+        <source>library of the matrix products</source>
+        <translation>矩陣乘法函式庫</translation>
+    </message>
+    <message>
+        <source>what is timed</source>
+        <translation>計時對象</translation>
+    </message>
+    <message>
+        <source>input pipeline alone</source>
+        <translation>僅輸入管線</translation>
+    </message>
+    <message>
+        <source>with the input pipeline</source>
+        <translation>含輸入管線</translation>
+    </message>
+    <message>
+        <source>The machine itself</source>
+        <translation>機器本身</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -1524,6 +1544,14 @@
     <message>
         <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
         <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>繼續</translation>
+    </message>
+    <message>
+        <source>Measures what is missing of an interrupted run, as it was ordered.</source>
+        <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
     </message>
 </context>
 <context>

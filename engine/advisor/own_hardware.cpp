@@ -13,6 +13,7 @@
 #include "engine/advisor/advisor_data.h"
 #include "engine/bench/foreign_results.h"
 #include "engine/hardware/profile_json.h"
+#include "engine/model/resolve.h"
 
 namespace steelyard::advisor {
 namespace {

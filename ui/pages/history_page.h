@@ -48,6 +48,7 @@ private:
     void compareSelected();
     void showComparison();
     void removeSelected();
+    void resumeSelected();
     void askImport();
     [[nodiscard]] QStringList selectedIds() const;
 
@@ -61,6 +62,7 @@ private:
     QPushButton* m_deleteButton = nullptr;
     QPushButton* m_exportButton = nullptr;
     QPushButton* m_openButton = nullptr;
+    QPushButton* m_resumeButton = nullptr;
     Card* m_comparisonCard = nullptr;
     QLabel* m_comparisonSummary = nullptr;
     QLabel* m_comparisonRuns = nullptr;

@@ -10,6 +10,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/rates.h"
 #include "engine/bench/suite.h"
 #include "engine/model/zoo/zoo.h"
 
@@ -35,16 +36,28 @@ Json workloadsJson(CommandContext& context) {
     auto list = Json::array();
     const auto cpu = context.backends().backendOf("cpu");
     for (const auto& w : model::workloads()) {
-        const bench::Case spec{.workload = w.id, .mode = w.inferenceOnly ? "infer" : "train", .device = "cpu", .batch = w.batch};
+        const bench::Case spec{
+            .workload = w.id, .mode = w.inferenceOnly ? "infer" : "train", .device = "cpu", .batch = w.batch};
         const auto reason = cpu ? reasonAgainst(w, **cpu) : describe(cpu.error());
-        list.push_back({{"id", w.id}, {"title", w.title}, {"family", w.family}, {"dataset", w.dataset}, {"batch", w.batch}, {"parameters", w.parameters},
-                        {"runnable", reason.empty()}, {"estimate_seconds", bench::estimateSeconds(spec, {})}, {"paper", w.paper}, {"reason", reason}});
+        list.push_back({{"id", w.id},
+                        {"title", w.title},
+                        {"family", w.family},
+                        {"dataset", w.dataset},
+                        {"batch", w.batch},
+                        {"parameters", w.parameters},
+                        {"runnable", reason.empty()},
+                        {"estimate_seconds", bench::estimateSeconds(spec, {})},
+                        {"paper", w.paper},
+                        {"reason", reason}});
     }
     return list;
 }
 
-Json suitesJson(const bench::SuiteMachine& machine) {
+Json suitesJson(CommandContext& context) {
     auto list = Json::array();
+    const auto profile = context.profile().value_or(hardware::HardwareProfile{});
+    const auto machine = bench::suiteMachine(profile);
+    const auto rates = assumedRates(context, profile, {"cpu"});
     for (const auto& suite : bench::suites()) {
         bench::SuiteRequest request;
         request.suite = std::string(suite.id);
@@ -54,21 +67,21 @@ Json suitesJson(const bench::SuiteMachine& machine) {
         const bench::Protocol protocol{.timeCap = made->timeCap};
         std::set<std::string> workloads;
         for (const auto& spec : made->cases) workloads.insert(spec.workload);
-        list.push_back({{"id", std::string(suite.id)}, {"title", std::string(suite.title)}, {"cases", made->cases.size()}, {"estimate_seconds", bench::estimateSeconds(*made, protocol, {.devices = {}, .cores = machine.cores})},
+        list.push_back({{"id", std::string(suite.id)},
+                        {"title", std::string(suite.title)},
+                        {"cases", made->cases.size()},
+                        {"estimate_seconds", bench::estimateSeconds(*made, protocol, rates)},
                         {"workloads", workloads}});
     }
     return list;
 }
 
-bench::SuiteMachine machineOf(CommandContext& context) {
-    const auto profile = context.profile();
-    return profile ? bench::suiteMachine(*profile) : bench::SuiteMachine{};
-}
-
 Json devicesJson(CommandContext& context) {
     auto list = Json::array();
     for (const auto& device : context.backends().devices())
-        list.push_back({{"id", device.id}, {"name", device.name}, {"memory_bytes", device.memory ? Json(device.memory->value()) : Json(nullptr)}});
+        list.push_back({{"id", device.id},
+                        {"name", device.name},
+                        {"memory_bytes", device.memory ? Json(device.memory->value()) : Json(nullptr)}});
     return list;
 }
 
@@ -78,7 +91,9 @@ void printTable(std::ostream& out, const Json& list) {
         out << "none\n";
         return;
     }
-    const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("-") : value.dump(); };
+    const auto text = [](const Json& value) {
+        return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("-") : value.dump();
+    };
     std::vector<std::pair<std::string, std::size_t>> columns;
     for (const auto& [key, value] : list.front().items()) {
         auto width = key.size();
@@ -102,7 +117,9 @@ void addList(CLI::App& app, CommandContext& context) {
     command->add_option("what", *what)->required()->check(CLI::IsMember({"workloads", "suites", "devices"}));
     command->add_flag("--json", *json, "One JSON document");
     command->callback([&context, what, json] {
-        const auto list = *what == "workloads" ? workloadsJson(context) : *what == "suites" ? suitesJson(machineOf(context)) : devicesJson(context);
+        const auto list = *what == "workloads" ? workloadsJson(context)
+                          : *what == "suites"  ? suitesJson(context)
+                                               : devicesJson(context);
         if (*json) {
             context.out << Json{{*what, list}}.dump(2) << "\n";
         } else {
