@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/bench/peak_probe.h"
 #include "engine/bench/suite.h"
 #include "engine/compute/registry.h"
 #include "engine/core/units.h"
@@ -30,6 +31,14 @@ public:
     std::string report(const hardware::HardwareProfile& profile) { return hardware::doctorReport(profile); }
 
     ui::WorkloadCatalogue catalogue(const hardware::HardwareProfile& profile) {
+        m_machine = bench::suiteMachine(profile);
+        m_rates.cores = m_machine.cores;
+        if (const auto cpu = backends().backendOf("cpu"); cpu && !m_rates.devices.contains("cpu")) {
+            compute::CompileOptions options;
+            options.threads = std::max(1, m_rates.cores);
+            m_rates.devices["cpu"] = bench::probeRates(**cpu, options, SystemClock());
+        }
+        m_rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
         ui::WorkloadCatalogue result;
         result.maxThreads = profile.cpu.usableThreads.valueOr(1);
         for (const auto& device : backends().devices()) result.devices.push_back({device.id, device.name, true, {}});
@@ -54,12 +63,13 @@ public:
         wanted.batches = request.batches;
         wanted.threads = request.threads;
         wanted.precisions = request.precisions;
+        wanted.machine = m_machine;
         const auto suite = bench::makeSuite(wanted);
         if (!suite) return {};
         bench::Protocol protocol;
         protocol.precise = request.precise;
         protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : suite->timeCap;
-        return {static_cast<int>(suite->cases.size()), bench::estimateSeconds(*suite, protocol)};
+        return {static_cast<int>(suite->cases.size()), bench::estimateSeconds(*suite, protocol, m_rates)};
     }
 
 private:
@@ -89,7 +99,11 @@ private:
         bench::Case spec;
         spec.workload = workload.id;
         spec.batch = workload.batch;
-        option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol());
+        if (workload.inferenceOnly) {
+            option.modes = {"infer"};
+            spec.mode = "infer";
+        }
+        option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol(), m_rates);
         const auto problem = whyNot(workload, profile);
         option.runnable = !problem.has_value();
         option.reason = problem.value_or("");
@@ -99,14 +113,15 @@ private:
     std::optional<std::string> whyNot(const model::Workload& workload, const hardware::HardwareProfile& profile) {
         const auto graph = workload.build();
         if (!graph) return describe(graph.error());
-        const auto plan =
-            plan::lower(*graph, {plan::Mode::Train, workload.batch, plan::Precision::Fp32, workload.optimizer});
+        const auto mode = workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
+        const auto plan = plan::lower(*graph, {mode, workload.batch, plan::Precision::Fp32, workload.optimizer});
         if (!plan) return describe(plan.error());
         const auto needed = plan->memory.total();
         const auto available = profile.memory.availableBytes;
         if (available.isKnown() && needed.value() > *available.value) {
-            return "training at batch " + std::to_string(workload.batch) + " needs " + formatBytes(needed) +
-                   ", available are " + formatBytes(Bytes(*available.value));
+            return std::string(workload.inferenceOnly ? "inference" : "training") + " at batch " +
+                   std::to_string(workload.batch) + " needs " + formatBytes(needed) + ", available are " +
+                   formatBytes(Bytes(*available.value));
         }
         const auto cpu = backends().backendOf("cpu");
         if (!cpu) return describe(cpu.error());
@@ -118,6 +133,7 @@ private:
         bench::SuiteRequest request;
         request.suite = id;
         request.devices = deviceIds();
+        request.machine = m_machine;
         const auto suite = bench::makeSuite(request);
         if (!suite || suite->cases.empty()) return std::nullopt;
         ui::SuiteOption option;
@@ -126,7 +142,7 @@ private:
         option.caseCount = static_cast<std::int64_t>(suite->cases.size());
         bench::Protocol protocol;
         protocol.timeCap = suite->timeCap;
-        option.estimateSeconds = bench::estimateSeconds(*suite, protocol);
+        option.estimateSeconds = bench::estimateSeconds(*suite, protocol, m_rates);
         std::set<std::string> seen;
         for (const auto& spec : suite->cases) {
             if (seen.insert(spec.workload).second) option.workloads.push_back(spec.workload);
@@ -156,6 +172,8 @@ private:
 
     std::filesystem::path m_folder;
     std::unique_ptr<compute::Registry> m_backends;
+    bench::SuiteMachine m_machine;  // of the profile that the catalogue was made from
+    bench::AssumedRates m_rates;
 };
 
 }  // namespace

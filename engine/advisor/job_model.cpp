@@ -86,7 +86,8 @@ private:
             case OperationKind::Convolution:
             case OperationKind::DepthwiseConvolution:
                 return addConvolution(op);
-            case OperationKind::MatMul: {
+            case OperationKind::MatMul:
+            case OperationKind::Product: {
                 auto work = sizes(op, WorkKind::MatMul);
                 work.flops = 2 * op.macs / m_batch;
                 work.channels = op.outputChannels;

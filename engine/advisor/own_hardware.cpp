@@ -165,7 +165,9 @@ std::optional<JobModel> jobOf(const bench::Case& spec, std::map<std::string, std
     const auto [found, isNew] = cache.try_emplace(spec.workload + " " + spec.mode + " " + spec.precision);
     if (isNew) {
         const auto made = makeJob({.workload = spec.workload, .mode = *mode, .precision = *precision});
-        if (made) found->second = made->model;
+        const auto workload = model::resolveWorkload(spec.workload);
+        // The figures of a machine are not those of a network.
+        if (made && workload && workload->family != "micro") found->second = made->model;
     }
     auto job = found->second;
     if (job) job->batch = spec.batch;
@@ -271,7 +273,7 @@ std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, co
         const auto profile = hardware::profileFromJson(run.profileJson);
         for (const auto& record : run.records) {
             if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
-                record.spec.isa)
+                record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
                 continue;
             const auto foreign = record.conditions.find(std::string(bench::kSoftwareCondition));
             const bool isForeign = foreign != record.conditions.end();

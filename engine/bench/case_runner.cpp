@@ -2,19 +2,20 @@
 #include "engine/bench/case_runner.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <mutex>
 
+#include "engine/bench/conditions.h"
+#include "engine/bench/input_feed.h"
 #include "engine/bench/peak_probe.h"
 #include "engine/bench/sensor_recorder.h"
 #include "engine/bench/statistics.h"
+#include "engine/bench/step_profile.h"
 #include "engine/bench/stopping_rule.h"
 #include "engine/bench/synthetic_inputs.h"
 #include "engine/bench/verification.h"
-#include "engine/core/version.h"
 #include "engine/hardware/preflight.h"
 #include "engine/model/resolve.h"
 
@@ -23,19 +24,27 @@ namespace {
 
 // Progress is for people: more events than this cost time and say no more.
 constexpr double kSampleEventsPerSecond = 20;
+constexpr std::string_view kSynthetic = "synthetic";
 
 Status statusOf(ErrorKind kind) {
     switch (kind) {
-        case ErrorKind::OutOfMemory: return Status::OutOfMemory;
+        case ErrorKind::OutOfMemory:
+            return Status::OutOfMemory;
         case ErrorKind::Unsupported:
-        case ErrorKind::BackendUnavailable: return Status::Unsupported;
-        case ErrorKind::TimedOut: return Status::TimedOut;
-        case ErrorKind::Cancelled: return Status::Cancelled;
-        default: return Status::Failed;
+        case ErrorKind::BackendUnavailable:
+            return Status::Unsupported;
+        case ErrorKind::TimedOut:
+            return Status::TimedOut;
+        case ErrorKind::Cancelled:
+            return Status::Cancelled;
+        default:
+            return Status::Failed;
     }
 }
 
-Failure cancelledFailure(const Case& spec) { return fail(ErrorKind::Cancelled, caseLabel(spec)); }
+Failure cancelledFailure(const Case& spec) {
+    return fail(ErrorKind::Cancelled, caseLabel(spec));
+}
 
 // The steady clock counts nanoseconds; what it can resolve is the smallest step it is seen to make.
 double clockResolution(const Clock& clock) {
@@ -57,7 +66,7 @@ public:
         m_record.startedUnixMs = services.clock.unixMilliseconds();
     }
 
-    CaseResult run() {
+    CaseRecord run() {
         emitCaseStarted();
         if (auto done = measure(); !done) {
             m_record.status = statusOf(done.error().kind);
@@ -65,33 +74,54 @@ public:
         } else {
             m_record.status = Status::Ok;
         }
-        CaseResult result{m_record, {}};
-        if (m_executable && m_protocol.profile) result.profile = m_executable->profile();
-        return result;
+        return std::move(m_record);
     }
 
 private:
+    using Stage = Result<void> (Measurement::*)();
+
     Result<void> measure() {
-        using Step = Result<void> (Measurement::*)();
-        for (const Step step : {&Measurement::makePlan, &Measurement::preflight, &Measurement::compile, &Measurement::verifyFirst,
-                                &Measurement::warmUp, &Measurement::sample, &Measurement::summarise}) {
+        std::vector<Stage> stages{&Measurement::openWorkload,  &Measurement::makePlan,   &Measurement::preflight,
+                                  &Measurement::compile,       &Measurement::openFeed,   &Measurement::verifyFirst,
+                                  &Measurement::warmUp,        &Measurement::sample,     &Measurement::summarise,
+                                  &Measurement::summariseStep, &Measurement::profileStep};
+        if (m_spec.part == Part::Pipeline)
+            stages = {&Measurement::openWorkload, &Measurement::preflight, &Measurement::openFeed,
+                      &Measurement::warmUp,       &Measurement::sample,    &Measurement::summarise};
+        for (const Stage stage : stages) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
-            if (auto ok = (this->*step)(); !ok) return ok;
+            if (auto ok = (this->*stage)(); !ok) return ok;
         }
         return {};
     }
 
-    Result<void> makePlan() {
+    [[nodiscard]] bool hasRealData() const { return m_spec.data != kSynthetic; }
+
+    Result<void> openWorkload() {
         auto workload = model::resolveWorkload(m_spec.workload);
         if (!workload) return Failure(workload.error());
         m_workload = std::move(*workload);
+        if (hasRealData()) {
+            auto source = openWorkloadData(m_workload, m_spec.data, m_spec.batch, m_spec.seed);
+            if (!source) return Failure(source.error());
+            m_source = std::move(*source);
+            m_workload = m_source->workload;
+            m_graph = m_source->graph;
+            return {};
+        }
+        if (m_spec.part != Part::Step)
+            return fail(ErrorKind::InvalidArgument, "the input pipeline", "there are no data to read");
+        auto graph = m_workload.build();
+        if (!graph) return Failure(graph.error());
+        m_graph = std::move(*graph);
+        return {};
+    }
+
+    Result<void> makePlan() {
         const auto mode = plan::modeFromString(m_spec.mode);
         const auto precision = plan::precisionFromString(m_spec.precision);
         if (!mode) return fail(ErrorKind::InvalidArgument, "mode '" + m_spec.mode + "'");
         if (!precision) return fail(ErrorKind::InvalidArgument, "precision '" + m_spec.precision + "'");
-        auto graph = m_workload.build();
-        if (!graph) return Failure(graph.error());
-        m_graph = std::move(*graph);
         auto plan = plan::lower(m_graph, {*mode, m_spec.batch, *precision, m_workload.optimizer});
         if (!plan) return Failure(plan.error());
         m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
@@ -124,15 +154,22 @@ private:
     Result<void> preflight() {
         m_free = freeMemory();
         m_record.deviceName = m_deviceName;
-        if (m_free && m_plan->memory.total() > *m_free) {
-            return Failure(Error{ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, m_plan->memory.total().value(), m_free->value()});
+        if (m_plan && m_free && m_plan->memory.total() > *m_free) {
+            return Failure(Error{
+                ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, m_plan->memory.total().value(), m_free->value()});
         }
-        if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
-        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock)) m_record.warnings.push_back(warning.detail);
+        if (m_plan) {
+            if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
+        }
+        const hardware::PreflightOptions options{.files = {}, .management = m_services.management};
+        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock, options))
+            m_record.warnings.push_back(warning.detail);
         const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
         if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)
-            m_record.warnings.push_back(fmt::format("{} threads share {} usable cores: expect it to be slower", *m_spec.threads, usable));
-        recordConditions("start");
+            m_record.warnings.push_back(
+                fmt::format("{} threads share {} usable cores: expect it to be slower", *m_spec.threads, usable));
+        recordReadings(m_record, "start");
+        recordCircumstances(m_record, m_services.profile, m_services.backend, threadsOf(m_spec, m_services.profile));
         return {};
     }
 
@@ -141,8 +178,7 @@ private:
         m_options.device = m_spec.device;
         m_options.threads = threadsOf(m_spec, m_services.profile);
         m_options.seed = m_spec.seed;
-        m_options.profile = m_protocol.profile;
-        m_options.kernels = m_protocol.kernels;
+        m_options.kernels = m_spec.kernels.value_or("auto");
         m_options.memoryLimit = m_free;
         const auto start = m_services.clock.nowNanoseconds();
         auto executable = m_services.backend.compile(m_plan, m_options);
@@ -150,6 +186,24 @@ private:
         m_record.compileSeconds = secondsBetween(start, m_services.clock.nowNanoseconds()).value();
         m_executable = std::move(*executable);
         return writeSyntheticState(*m_executable, m_spec.seed);
+    }
+
+    // The step alone computes on one batch of the real data, whose ids and zeros may matter to its speed.
+    Result<void> openFeed() {
+        if (!m_source) return {};
+        FeedOptions options{.batch = m_spec.batch, .training = m_spec.mode == "train", .seed = m_spec.seed};
+        options.threads = feedThreads(m_services.profile.cpu.usableThreads.valueOr(1));
+        auto feed = InputFeed::create(*m_source, options, m_services.clock);
+        if (!feed) return Failure(feed.error());
+        m_feed = std::move(*feed);
+        if (m_spec.part == Part::Pipeline) {
+            m_record.verification.reason = "nothing is computed";
+            return {};
+        }
+        if (auto ok = m_feed->advance(); !ok) return ok;
+        if (auto ok = m_feed->write(*m_executable); !ok) return ok;
+        if (m_spec.part == Part::Step) m_feed.reset();
+        return {};
     }
 
     Result<void> verifyFirst() {
@@ -174,6 +228,11 @@ private:
     Result<double> timedSteps(std::int64_t count) {
         const auto start = m_services.clock.nowNanoseconds();
         for (std::int64_t i = 0; i < count; ++i) {
+            if (m_feed) {
+                if (auto ok = m_feed->advance(); !ok) return Failure(ok.error());
+                if (!m_executable) continue;
+                if (auto ok = m_feed->write(*m_executable); !ok) return Failure(ok.error());
+            }
             const auto outcome = m_executable->step({m_step++, 1.0});
             if (!outcome) return Failure(outcome.error());
         }
@@ -204,11 +263,15 @@ private:
         StoppingRule rule(limits);
         hardware::SensorOptions sensorOptions;
         sensorOptions.cpus = m_services.profile.cpu.allowedCpuList.valueOr({});
-        SensorRecorder recorder(sensorOptions, m_protocol.sensorsPerSecond, m_services.clock, [this](const SensorReading& reading) {
-            Event event{.kind = EventKind::Sensor};
-            event.sensor = reading;
-            emit(event);
-        });
+        sensorOptions.management = m_services.management;
+        for (const auto& gpu : m_services.profile.gpus)
+            if (gpu.id == m_spec.device) sensorOptions.gpuPciBusId = gpu.pciBusId.valueOr("");
+        SensorRecorder recorder(sensorOptions, m_protocol.sensorsPerSecond, m_services.clock,
+                                [this](const SensorReading& reading) {
+                                    Event event{.kind = EventKind::Sensor};
+                                    event.sensor = reading;
+                                    emit(event);
+                                });
         const auto start = m_services.clock.nowNanoseconds();
         double lastEvent = -1;
         while (!rule.stopReason()) {
@@ -231,22 +294,58 @@ private:
 
     Result<void> summarise() {
         m_record.stepSeconds = summarize(m_record.samplesSeconds);
-        if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0) return fail(ErrorKind::Internal, "timing", "no time passed");
-        const auto& samples = m_record.samplesSeconds;
-        double total = 0;
-        for (double s : samples) total += s;
-        const double meanStep = total / static_cast<double>(samples.size());  // rates from total work over total time
-        m_record.throughput = Throughput{static_cast<double>(m_spec.batch * m_workload.tokensPerSample) / meanStep,
-                                         std::string(model::throughputUnit(m_workload))};
-        const auto memory = m_executable->memory();
-        m_record.memory.enginePeakBytes = memory.peak.value();
+        if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0)
+            return fail(ErrorKind::Internal, "timing", "no time passed");
+        m_record.throughput = Throughput{workOfStep() / meanStep(), std::string(model::throughputUnit(m_workload))};
         hardware::Sensors sensors({});
         m_record.memory.processPeakBytes = sensors.sample().peakResidentBytes;
-        if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
-        if (std::any_of(m_record.sensors.begin(), m_record.sensors.end(), [](const auto& reading) { return reading.throttled; }))
+        if (m_feed) m_record.input = m_feed->use();
+        if (std::any_of(m_record.sensors.begin(), m_record.sensors.end(),
+                        [](const auto& reading) { return reading.throttled; }))
             m_record.warnings.emplace_back("the processor was throttled during sampling");
-        recordConditions("end");
-        recordUtilization(meanStep);
+        recordReadings(m_record, "end");
+        return {};
+    }
+
+    // What the throughput counts.
+    [[nodiscard]] double workOfStep() const {
+        switch (m_workload.rate) {
+            case model::Rate::Flops:
+                return m_plan->stepFlops();
+            case model::Rate::Bytes:
+                return m_plan->stepBytes();
+            case model::Rate::Operations:
+                return static_cast<double>(m_plan->operations.size());
+            case model::Rate::Samples:
+                break;
+        }
+        return static_cast<double>(m_spec.batch * m_workload.tokensPerSample);
+    }
+
+    // Rates come from total work over total time.
+    [[nodiscard]] double meanStep() const {
+        double total = 0;
+        for (double s : m_record.samplesSeconds) total += s;
+        return total / static_cast<double>(m_record.samplesSeconds.size());
+    }
+
+    Result<void> summariseStep() {
+        const auto memory = m_executable->memory();
+        m_record.memory.enginePeakBytes = memory.peak.value();
+        if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
+        recordUtilization(meanStep());
+        return {};
+    }
+
+    // A profile that fails costs the record nothing but a warning.
+    Result<void> profileStep() {
+        if (!m_protocol.profile) return {};
+        m_executable.reset();  // the profiled one needs its memory
+        auto profile = bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock, m_services.cancelled,
+                                          {.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))});
+        if (!profile && profile.error().kind == ErrorKind::Cancelled) return Failure(profile.error());
+        if (!profile) m_record.warnings.push_back("no profile: " + describe(profile.error()));
+        if (profile) m_record.profile = std::move(*profile);
         return {};
     }
 
@@ -259,38 +358,12 @@ private:
             use.peakFlops = *peak;
             use.fraction = use.achievedFlops / *peak;
         }
-        m_record.conditions["peak_probe_seconds"] = fmt::format("{:.2f}", secondsBetween(start, m_services.clock.nowNanoseconds()).value());
+        use.achievedBytes = *m_record.bytesPerStep / meanStep;
+        if (const auto bandwidth = measurePeakBytes(m_services.backend, m_options, m_services.clock))
+            use.peakBytes = *bandwidth;
+        m_record.conditions["peak_probe_seconds"] =
+            fmt::format("{:.2f}", secondsBetween(start, m_services.clock.nowNanoseconds()).value());
         m_record.utilization = use;
-    }
-
-    void recordConditions(const std::string& when) {
-        auto& conditions = m_record.conditions;
-        hardware::Sensors sensors({});
-        const auto reading = sensors.sample();
-        const auto note = [&](const std::string& name, const std::optional<double>& value) {
-            if (value) conditions[name + "_" + when] = fmt::format("{:.2f}", *value);
-        };
-        note("cpu_mhz", reading.cpuMhz);
-        note("cpu_celsius", reading.cpuCelsius);
-        note("load_average", reading.loadAverage);
-        note("cpu_pressure", reading.pressureFraction);
-        if (when != "start") return;
-        const auto& profile = m_services.profile;
-        const auto fact = [&](const char* name, const hardware::Fact<std::string>& value) {
-            if (value.value) conditions[name] = *value.value;
-        };
-        fact("cpu", profile.cpu.name);
-        fact("governor", profile.cpu.governor);
-        fact("os", profile.environment.os);
-        fact("kernel", profile.environment.kernel);
-        fact("virtual_machine", profile.environment.virtualMachine);
-        fact("container", profile.environment.container);
-        if (const auto& cpus = profile.cpu.allowedCpuList.value) conditions["allowed_cpus"] = fmt::format("{}", fmt::join(*cpus, ","));
-        if (const auto& quota = profile.cpu.quotaCores.value) conditions["quota_cores"] = fmt::format("{:.2f}", *quota);
-        conditions["compiler"] = std::string(compilerVersion());
-        conditions["threads"] = std::to_string(threadsOf(m_spec, profile));
-        conditions["kernels"] = m_protocol.kernels;
-        for (const auto& [name, version] : m_services.backend.libraries()) conditions[name] = version;
     }
 
     void emitCaseStarted() {
@@ -324,6 +397,8 @@ private:
     CaseRecord m_record;
     model::Workload m_workload;
     model::Graph m_graph;
+    std::optional<WorkloadData> m_source;  // of a case with real data
+    std::unique_ptr<InputFeed> m_feed;     // while it is part of what is timed
     std::shared_ptr<const plan::Plan> m_plan;
     std::unique_ptr<compute::Executable> m_executable;
     compute::CompileOptions m_options;
@@ -339,7 +414,7 @@ int threadsOf(const Case& spec, const hardware::HardwareProfile& profile) {
     return spec.threads.value_or(profile.cpu.usableThreads.valueOr(1));
 }
 
-CaseResult runCase(const Case& spec, const Protocol& protocol, const CaseServices& services) {
+CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services) {
     return Measurement(spec, protocol, services).run();
 }
 

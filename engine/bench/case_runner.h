@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures one case in this process by the measurement protocol: plan, pre-flight, compile, verify, warm up, sample,
-// summarise. Every failure becomes the status and reason of the record that is returned; nothing is thrown and nothing
-// printed. One thread; while it samples, a second one reads the sensors and calls onEvent too (calls never overlap).
+// summarise, profile. Of a case with real data it times the step alone, the input pipeline alone (nothing is compiled),
+// or both together. Every failure becomes the status and reason of the record that is returned; nothing is thrown and
+// nothing printed. One thread; while it samples, a second one reads the sensors and calls onEvent too (calls never
+// overlap).
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "engine/bench/record.h"
@@ -12,34 +15,33 @@
 #include "engine/core/clock.h"
 #include "engine/hardware/hardware_profile.h"
 
+namespace steelyard::hardware {
+class ManagementLibrary;
+}
+
 namespace steelyard::bench {
 
 struct Protocol {
-    Seconds timeCap{10};            // of sampling one case
-    bool precise = false;           // interval of the median within 1 % instead of 2 %
-    bool verify = true;             // check before timing
-    bool profile = false;           // time every operation; not comparable with an ordinary run
-    std::string kernels = "auto";   // see compute::CompileOptions
-    double sensorsPerSecond = 2;    // 0: none
+    Seconds timeCap{10};          // of sampling one case
+    bool precise = false;         // interval of the median within 1 % instead of 2 %
+    bool verify = true;           // check before timing
+    bool profile = false;         // afterwards, time every operation (step_profile.h)
+    double sensorsPerSecond = 2;  // 0: none
 
     friend bool operator==(const Protocol&, const Protocol&) = default;
 };
 
 struct CaseServices {
-    compute::Backend& backend;      // of the case's device
+    compute::Backend& backend;  // of the case's device
     compute::Backend& reference;
     const hardware::HardwareProfile& profile;
     Clock& clock;
     std::function<void(const Event&)> onEvent;  // progress; caseIndex is left to the caller
     std::function<bool()> cancelled;
+    std::shared_ptr<hardware::ManagementLibrary> management;  // unset: GPUs are neither checked nor read
 };
 
-struct CaseResult {
-    CaseRecord record;
-    std::vector<compute::OperationTime> profile;  // when asked for
-};
-
-[[nodiscard]] CaseResult runCase(const Case& spec, const Protocol& protocol, const CaseServices& services);
+[[nodiscard]] CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services);
 
 // Threads a case uses: its own number, or what the profile says a job should use.
 [[nodiscard]] int threadsOf(const Case& spec, const hardware::HardwareProfile& profile);

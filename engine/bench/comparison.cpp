@@ -91,7 +91,9 @@ std::vector<DifferenceItem> differencesOf(const CaseRecord& base, const CaseReco
     addIfDifferent(items, Difference::Mode, a.mode, b.mode);
     addIfDifferent(items, Difference::Precision, a.precision, b.precision);
     addIfDifferent(items, Difference::Batch, std::to_string(a.batch), std::to_string(b.batch));
+    addIfDifferent(items, Difference::Kernels, a.kernels.value_or("fastest"), b.kernels.value_or("fastest"));
     addIfDifferent(items, Difference::Data, a.data, b.data);
+    addIfDifferent(items, Difference::Part, std::string(toString(a.part)), std::string(toString(b.part)));
     addIfDifferent(items, Difference::Optimizer, a.optimizer, b.optimizer);
     if (scope == Scope::SameDevice) {
         addIfDifferent(items, Difference::Device, a.device, b.device);
@@ -109,7 +111,7 @@ std::vector<DifferenceItem> differencesOf(const CaseRecord& base, const CaseReco
     return items;
 }
 
-constexpr std::array<std::pair<Difference, std::string_view>, 13> kDifferenceNames{{
+constexpr std::array<std::pair<Difference, std::string_view>, 15> kDifferenceNames{{
     {Difference::Workload, "workload"},
     {Difference::Mode, "mode"},
     {Difference::Device, "device"},
@@ -118,7 +120,9 @@ constexpr std::array<std::pair<Difference, std::string_view>, 13> kDifferenceNam
     {Difference::Batch, "batch"},
     {Difference::Threads, "threads"},
     {Difference::Isa, "isa"},
+    {Difference::Kernels, "kernels"},
     {Difference::Data, "data"},
+    {Difference::Part, "part"},
     {Difference::Optimizer, "optimizer"},
     {Difference::SuiteVersion, "suite_version"},
     {Difference::BaseNotOk, "base_not_ok"},

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/peak_probe.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "engine/bench/synthetic_inputs.h"
 #include "engine/model/graph.h"
+#include "engine/model/resolve.h"
 
 namespace steelyard::bench {
 namespace {
@@ -14,11 +18,28 @@ namespace {
 constexpr std::int64_t kExtent = 1024;
 constexpr double kBudgetSeconds = 0.2;
 constexpr int kMinimumRepetitions = 3;
+constexpr std::int64_t kProbeMebibytes = 64;  // of each of three arrays
+constexpr double kBandwidthBudgetSeconds = 0.05;
+
+// Seconds of the fastest of several steps; the first only touches the memory.
+Result<double> bestStep(compute::Executable& executable, double budget, const Clock& clock) {
+    double best = std::numeric_limits<double>::infinity();
+    double spent = 0;
+    for (int i = 0; i < kMinimumRepetitions || spent < budget; ++i) {
+        const auto start = clock.nowNanoseconds();
+        const auto outcome = executable.step({i, 1.0});
+        if (!outcome) return Failure(outcome.error());
+        const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
+        spent += std::max(seconds, 1e-6);
+        if (seconds > 0 && i > 0) best = std::min(best, seconds);
+    }
+    return best;
+}
 
 }  // namespace
 
-Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision precision, const compute::CompileOptions& options,
-                                const Clock& clock) {
+Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
+                                const compute::CompileOptions& options, const Clock& clock) {
     model::GraphBuilder builder("peak_probe");
     const auto x = builder.input({kExtent});
     builder.head(builder.dense(builder.dense(x, kExtent, false), kExtent, false));
@@ -31,17 +52,36 @@ Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision preci
     if (!executable) return Failure(executable.error());
     if (auto ok = writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
 
-    double best = std::numeric_limits<double>::infinity();
-    double spent = 0;
-    for (int i = 0; i < kMinimumRepetitions || spent < kBudgetSeconds; ++i) {
-        const auto start = clock.nowNanoseconds();
-        const auto outcome = (*executable)->step({i, 1.0});
-        if (!outcome) return Failure(outcome.error());
-        const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
-        spent += std::max(seconds, 1e-6);
-        if (seconds > 0 && i > 0) best = std::min(best, seconds);
+    const auto best = bestStep(**executable, kBudgetSeconds, clock);
+    if (!best) return Failure(best.error());
+    return 2 * 2.0 * static_cast<double>(kExtent) * kExtent * kExtent / *best;  // two products of kExtent^3 macs
+}
+
+Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    const auto graph =
+        model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", kProbeMebibytes)).value().build();
+    if (!graph) return Failure(graph.error());
+    auto lowered = plan::lower(*graph, {plan::Mode::Infer, 1, plan::Precision::Fp32, {}});
+    if (!lowered) return Failure(lowered.error());
+    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
+    auto executable = backend.compile(plan, options);
+    if (!executable) return Failure(executable.error());
+    // Memory that was never written may be one page of zeros for all of it, which any cache holds.
+    for (const auto input : plan->inputs) {
+        const std::vector<float> ones(static_cast<std::size_t>(plan->tensor(input).elements()), 1.0F);
+        if (auto ok = (*executable)->write(input, std::span<const float>(ones)); !ok) return Failure(ok.error());
     }
-    return 2 * 2.0 * static_cast<double>(kExtent) * kExtent * kExtent / best;  // two products of kExtent^3 macs
+    const auto best = bestStep(**executable, kBandwidthBudgetSeconds, clock);
+    if (!best) return Failure(best.error());
+    return plan->stepBytes() / *best;
+}
+
+DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    DeviceRates rates;
+    if (const auto flops = measurePeakFlops(backend, plan::Precision::Fp32, options, clock))
+        rates.flopsPerSecond = *flops;
+    if (const auto bytes = measurePeakBytes(backend, options, clock)) rates.bytesPerSecond = *bytes;
+    return rates;
 }
 
 }  // namespace steelyard::bench

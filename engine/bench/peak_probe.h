@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix-product rate that a device really reaches, measured here and now with the same backend, threads and precision
-// as a case: the base of its utilisation, instead of a datasheet's figure.
+// The matrix-product rate and the memory bandwidth that a device really reaches, measured here and now with the same
+// backend, threads and precision as a case: the base of its utilisation, instead of a datasheet's figure.
 #pragma once
 
+#include "engine/bench/suite.h"
 #include "engine/compute/backend.h"
 #include "engine/core/clock.h"
 
 namespace steelyard::bench {
 
+// byte/s: the best of several sums of arrays that no cache holds. Takes about 0.2 s and 192 MiB.
+[[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options,
+                                              const Clock& clock);
+
 // FLOP/s: the best of several products of square matrices. Takes about 0.2 s.
 [[nodiscard]] Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
                                               const compute::CompileOptions& options, const Clock& clock);
+
+// Both, for estimates of durations; what cannot be measured stays unknown. Takes about half a second.
+[[nodiscard]] DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options,
+                                     const Clock& clock);
 
 }  // namespace steelyard::bench

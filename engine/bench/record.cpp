@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/core/hash.h"
+
 namespace steelyard::bench {
 namespace {
 
@@ -22,6 +24,8 @@ constexpr NameTable<Status, 7> kStatusNames{{{Status::Ok, "ok"},
 constexpr NameTable<VerificationState, 3> kVerificationNames{{{VerificationState::Pass, "pass"},
                                                               {VerificationState::Fail, "fail"},
                                                               {VerificationState::NotChecked, "not_checked"}}};
+constexpr NameTable<Part, 3> kPartNames{
+    {{Part::Step, "step"}, {Part::Pipeline, "pipeline"}, {Part::Together, "together"}}};
 constexpr NameTable<StopReason, 3> kStopReasonNames{{{StopReason::Precision, "precision"},
                                                      {StopReason::NoiseStable, "noise_stable"},
                                                      {StopReason::TimeCap, "time_cap"}}};
@@ -54,17 +58,6 @@ std::optional<Enum> valueOf(const NameTable<Enum, count>& table, std::string_vie
     return std::nullopt;
 }
 
-// The 64-bit Fowler-Noll-Vo hash, variant 1a (draft-eastlake-fnv): short, stable for ever, and enough to tell the few
-// thousand cases of a history apart. Not a defence against somebody who wants a collision.
-std::uint64_t fnv1a(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const char character : text) {
-        hash ^= static_cast<unsigned char>(character);
-        hash *= 0x100000001b3ULL;
-    }
-    return hash;
-}
-
 // Length first, so that no two different lists of fields make the same text.
 void appendField(std::string& text, std::string_view value) {
     text += fmt::format("{}:{};", value.size(), value);
@@ -89,6 +82,9 @@ std::string caseHash(const Case& value) {
     appendField(text, value.isa ? "=" + *value.isa : "");
     appendField(text, value.data);
     appendField(text, value.optimizer);
+    // Later fields count only where they are set, so that older cases keep their hash.
+    if (value.kernels) appendField(text, "kernels=" + *value.kernels);
+    if (value.part != Part::Step) appendField(text, fmt::format("part={}", toString(value.part)));
     return fmt::format("{:016x}", fnv1a(text));
 }
 
@@ -96,8 +92,23 @@ std::string caseLabel(const Case& value) {
     auto label = fmt::format("{} {} {} {} b{}", value.workload, value.mode, value.device, value.precision, value.batch);
     if (value.threads) label += fmt::format(" t{}", *value.threads);
     if (value.isa) label += " " + *value.isa;
+    if (value.kernels) label += " " + *value.kernels;
     if (value.data != "synthetic") label += fmt::format(" data={}", lastPathPart(value.data));
+    if (value.part != Part::Step) label += fmt::format(" ({})", toString(value.part));
     return label;
+}
+
+double StepProfile::sumSeconds() const {
+    double sum = 0;
+    for (const auto& operation : operations) sum += operation.seconds;
+    return sum;
+}
+
+std::string_view toString(Part part) {
+    return nameOf(kPartNames, part);
+}
+std::optional<Part> partFromString(std::string_view name) {
+    return valueOf(kPartNames, name);
 }
 
 std::string_view toString(Status status) {

@@ -13,17 +13,25 @@
 
 namespace steelyard::bench {
 
+// What of a workload with real data is timed: the step alone (its data already on the device), reading, decoding,
+// augmenting and batching alone, or both together as in a training.
+enum class Part { Step, Pipeline, Together };
+[[nodiscard]] std::string_view toString(Part part);
+[[nodiscard]] std::optional<Part> partFromString(std::string_view name);
+
 // One configuration of one workload on one device.
 struct Case {
-    std::string workload;            // zoo id, "mnist_cnn"
-    std::string mode = "train";      // train | infer
-    std::string device = "cpu";      // cpu | cuda:0 | reference
-    std::string precision = "fp32";  // fp32 | tf32 | bf16 | fp16
-    std::int64_t batch = 0;          // samples per step
-    std::optional<int> threads;      // unset: the physical cores this process may use
-    std::optional<std::string> isa;  // unset: all the machine has; sse | avx2 | avx512 | amx
-    std::string data = "synthetic";  // synthetic | a folder
-    std::string optimizer;           // "rmsprop"; empty when inferring
+    std::string workload;                // zoo id, "mnist_cnn"
+    std::string mode = "train";          // train | infer
+    std::string device = "cpu";          // cpu | cuda:0 | reference
+    std::string precision = "fp32";      // fp32 | tf32 | bf16 | fp16
+    std::int64_t batch = 0;              // samples per step
+    std::optional<int> threads;          // unset: the physical cores this process may use
+    std::optional<std::string> isa;      // unset: all the machine has; sse | avx2 | avx512 | amx
+    std::optional<std::string> kernels;  // who does matrix products; unset: the fastest; onednn | openblas
+    std::string data = "synthetic";      // synthetic | a folder
+    Part part = Part::Step;
+    std::string optimizer;  // "rmsprop"; empty when inferring
     std::uint64_t seed = 1;
 
     friend bool operator==(const Case&, const Case&) = default;
@@ -72,6 +80,8 @@ struct Utilization {
     double achievedFlops = 0;         // FLOP/s
     std::optional<double> peakFlops;  // FLOP/s, measured on this device and precision
     std::optional<double> fraction;
+    std::optional<double> achievedBytes;  // byte/s, of the Plan's compulsory traffic
+    std::optional<double> peakBytes;      // byte/s, measured on this device
 
     friend bool operator==(const Utilization&, const Utilization&) = default;
 };
@@ -119,6 +129,38 @@ struct SensorReading {
     friend bool operator==(const SensorReading&, const SensorReading&) = default;
 };
 
+// One operation of a step; operations that a backend fuses are counted with the first of them.
+struct ProfiledOperation {
+    std::string name;             // "conv2d_1 (weight gradient)"
+    std::string kind;             // "convolution"
+    std::string pass;             // "backward_weights"
+    std::string kernel;           // the implementation that ran
+    double seconds = 0;           // mean per step
+    std::optional<double> flops;  // of one step
+
+    friend bool operator==(const ProfiledOperation&, const ProfiledOperation&) = default;
+};
+
+struct StepProfile {
+    double stepSeconds = 0;  // mean of the profiled steps; reading the clock around each operation makes them longer
+    std::int64_t steps = 0;
+    std::vector<ProfiledOperation> operations;  // in order of execution
+
+    [[nodiscard]] double sumSeconds() const;  // of the operations; the rest of the step is spent between them
+
+    friend bool operator==(const StepProfile&, const StepProfile&) = default;
+};
+
+// How a step is fed (Part::Together), or could be (Part::Pipeline).
+struct InputUse {
+    int producers = 0;                        // threads of the pipeline
+    std::optional<double> waitFraction;       // of the time, the step waited for data
+    std::optional<double> producibleSamples;  // per second, when nothing holds the pipeline back
+    std::optional<bool> pipelineLimits;       // or else the step does
+
+    friend bool operator==(const InputUse&, const InputUse&) = default;
+};
+
 struct CaseRecord {
     Case spec;
     std::string deviceName;  // "AMD EPYC 9354"
@@ -141,6 +183,8 @@ struct CaseRecord {
     std::vector<std::string> warnings;
     std::vector<SensorReading> sensors;
     std::int64_t startedUnixMs = 0;
+    std::optional<StepProfile> profile;  // when asked for
+    std::optional<InputUse> input;       // when real data are read
 
     friend bool operator==(const CaseRecord&, const CaseRecord&) = default;
 };

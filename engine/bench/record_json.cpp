@@ -49,7 +49,9 @@ Json utilizationToJson(const std::optional<Utilization>& utilization) {
     if (!utilization || !std::isfinite(utilization->achievedFlops)) return nullptr;
     return Json{{"achieved_flops", utilization->achievedFlops},
                 {"peak_flops", number(utilization->peakFlops)},
-                {"fraction", number(utilization->fraction)}};
+                {"fraction", number(utilization->fraction)},
+                {"achieved_bytes", number(utilization->achievedBytes)},
+                {"peak_bytes", number(utilization->peakBytes)}};
 }
 
 Utilization readUtilization(const Json& json, const std::string& path, std::optional<Error>& error) {
@@ -58,6 +60,8 @@ Utilization readUtilization(const Json& json, const std::string& path, std::opti
     reader.require("achieved_flops", utilization.achievedFlops);
     reader.read("peak_flops", utilization.peakFlops);
     reader.read("fraction", utilization.fraction);
+    reader.read("achieved_bytes", utilization.achievedBytes);
+    reader.read("peak_bytes", utilization.peakBytes);
     return utilization;
 }
 
@@ -112,6 +116,63 @@ Json warmUpToJson(const WarmUp& warmUp) {
     return Json{{"steps", warmUp.steps}, {"seconds", warmUp.seconds}};
 }
 
+Json profileToJson(const std::optional<StepProfile>& profile) {
+    if (!profile || !std::isfinite(profile->stepSeconds)) return nullptr;
+    auto operations = Json::array();
+    for (const auto& operation : profile->operations) {
+        if (!std::isfinite(operation.seconds)) continue;
+        operations.push_back(
+            Json{{"name", operation.name},
+                 {"kind", operation.kind},
+                 {"pass", operation.pass},
+                 {"kernel", operation.kernel},
+                 {"seconds", operation.seconds},
+                 {"share", profile->stepSeconds > 0 ? number(operation.seconds / profile->stepSeconds) : Json(nullptr)},
+                 {"flops", number(operation.flops)}});
+    }
+    return Json{{"step_seconds", profile->stepSeconds},
+                {"sum_seconds", number(profile->sumSeconds())},
+                {"steps", profile->steps},
+                {"operations", std::move(operations)}};
+}
+
+StepProfile readProfile(const Json& json, const std::string& path, std::optional<Error>& error) {
+    StepProfile profile;
+    ObjectReader reader(json, path, error);
+    reader.require("step_seconds", profile.stepSeconds);
+    reader.require("steps", profile.steps);
+    reader.readArray("operations", [&](const Json& element, const std::string& elementPath) {
+        ProfiledOperation operation;
+        ObjectReader part(element, elementPath, error);
+        part.require("name", operation.name);
+        part.read("kind", operation.kind);
+        part.read("pass", operation.pass);
+        part.read("kernel", operation.kernel);
+        part.require("seconds", operation.seconds);
+        part.read("flops", operation.flops);
+        profile.operations.push_back(std::move(operation));
+    });
+    return profile;
+}
+
+Json inputToJson(const std::optional<InputUse>& input) {
+    if (!input) return nullptr;
+    return Json{{"producers", input->producers},
+                {"wait_fraction", number(input->waitFraction)},
+                {"producible_samples_per_second", number(input->producibleSamples)},
+                {"pipeline_limits", orNull(input->pipelineLimits)}};
+}
+
+InputUse readInput(const Json& json, const std::string& path, std::optional<Error>& error) {
+    InputUse input;
+    ObjectReader reader(json, path, error);
+    reader.read("producers", input.producers);
+    reader.read("wait_fraction", input.waitFraction);
+    reader.read("producible_samples_per_second", input.producibleSamples);
+    reader.read("pipeline_limits", input.pipelineLimits);
+    return input;
+}
+
 Json finiteNumbers(const std::vector<double>& values) {
     auto json = Json::array();
     for (const double value : values) {
@@ -140,6 +201,10 @@ void readRecordParts(ObjectReader& reader, CaseRecord& record, std::optional<Err
     if (const auto* part = reader.find("utilization")) {
         record.utilization = readUtilization(*part, reader.pathOf("utilization"), error);
     }
+    if (const auto* part = reader.find("profile")) {
+        record.profile = readProfile(*part, reader.pathOf("profile"), error);
+    }
+    if (const auto* part = reader.find("input")) record.input = readInput(*part, reader.pathOf("input"), error);
     if (const auto* part = reader.find("memory")) record.memory = readMemory(*part, reader.pathOf("memory"), error);
     if (const auto* part = reader.find("verification")) {
         record.verification = readVerification(*part, reader.pathOf("verification"), error);
@@ -211,10 +276,13 @@ Result<Json> parseJson(std::string_view text) {
 }
 
 Json caseToJson(const Case& spec) {
-    return Json{{"workload", spec.workload}, {"mode", spec.mode},           {"device", spec.device},
-                {"batch", spec.batch},       {"precision", spec.precision}, {"threads", orNull(spec.threads)},
-                {"isa", orNull(spec.isa)},   {"data", spec.data},           {"optimizer", spec.optimizer},
-                {"seed", spec.seed},         {"hash", caseHash(spec)}};
+    return Json{{"workload", spec.workload},   {"mode", spec.mode},
+                {"device", spec.device},       {"batch", spec.batch},
+                {"precision", spec.precision}, {"threads", orNull(spec.threads)},
+                {"isa", orNull(spec.isa)},     {"kernels", orNull(spec.kernels)},
+                {"data", spec.data},           {"part", toString(spec.part)},
+                {"optimizer", spec.optimizer}, {"seed", spec.seed},
+                {"hash", caseHash(spec)}};
 }
 
 Case readCase(const Json& json, const std::string& path, std::optional<Error>& error) {
@@ -227,7 +295,9 @@ Case readCase(const Json& json, const std::string& path, std::optional<Error>& e
     reader.require("precision", spec.precision);
     reader.read("threads", spec.threads, 1);
     reader.read("isa", spec.isa);
+    reader.read("kernels", spec.kernels);
     reader.read("data", spec.data);
+    reader.readName("part", spec.part, partFromString);
     reader.read("optimizer", spec.optimizer);
     reader.read("seed", spec.seed);
     return spec;
@@ -287,7 +357,9 @@ Json recordToJson(const CaseRecord& record) {
                 {"conditions", Json(record.conditions)},
                 {"warnings", record.warnings},
                 {"sensors", sensorsToArray(record.sensors)},
-                {"started_unix_ms", record.startedUnixMs}};
+                {"started_unix_ms", record.startedUnixMs},
+                {"profile", profileToJson(record.profile)},
+                {"input", inputToJson(record.input)}};
 }
 
 CaseRecord readRecord(const Json& json, const std::string& path, std::optional<Error>& error) {
@@ -322,6 +394,24 @@ std::string toJson(const Case& spec, int indent) {
 }
 Result<Case> caseFromJson(std::string_view text) {
     return readDocument(text, readCase);
+}
+
+std::string toJson(const std::optional<StepProfile>& profile) {
+    return dump(profileToJson(profile), -1);
+}
+Result<std::optional<StepProfile>> stepProfileFromJson(std::string_view text) {
+    return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
+        return json.is_null() ? std::optional<StepProfile>() : readProfile(json, path, error);
+    });
+}
+
+std::string toJson(const std::optional<InputUse>& input) {
+    return dump(inputToJson(input), -1);
+}
+Result<std::optional<InputUse>> inputUseFromJson(std::string_view text) {
+    return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
+        return json.is_null() ? std::optional<InputUse>() : readInput(json, path, error);
+    });
 }
 
 std::string toJson(const std::vector<SensorReading>& readings, int indent) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/bench/suite_definitions.h"
+#include "engine/bench/workload_data.h"
 #include "engine/core/random.h"
 #include "engine/model/resolve.h"
 
@@ -101,6 +102,14 @@ std::vector<std::optional<std::string>> isasOf(const SuiteRequest& request, cons
     return result;
 }
 
+std::vector<std::optional<std::string>> kernelsOf(const SuiteRequest& request, const Chosen& chosen,
+                                                  const std::string& device) {
+    if (device != "cpu") return {std::nullopt};
+    if (!request.kernels.empty()) return {request.kernels.begin(), request.kernels.end()};
+    if ((chosen.sweeps & kKernels) == 0) return {std::nullopt};
+    return {std::nullopt, "onednn", "openblas"};
+}
+
 class CaseList {
 public:
     CaseList(const SuiteRequest& request, std::vector<std::string>& notes) : m_request(request), m_notes(notes) {}
@@ -124,26 +133,55 @@ private:
         const auto threads = threadsOf(m_request, chosen, device);
         const auto precisions = precisionsOf(m_request, chosen, device);
         const auto isas = isasOf(m_request, chosen, device);
+        const auto kernels = kernelsOf(m_request, chosen, device);
         for (std::size_t b = 0; b < batches.size(); ++b)
             for (std::size_t t = 0; t < threads.size(); ++t)
                 for (std::size_t p = 0; p < precisions.size(); ++p)
-                    for (std::size_t i = 0; i < isas.size(); ++i) {
-                        const int varied = (b > 0 && m_request.batches.empty()) + (t > 0 && m_request.threads.empty()) +
-                                           (p > 0 && m_request.precisions.empty()) + (i > 0 && m_request.isas.empty());
-                        if (varied > 1) continue;
-                        Case spec{.workload = chosen.workload.id,
-                                  .mode = mode,
-                                  .device = device,
-                                  .precision = precisions[p],
-                                  .batch = batches[b],
-                                  .threads = threads[t],
-                                  .isa = isas[i],
-                                  .data = m_request.data};
-                        if (mode == "train")
-                            spec.optimizer = std::string(model::toString(chosen.workload.optimizer.kind));
-                        spec.seed = m_request.seed;
-                        if (m_known.insert(caseHash(spec)).second) m_cases.push_back(std::move(spec));
-                    }
+                    for (std::size_t i = 0; i < isas.size(); ++i)
+                        for (std::size_t k = 0; k < kernels.size(); ++k) {
+                            const int varied = (b > 0 && m_request.batches.empty()) +
+                                               (t > 0 && m_request.threads.empty()) +
+                                               (p > 0 && m_request.precisions.empty()) +
+                                               (i > 0 && m_request.isas.empty()) + (k > 0 && m_request.kernels.empty());
+                            if (varied > 1) continue;
+                            Case spec{.workload = chosen.workload.id,
+                                      .mode = mode,
+                                      .device = device,
+                                      .precision = precisions[p],
+                                      .batch = batches[b],
+                                      .threads = threads[t],
+                                      .isa = isas[i],
+                                      .kernels = kernels[k]};
+                            if (mode == "train")
+                                spec.optimizer = std::string(model::toString(chosen.workload.optimizer.kind));
+                            spec.seed = m_request.seed;
+                            addParts(chosen.workload, std::move(spec));
+                        }
+    }
+
+    void addParts(const model::Workload& workload, Case spec) {
+        if (m_request.data == "synthetic") return addOnce(std::move(spec));
+        if (!hasRealData(workload)) {
+            const auto note = fmt::format("{} has no real data: its step is timed with invented ones.", workload.id);
+            if (std::find(m_notes.begin(), m_notes.end(), note) == m_notes.end()) m_notes.push_back(note);
+            return addOnce(std::move(spec));
+        }
+        spec.data = m_request.data;
+        addOnce(spec);
+        spec.part = Part::Together;
+        addOnce(spec);
+        // The pipeline knows nothing of devices and their settings: it is the same for all of them.
+        Case pipeline{.workload = spec.workload,
+                      .mode = spec.mode,
+                      .batch = spec.batch,
+                      .data = spec.data,
+                      .part = Part::Pipeline};
+        pipeline.seed = spec.seed;
+        addOnce(std::move(pipeline));
+    }
+
+    void addOnce(Case spec) {
+        if (m_known.insert(caseHash(spec)).second) m_cases.push_back(std::move(spec));
     }
 
     const SuiteRequest& m_request;

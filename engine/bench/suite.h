@@ -18,7 +18,7 @@
 namespace steelyard::bench {
 
 // Raised whenever a workload's definition, a suite's content or the protocol changes what is measured.
-inline constexpr std::string_view kSuiteVersion = "2";
+inline constexpr std::string_view kSuiteVersion = "3";
 
 // What of the computer decides which cases a suite has.
 struct SuiteMachine {
@@ -37,6 +37,9 @@ struct SuiteRequest {
     std::vector<int> threads;             // empty: left open, or the suite's sweep; for CPUs only
     std::vector<std::string> precisions;  // empty: fp32, or the suite's
     std::vector<std::string> isas;        // empty: left open, or the suite's sweep; for CPUs only
+    std::vector<std::string> kernels;     // empty: left open, or the suite's sweep; for CPUs only
+    // With a folder each case becomes three: the step alone, the input pipeline alone, and both together. Workloads
+    // without real data keep their synthetic step.
     std::string data = "synthetic";
     std::uint64_t seed = 1;  // also of the order of the cases
     SuiteMachine machine;
@@ -65,14 +68,23 @@ struct SuiteInfo {
 struct DeviceRates {
     std::optional<double> flopsPerSecond;  // fp32 matrix work, all cores together
     std::optional<double> bytesPerSecond;
+    std::optional<std::int64_t> memoryBytes;  // free: a case that needs more ends at once
 };
 struct AssumedRates {
     std::map<std::string, DeviceRates> devices;  // by id, "cpu"
     int cores = 0;                               // of the CPU; 0: unknown
 };
 
-// Wall time of one case: starting the process, compiling, checking against the reference, warming up, and sampling
-// until ten samples are there and the interval is narrow, or the cap. 0 for a case that cannot be planned.
+// Wall time of one case, s: starting the process and looking at the machine, compiling, checking against the reference,
+// warming up, and sampling until ten samples are there and the interval is narrow, or the cap.
+struct CaseEstimate {
+    double start = 0, compile = 0, check = 0, warmUp = 0, sampling = 0;
+    double step = 0;  // of one step; not part of the sum
+
+    [[nodiscard]] double total() const { return start + compile + check + warmUp + sampling; }
+};
+// All 0 for a case that cannot be planned.
+[[nodiscard]] CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
 [[nodiscard]] double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
 [[nodiscard]] double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates = {});
 

@@ -16,15 +16,37 @@ std::vector<SuiteEntry> quick() {
             {"mobilenet_v2", 4},
             {"bert_base_128(sequence=16)", 1, kNoSweep, false},
             {"gpt2_small_decode", 1, kNoSweep, false},
-            {"paradnn_fc", 64}};
+            {"paradnn_fc", 64},
+            {"gemm"},
+            {"memory_bandwidth"}};
 }
 
 // About ten minutes: the networks of the studies as their authors ran them.
 std::vector<SuiteEntry> standard() {
-    return {{"mnist_mlp"},     {"mnist_cnn"},        {"cifar10_cnn"},  {"imdb_fasttext"}, {"imdb_bilstm"},
-            {"text_lstm"},     {"text_generator"},   {"fcn_s"},        {"fcn_r"},         {"alexnet_s"},
-            {"alexnet_r"},     {"resnet50"},         {"resnet56"},     {"lstm_ptb"},      {"flowers_xception"},
-            {"flowers_vgg16"}, {"flowers_resnet50"}, {"bert_base_128"}};
+    return {{"mnist_mlp"},
+            {"mnist_cnn"},
+            {"cifar10_cnn"},
+            {"imdb_fasttext"},
+            {"imdb_bilstm"},
+            {"text_lstm"},
+            {"text_generator"},
+            {"fcn_s"},
+            {"fcn_r"},
+            {"alexnet_s"},
+            {"alexnet_r"},
+            {"resnet50"},
+            {"resnet56"},
+            {"lstm_ptb"},
+            {"flowers_xception"},
+            {"flowers_vgg16"},
+            {"flowers_resnet50"},
+            {"bert_base_128"},
+            {"gemm"},
+            {"gemm(form=nt)"},
+            {"gemm(form=tn)"},
+            {"convolution"},
+            {"memory_bandwidth"},
+            {"launch_overhead"}};
 }
 
 std::vector<SuiteEntry> full() {
@@ -69,7 +91,23 @@ std::vector<SuiteEntry> full() {
             {"bert_large_384"},
             {"gpt2_small", 0, kPrecisions},
             {"gpt2_small_prefill", 0, kPrecisions},
-            {"gpt2_small_decode", 0, kBatches | kPrecisions}};
+            {"gpt2_small_decode", 0, kBatches | kPrecisions},
+            {"gemm(m=512,n=512,k=512)"},
+            {"gemm(m=1024,n=1024,k=1024)"},
+            {"gemm", 0, kThreads | kIsas | kKernels | kPrecisions},
+            {"gemm(form=nt)", 0, kKernels | kPrecisions},
+            {"gemm(form=tn)", 0, kKernels | kPrecisions},
+            {"gemm(m=4096,n=4096,k=4096)"},
+            {"gemm(m=8192,n=8192,k=8192)"},
+            // The shape of the study, which found the second three times slower.
+            {"gemm(m=1024,k=26752)", 0, kKernels},
+            {"gemm(form=nt,m=1024,k=26752)", 0, kKernels},
+            {"gemm(form=tn,m=1024,k=26752)", 0, kKernels},
+            {"convolution", 0, kThreads | kIsas | kPrecisions},
+            {"convolution(size=14,channels=256,filters=256)"},
+            {"convolution(size=28,channels=128,filters=512,radius=0)"},
+            {"memory_bandwidth", 0, kThreads},
+            {"launch_overhead"}};
 }
 
 }  // namespace

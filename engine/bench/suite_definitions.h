@@ -15,6 +15,7 @@ enum Sweep : unsigned {
     kThreads = 2,     // CPU: 1, 2, 4, ... cores, and one beyond
     kIsas = 4,        // CPU: every instruction set the machine has
     kPrecisions = 8,  // GPU: tf32, bf16, fp16; CPU: bf16 where it multiplies that in hardware
+    kKernels = 16,    // CPU: each library that does matrix products
 };
 
 struct SuiteEntry {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/bench/suite.h"
+#include "engine/bench/verification.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -15,20 +16,19 @@ namespace {
 constexpr double kCoreFlops = 60e9, kCoreBytes = 6e9;
 constexpr int kGuessedCores = 2;
 constexpr double kCardFlops = 6e12, kCardBytes = 300e9;
-constexpr double kReferenceFlops = 10e9, kReferenceBytes = 2e9;  // of a core: the reference is written to be read
+constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written to be read
 // Layers reach this part of the rate of a large matrix product; narrow formats gain this much on a card.
 constexpr double kMatrixEfficiency = 0.5, kNarrowGain = 3;
 constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
 
-// Starting a process, looking at the hardware, pre-flight (0.2 s) and the probe of the peak (0.3 s).
-constexpr double kProcessSeconds = 0.9;
+constexpr double kProcessSeconds = 0.5;  // starting a process, looking at the hardware, pre-flight (0.2 s)
+constexpr double kProbeSeconds = 0.6;    // the probes of peak rate and bandwidth
+constexpr double kWarmUpSeconds = 0.5;
+constexpr double kShareOfCap = 0.25;
 constexpr double kCompileSeconds = 0.003;  // of one operation
 constexpr double kInitialSeconds = 8e-9;   // of one weight, on one thread
-constexpr double kCheckedFlops = 60e9;     // the check reduces the batch until a step is below this,
-constexpr std::int64_t kCheckedBatch = 8;  // and to this at most (verification.cpp)
 constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
 constexpr double kReferenceSteps = 3;      // twice exactly, once with the precision emulated
-constexpr double kLongestCheck = 45;       // s of a step of the reference; longer ones are left out
 
 struct Speed {
     double flops = 0, bytes = 0, start = 0;
@@ -44,7 +44,7 @@ Speed speedOf(const Case& spec, const AssumedRates& rates) {
     }
     const double cores = rates.cores > 0 ? rates.cores : kGuessedCores;
     if (spec.device == "reference")
-        return {known.flopsPerSecond.value_or(kReferenceFlops * cores),
+        return {known.flopsPerSecond.value_or(kReferenceFlopsPerSecond * cores),
                 known.bytesPerSecond.value_or(kReferenceBytes * cores), 0};
     const double threads = spec.threads.value_or(static_cast<int>(cores));
     // A part of the cores; beyond them each doubling costs as much again.
@@ -62,15 +62,16 @@ double stepSeconds(const plan::Plan& plan, const Speed& speed) {
     return sum;
 }
 
+double compileSeconds(const plan::Plan& plan, const model::Graph& graph) {
+    return kCompileSeconds * static_cast<double>(plan.operations.size()) +
+           kInitialSeconds * static_cast<double>(graph.trainableParameters());
+}
+
 double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Speed& speed,
                     const AssumedRates& rates) {
-    const auto full = options.batch;
-    options.batch = 1;
-    const auto one = plan::lower(graph, options);
-    if (!one) return 0;
-    if (one->stepFlops() > kLongestCheck * kReferenceFlops * std::max(1, rates.cores)) return 0;  // not checked then
-    const double affordable = std::floor(kCheckedFlops / std::max(1.0, one->stepFlops()));
-    options.batch = std::clamp(static_cast<std::int64_t>(affordable), std::int64_t{1}, std::min(kCheckedBatch, full));
+    const auto batch = checkedBatch(graph, options, rates.cores > 0 ? rates.cores : kGuessedCores);
+    if (!batch) return 0;  // not checked then
+    options.batch = *batch;
     const auto reduced = plan::lower(graph, options);
     if (!reduced) return 0;
     Case reference;
@@ -83,30 +84,45 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
 
 }  // namespace
 
-double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
+CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
     const auto workload = model::resolveWorkload(spec.workload);
     const auto mode = plan::modeFromString(spec.mode);
     const auto precision = plan::precisionFromString(spec.precision);
-    if (!workload || !mode || !precision) return 0;
+    if (!workload || !mode || !precision) return {};
     const auto graph = workload->build();
-    if (!graph) return 0;
+    if (!graph) return {};
     const plan::PlanOptions options{*mode, spec.batch, *precision, workload->optimizer};
     const auto plan = plan::lower(*graph, options);
-    if (!plan) return 0;
+    if (!plan) return {};
 
-    const auto speed = speedOf(spec, rates);
+    CaseEstimate result;
+    result.start = kProcessSeconds;
     const double cap = protocol.timeCap.value();
-    const double step = stepSeconds(*plan, speed);
-    const double compile = kCompileSeconds * static_cast<double>(plan->operations.size()) +
-                           kInitialSeconds * static_cast<double>(graph->trainableParameters());
-    const double check =
-        protocol.verify && spec.device != "reference" ? checkSeconds(*graph, options, speed, rates) : 0;
-    // Three steps and 0.3 s at least, then until two windows agree.
-    const double warmUp = std::max(3 * step, 0.5);
+    if (spec.part == Part::Pipeline) {  // nothing is compiled
+        result.warmUp = kWarmUpSeconds;
+        result.sampling = cap / 4;
+        return result;
+    }
+    if (const auto found = rates.devices.find(spec.device); found != rates.devices.end()) {
+        const auto& memory = found->second.memoryBytes;
+        if (memory && plan->memory.total().value() > *memory) return result;  // it is refused at once
+    }
+    result.start += kProbeSeconds;
+    const auto speed = speedOf(spec, rates);
+    result.step = stepSeconds(*plan, speed);
+    result.compile = compileSeconds(*plan, *graph);
+    if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, speed, rates);
+    // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
+    result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
     // Ten samples, and in practice a quarter of the cap, before the interval is narrow or the noise is known; the
     // sample under way at the cap is finished.
-    const double sampling = std::min(std::max(10 * step, cap / 4), cap + step);
-    return kProcessSeconds + compile + check + warmUp + sampling;
+    result.sampling = std::min(std::max(10 * result.step, kShareOfCap * cap), cap + result.step);
+    if (protocol.profile) result.sampling += result.compile + std::max(4 * result.step, std::min(2.0, cap));
+    return result;
+}
+
+double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
+    return estimateCase(spec, protocol, rates).total();
 }
 
 double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates) {

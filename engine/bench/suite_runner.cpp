@@ -8,9 +8,9 @@
 #include <array>
 #include <csignal>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "engine/bench/child_process.h"
+#include "engine/bench/protocol_json.h"
 #include "engine/bench/record_json.h"
 
 namespace steelyard::bench {
@@ -72,7 +72,8 @@ public:
         if (!cancelled) m_run.finishedUnixMs = m_services.clock.unixMilliseconds();
         Event finished{.kind = EventKind::SuiteFinished};
         finished.runId = m_run.id;
-        const bool allOk = std::all_of(m_run.records.begin(), m_run.records.end(), [](const auto& r) { return r.status == Status::Ok; });
+        const bool allOk = std::all_of(m_run.records.begin(), m_run.records.end(),
+                                       [](const auto& r) { return r.status == Status::Ok; });
         finished.status = cancelled ? "cancelled" : allOk ? "done" : "partial";
         m_services.onEvent(finished);
     }
@@ -101,7 +102,9 @@ private:
         if (record && ended == Ended::ByItself) return *record;
         if (ended == Ended::Cancelled) return emptyRecord(spec, Status::Cancelled, "stopped", m_services.clock);
         if (ended == Ended::OutOfTime)
-            return emptyRecord(spec, Status::TimedOut, fmt::format("took longer than {}", formatSeconds(hardLimit(m_protocol))), m_services.clock);
+            return emptyRecord(spec, Status::TimedOut,
+                               fmt::format("took longer than {}", formatSeconds(hardLimit(m_protocol))),
+                               m_services.clock);
         return emptyRecord(spec, Status::Crashed, crashReason(exit), m_services.clock);
     }
 
@@ -144,10 +147,12 @@ private:
 
 }  // namespace
 
-Seconds hardLimit(const Protocol& protocol) { return Seconds(60 + 10 * protocol.timeCap.value()); }
+Seconds hardLimit(const Protocol& protocol) {
+    return Seconds(60 + 10 * protocol.timeCap.value());
+}
 
-void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol, std::optional<double> estimateSeconds,
-              const SuiteServices& services) {
+void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol,
+              std::optional<double> estimateSeconds, const SuiteServices& services) {
     SuiteRun(run, cases, protocol, services).run(estimateSeconds);
 }
 
@@ -160,7 +165,8 @@ std::map<std::string, std::string> childEnvironment(const Case& spec, int usable
         std::string_view isa, onednn, openblas;
     };
     constexpr std::array kSwitches{Switches{"sse", "SSE41", "Nehalem"}, Switches{"avx2", "AVX2", "Haswell"},
-                                   Switches{"avx512", "AVX512_CORE_BF16", "SkylakeX"}, Switches{"amx", "AVX512_CORE_AMX", "SkylakeX"}};
+                                   Switches{"avx512", "AVX512_CORE_BF16", "SkylakeX"},
+                                   Switches{"amx", "AVX512_CORE_AMX", "SkylakeX"}};
     for (const auto& choice : kSwitches) {
         if (spec.isa != choice.isa) continue;
         environment["ONEDNN_MAX_CPU_ISA"] = choice.onednn;
@@ -170,40 +176,24 @@ std::map<std::string, std::string> childEnvironment(const Case& spec, int usable
 }
 
 std::string toJson(const CaseOrder& order) {
-    const auto& p = order.protocol;
-    const nlohmann::json document{{"case", nlohmann::json::parse(toJson(order.spec))},
-                                  {"protocol",
-                                   {{"time_cap_seconds", p.timeCap.value()},
-                                    {"precise", p.precise},
-                                    {"verify", p.verify},
-                                    {"profile", p.profile},
-                                    {"kernels", p.kernels},
-                                    {"sensors_per_second", p.sensorsPerSecond}}}};
-    return document.dump();
+    return Json{{"case", caseToJson(order.spec)}, {"protocol", protocolToJson(order.protocol)}}.dump();
 }
 
 Result<CaseOrder> caseOrderFromJson(std::string_view text) {
-    try {
-        const auto document = nlohmann::json::parse(text);
-        const auto& p = document.at("protocol");
-        auto spec = caseFromJson(document.at("case").dump());
-        if (!spec) return Failure(spec.error());
-        CaseOrder order{std::move(*spec), {}};
-        order.protocol.timeCap = Seconds(p.at("time_cap_seconds").get<double>());
-        order.protocol.precise = p.at("precise").get<bool>();
-        order.protocol.verify = p.at("verify").get<bool>();
-        order.protocol.profile = p.at("profile").get<bool>();
-        order.protocol.kernels = p.at("kernels").get<std::string>();
-        order.protocol.sensorsPerSecond = p.at("sensors_per_second").get<double>();
+    return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
+        CaseOrder order;
+        ObjectReader reader(json, path, error);
+        if (const auto* spec = reader.demand("case")) order.spec = readCase(*spec, "case", error);
+        if (const auto* protocol = reader.demand("protocol"))
+            order.protocol = readProtocol(*protocol, "protocol", error);
         return order;
-    } catch (const nlohmann::json::exception& error) {
-        return fail(ErrorKind::InvalidArgument, "the order of run-case", error.what());
-    }
+    });
 }
 
 std::string newRunId(const Clock& clock) {
     const auto mixed = static_cast<std::uint64_t>(clock.unixMilliseconds()) * 0x9e3779b97f4a7c15ULL ^
-                       static_cast<std::uint64_t>(::getpid()) * 0xc2b2ae3d27d4eb4fULL ^ static_cast<std::uint64_t>(clock.nowNanoseconds());
+                       static_cast<std::uint64_t>(::getpid()) * 0xc2b2ae3d27d4eb4fULL ^
+                       static_cast<std::uint64_t>(clock.nowNanoseconds());
     return fmt::format("{:012x}", mixed >> 16);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/bench/input_feed.h"
 #include "engine/bench/synthetic_inputs.h"
 #include "engine/data/pipeline.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 using ExecutablePtr = std::unique_ptr<compute::Executable>;
 
-Result<ExecutablePtr> compileMode(compute::Backend& backend, const model::Graph& graph, const plan::PlanOptions& planOptions,
-                                  const compute::CompileOptions& options) {
+Result<ExecutablePtr> compileMode(compute::Backend& backend, const model::Graph& graph,
+                                  const plan::PlanOptions& planOptions, const compute::CompileOptions& options) {
     auto lowered = plan::lower(graph, planOptions);
     if (!lowered) return Failure(lowered.error());
     if (auto ok = compute::supportsPlan(backend, *lowered); !ok) return Failure(ok.error());
@@ -28,29 +29,39 @@ template <typename T>
 void padTo(std::vector<T>& values, std::int64_t samples, std::int64_t batch) {
     const auto perSample = values.size() / static_cast<std::size_t>(samples);
     for (auto i = samples; i < batch; ++i)
-        for (std::size_t k = 0; k < perSample; ++k) values.push_back(values[static_cast<std::size_t>(i % samples) * perSample + k]);
+        for (std::size_t k = 0; k < perSample; ++k)
+            values.push_back(values[static_cast<std::size_t>(i % samples) * perSample + k]);
 }
 
 class Trainer {
 public:
-    Trainer(const model::Workload& workload, const data::DatasetPair& data, const TrainingOptions& options, const Clock& clock,
+    Trainer(compute::Backend& backend, const WorkloadData& source, const TrainingOptions& options, const Clock& clock,
             const std::function<bool()>& cancelled)
-        : m_workload(workload), m_data(data), m_options(options), m_clock(clock), m_cancelled(cancelled),
-          m_batch(options.batch > 0 ? options.batch : workload.batch) {}
+        : m_backend(backend),
+          m_source(source),
+          m_workload(source.workload),
+          m_data(source.data),
+          m_options(options),
+          m_clock(clock),
+          m_cancelled(cancelled),
+          m_batch(options.batch > 0 ? options.batch : source.workload.batch) {}
 
-    Result<void> prepare(compute::Backend& backend) {
-        auto graph = m_workload.build();
-        if (!graph) return Failure(graph.error());
+    Result<void> prepare() {
+        if (m_options.targetAccuracy && !m_data.validation)
+            return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
+                        "there is no validation part, so no accuracy can be reached");
         plan::PlanOptions planOptions{plan::Mode::Train, m_batch, m_options.precision, m_workload.optimizer};
-        auto training = compileMode(backend, *graph, planOptions, m_options.compile);
+        auto training = compileMode(m_backend, m_source.graph, planOptions, m_options.compile);
         if (!training) return Failure(training.error());
         m_training = std::move(*training);
         planOptions.mode = plan::Mode::Infer;
-        auto inference = compileMode(backend, *graph, planOptions, m_options.compile);
+        auto inference = compileMode(m_backend, m_source.graph, planOptions, m_options.compile);
         if (!inference) return Failure(inference.error());
         m_inference = std::move(*inference);
         if (auto ok = checkShapes(); !ok) return ok;
-        data::PipelineOptions pipeline{.batch = m_batch, .dropLast = true, .shuffle = true, .seed = m_options.seed};
+        const bool shuffle = !m_data.train->info().carriedBatch;  // what continues from batch to batch keeps its order
+        data::PipelineOptions pipeline{.batch = m_batch, .dropLast = true, .shuffle = shuffle, .seed = m_options.seed};
+        pipeline.augmentation = m_source.augmentation;
         auto batches = data::BatchPipeline::create(m_data.train, pipeline, m_clock);
         if (!batches) return Failure(batches.error());
         m_batches = std::move(*batches);
@@ -77,24 +88,36 @@ public:
         return result;
     }
 
+    // The text continued by the network as it is now, at batch 1.
+    Result<GeneratedText> generate(const data::CharacterText& text, const GenerationOptions& options) {
+        const plan::PlanOptions planOptions{plan::Mode::Infer, 1, m_options.precision, m_workload.optimizer};
+        auto single = compileMode(m_backend, m_source.graph, planOptions, m_options.compile);
+        if (!single) return Failure(single.error());
+        if (auto ok = copyWeights(**single); !ok) return Failure(ok.error());
+        return generateText(**single, text, options, m_clock);
+    }
+
 private:
     Result<void> checkShapes() const {
         const auto& input = m_training->plan().tensor(m_training->plan().inputs.front());
         const auto expected = input.elements() / m_batch;
         if (m_data.train->featureElements() != expected)
             return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
-                        fmt::format("a sample has {} values, {} takes {}", m_data.train->featureElements(), m_workload.id, expected));
+                        fmt::format("a sample has {} values, {} takes {}", m_data.train->featureElements(),
+                                    m_workload.id, expected));
         const auto& head = m_training->plan().heads.front();
         const auto classes = m_training->plan().tensor(head.logits).dims.back();
         if (head.head.loss == model::LossKind::SoftmaxCrossEntropy && m_data.train->classCount() > classes)
             return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
                         fmt::format("{} classes, {} has {}", m_data.train->classCount(), m_workload.id, classes));
         if (m_data.train->size() < m_batch)
-            return fail(ErrorKind::InvalidArgument, m_data.train->info().source, fmt::format("{} samples are fewer than a batch of {}", m_data.train->size(), m_batch));
+            return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
+                        fmt::format("{} samples are fewer than a batch of {}", m_data.train->size(), m_batch));
         return {};
     }
 
-    static Result<void> writeFeatures(compute::Executable& executable, const std::vector<float>& values, const std::vector<std::int32_t>& tokens) {
+    static Result<void> writeFeatures(compute::Executable& executable, const std::vector<float>& values,
+                                      const std::vector<std::int32_t>& tokens) {
         const auto input = executable.plan().inputs.front();
         if (!tokens.empty()) return executable.write(input, std::span<const std::int32_t>(tokens));
         return executable.write(input, std::span<const float>(values));
@@ -103,30 +126,30 @@ private:
     Result<double> trainStep() {
         const auto batch = m_batches->next({});
         if (!batch) return Failure(batch.error());
-        if (auto ok = writeFeatures(*m_training, (*batch)->values, (*batch)->tokens); !ok) return Failure(ok.error());
-        for (const auto& head : m_training->plan().heads) {
-            if (auto ok = m_training->write(head.labels, std::span<const std::int32_t>((*batch)->labels)); !ok) return Failure(ok.error());
-        }
+        if (auto ok = writeBatch(*m_training, **batch); !ok) return Failure(ok.error());
         const auto outcome = m_training->step({m_step++, 1.0});
         if (!outcome) return Failure(outcome.error());
         const double loss = outcome->loss.value_or(0);
-        if (!std::isfinite(loss)) return fail(ErrorKind::Internal, "training " + m_workload.id, fmt::format("the loss is not finite in step {}", m_step));
+        if (!std::isfinite(loss))
+            return fail(ErrorKind::Internal, "training " + m_workload.id,
+                        fmt::format("the loss is not finite in step {}", m_step));
         return loss;
     }
 
-    Result<void> copyWeights() {
+    Result<void> copyWeights(compute::Executable& target) {
         const auto& plan = m_training->plan();
         std::vector<float> values;
         for (std::size_t p = 0; p < plan.parameters.size(); ++p) {
             values.resize(static_cast<std::size_t>(plan.tensor(plan.parameterTensors[p]).elements()));
             if (auto ok = m_training->read(plan.parameterTensors[p], values); !ok) return ok;
-            if (auto ok = m_inference->write(m_inference->plan().parameterTensors[p], std::span<const float>(values)); !ok) return ok;
+            if (auto ok = target.write(target.plan().parameterTensors[p], std::span<const float>(values)); !ok)
+                return ok;
         }
         return {};
     }
 
     Result<void> validate(EpochResult& result) {
-        if (auto ok = copyWeights(); !ok) return ok;
+        if (auto ok = copyWeights(*m_inference); !ok) return ok;
         auto batches = data::BatchPipeline::create(m_data.validation, {.batch = m_batch}, m_clock);
         if (!batches) return Failure(batches.error());
         Score score;
@@ -163,7 +186,8 @@ private:
             const auto label = static_cast<std::size_t>(labels[row]);
             const bool binary = head.head.loss == model::LossKind::SigmoidCrossEntropy;
             const double p = binary ? (label == 1 ? begin[0] : 1 - begin[0]) : begin[label];
-            const auto guess = binary ? static_cast<std::size_t>(begin[0] >= 0.5F) : static_cast<std::size_t>(std::max_element(begin, begin + classes) - begin);
+            const auto guess = binary ? static_cast<std::size_t>(begin[0] >= 0.5F)
+                                      : static_cast<std::size_t>(std::max_element(begin, begin + classes) - begin);
             score.loss -= std::log(std::max(p, 1e-12));
             score.right += guess == label ? 1 : 0;
             ++score.labels;
@@ -171,6 +195,8 @@ private:
         return {};
     }
 
+    compute::Backend& m_backend;
+    const WorkloadData& m_source;
     const model::Workload& m_workload;
     const data::DatasetPair& m_data;
     const TrainingOptions& m_options;
@@ -185,21 +211,29 @@ private:
 
 }  // namespace
 
-Result<TrainingResult> train(compute::Backend& backend, const model::Workload& workload, const data::DatasetPair& data,
-                             const TrainingOptions& options, const Clock& clock, const std::function<void(const EpochResult&)>& onEpoch,
+Result<TrainingResult> train(compute::Backend& backend, const WorkloadData& source, const TrainingOptions& options,
+                             const Clock& clock, const std::function<void(const EpochResult&)>& onEpoch,
                              const std::function<bool()>& cancelled) {
-    Trainer trainer(workload, data, options, clock, cancelled);
-    if (auto ok = trainer.prepare(backend); !ok) return Failure(ok.error());
+    Trainer trainer(backend, source, options, clock, cancelled);
+    if (auto ok = trainer.prepare(); !ok) return Failure(ok.error());
     TrainingResult result;
     double trained = 0;
     for (std::int64_t number = 1; number <= options.epochs; ++number) {
         auto epoch = trainer.epoch(number);
         if (!epoch) return Failure(epoch.error());
         trained += epoch->trainSeconds;
-        if (options.targetAccuracy && !result.secondsToTarget && epoch->validationAccuracy.value_or(-1) >= *options.targetAccuracy)
+        if (options.targetAccuracy && !result.secondsToTarget &&
+            epoch->validationAccuracy.value_or(-1) >= *options.targetAccuracy)
             result.secondsToTarget = trained;
         if (onEpoch) onEpoch(*epoch);
         result.epochs.push_back(*epoch);
+        if (options.stopAtTarget && result.secondsToTarget) break;
+    }
+    const auto text = std::dynamic_pointer_cast<const data::CharacterText>(source.data.train);
+    if (options.generate && text) {
+        auto generated = trainer.generate(*text, *options.generate);
+        if (!generated) return Failure(generated.error());
+        result.generated = std::move(*generated);
     }
     return result;
 }

@@ -18,8 +18,6 @@
 namespace steelyard::bench {
 namespace {
 
-// The reference does about this much a second on one thread; a check takes up to three of its steps.
-constexpr double kReferenceFlopsPerSecond = 16e9;
 constexpr double kLongestStepSeconds = 30;
 constexpr double kUsualFlops = 60e9;  // as many samples as fit
 constexpr std::int64_t kLargestBatch = 8;
@@ -42,21 +40,6 @@ Verification fromError(const Error& error) {
 void failWith(Verification& result, std::string reason) {
     result.state = VerificationState::Fail;
     result.reason = std::move(reason);
-}
-
-Result<std::int64_t> chooseBatch(const model::Graph& graph, const plan::PlanOptions& full,
-                                 const VerifyOptions& options) {
-    if (options.reducedBatch > 0) return std::min(options.reducedBatch, full.batch);
-    auto one = full;
-    one.batch = 1;
-    const auto plan = plan::lower(graph, one);
-    if (!plan) return Failure(plan.error());
-    const double flops = std::max(1.0, plan->stepFlops());
-    if (flops > kLongestStepSeconds * kReferenceFlopsPerSecond * options.compile.threads)
-        return fail(ErrorKind::Unsupported, plan->workload,
-                    fmt::format("one sample takes {}, too much to compute naively", formatFlops(Flops(flops))));
-    const auto affordable = static_cast<std::int64_t>(kUsualFlops / flops);
-    return std::clamp(affordable, std::int64_t{1}, std::min(kLargestBatch, full.batch));
 }
 
 // What is allowed of each compared tensor, norm-relative.
@@ -184,9 +167,23 @@ double toleranceOf(plan::Precision precision) {
     return 1e-4;
 }
 
+Result<std::int64_t> checkedBatch(const model::Graph& graph, const plan::PlanOptions& full, int threads) {
+    auto one = full;
+    one.batch = 1;
+    const auto plan = plan::lower(graph, one);
+    if (!plan) return Failure(plan.error());
+    const double flops = std::max(1.0, plan->stepFlops());
+    if (flops > kLongestStepSeconds * kReferenceFlopsPerSecond * threads)
+        return fail(ErrorKind::Unsupported, plan->workload,
+                    fmt::format("one sample takes {}, too much to compute naively", formatFlops(Flops(flops))));
+    const auto affordable = static_cast<std::int64_t>(kUsualFlops / flops);
+    return std::clamp(affordable, std::int64_t{1}, std::min(kLargestBatch, full.batch));
+}
+
 Verification verify(compute::Backend& candidate, compute::Backend& reference, const model::Graph& graph,
                     plan::PlanOptions full, const VerifyOptions& options) {
-    const auto batch = chooseBatch(graph, full, options);
+    const auto batch = options.reducedBatch > 0 ? Result<std::int64_t>(std::min(options.reducedBatch, full.batch))
+                                                : checkedBatch(graph, full, options.compile.threads);
     if (!batch) return fromError(batch.error());
     full.batch = *batch;
     auto lowered = plan::lower(graph, full);

@@ -13,6 +13,9 @@
 
 namespace steelyard::bench {
 
+// What the reference computes a second on one thread, about; a check takes up to three of its steps.
+inline constexpr double kReferenceFlopsPerSecond = 16e9;
+
 struct VerifyOptions {
     std::int64_t reducedBatch = 0;    // 0: as many samples as the reference does in seconds, 1 to 8
     std::uint64_t seed = 1;           // of values and dropout masks
@@ -25,6 +28,10 @@ struct VerifyOptions {
 // allowed three times what it does (never more than 0.9), as the reference shows when it emulates the precision;
 // Verification::tolerance is that of the tensor its maxRelativeError belongs to.
 [[nodiscard]] double toleranceOf(plan::Precision precision);
+
+// As many samples as the reference computes in seconds on these threads, 1 to 8; Unsupported when even one takes it too
+// long.
+[[nodiscard]] Result<std::int64_t> checkedBatch(const model::Graph& graph, const plan::PlanOptions& full, int threads);
 
 // `full` is what will be timed; its batch is reduced here.
 [[nodiscard]] Verification verify(compute::Backend& candidate, compute::Backend& reference, const model::Graph& graph,

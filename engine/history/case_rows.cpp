@@ -78,7 +78,13 @@ constexpr std::array kColumns{"run_key",
                               "energy_joules_per_step",
                               "warnings",
                               "conditions",
-                              "sensors"};
+                              "sensors",
+                              "kernels",
+                              "part",
+                              "achieved_bytes",
+                              "peak_bytes",
+                              "profile",
+                              "input"};
 
 std::string insertStatement() {
     std::string names;
@@ -103,7 +109,9 @@ void putSpec(RowWriter& row, const bench::Case& spec) {
     row.put("batch", spec.batch);
     row.put("threads", spec.threads);
     row.put("isa", spec.isa);
+    row.put("kernels", spec.kernels);
     row.put("data", spec.data);
+    row.put("part", toString(spec.part));
     row.put("optimizer", spec.optimizer);
     row.put("seed", spec.seed);
     row.put("hash", bench::caseHash(spec));
@@ -131,6 +139,8 @@ void putSummary(RowWriter& row, const CaseRecord& record) {
         row.put("achieved_flops", record.utilization->achievedFlops);
         row.put("peak_flops", record.utilization->peakFlops);
         row.put("utilization_fraction", record.utilization->fraction);
+        row.put("achieved_bytes", record.utilization->achievedBytes);
+        row.put("peak_bytes", record.utilization->peakBytes);
     }
     row.put("flops_per_step", record.flopsPerStep);
     row.put("bytes_per_step", record.bytesPerStep);
@@ -169,6 +179,8 @@ void putCourse(RowWriter& row, const CaseRecord& record) {
     row.put("warnings", dump(json(record.warnings)));
     row.put("conditions", dump(json(record.conditions)));
     row.put("sensors", bench::toJson(record.sensors));
+    if (record.profile) row.put("profile", bench::toJson(record.profile));
+    if (record.input) row.put("input", bench::toJson(record.input));
 }
 
 void insertSamples(SQLite::Database& database, std::int64_t caseKey, const std::vector<double>& samples) {
@@ -209,6 +221,8 @@ void getSummary(const RowReader& row, CaseRecord& record) {
         utilization.achievedFlops = *achieved;
         row.get("peak_flops", utilization.peakFlops);
         row.get("utilization_fraction", utilization.fraction);
+        row.get("achieved_bytes", utilization.achievedBytes);
+        row.get("peak_bytes", utilization.peakBytes);
     }
     row.get("flops_per_step", record.flopsPerStep);
     row.get("bytes_per_step", record.bytesPerStep);
@@ -256,6 +270,16 @@ Result<void> getTexts(const RowReader& row, CaseRecord& record) {
     auto sensors = bench::sensorsFromJson(row.text("sensors"));
     if (!sensors) return damaged("sensors");
     record.sensors = std::move(*sensors);
+    if (!row.isNull("profile")) {
+        auto profile = bench::stepProfileFromJson(row.text("profile"));
+        if (!profile) return damaged("profile");
+        record.profile = std::move(*profile);
+    }
+    if (!row.isNull("input")) {
+        const auto input = bench::inputUseFromJson(row.text("input"));
+        if (!input) return damaged("input");
+        record.input = *input;
+    }
     return {};
 }
 
@@ -309,7 +333,9 @@ bench::Case specOf(const RowReader& row) {
     row.get("batch", spec.batch);
     row.get("threads", spec.threads);
     row.get("isa", spec.isa);
+    row.get("kernels", spec.kernels);
     row.get("data", spec.data);
+    spec.part = bench::partFromString(row.text("part")).value_or(bench::Part::Step);
     row.get("optimizer", spec.optimizer);
     row.get("seed", spec.seed);
     return spec;

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "engine/bench/foreign_results.h"
 #include "engine/bench/record_json.h"
 #include "engine/core/file_io.h"
+#include "engine/history/anonymous.h"
 #include "engine/history/connection.h"
 #include "engine/history/migrations.h"
 #include "engine/history/rows.h"
@@ -114,8 +116,8 @@ Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::
     return std::unique_ptr<HistoryStore>(new HistoryStore(std::make_unique<Database>(std::move(*connection))));
 }
 
-Result<void> HistoryStore::beginRun(const RunRecord& run) {
-    return m_database->write([&run](SQLite::Database& database) -> Result<void> {
+Result<void> HistoryStore::beginRun(const RunRecord& run, std::string_view order) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
         if (run.id.empty() || run.id == "latest") return fail(ErrorKind::InvalidArgument, "the run's id", run.id);
         if (run.origin != "measured" && run.origin != "imported") {
             return fail(ErrorKind::InvalidArgument, "the run's origin", run.origin);
@@ -123,7 +125,33 @@ Result<void> HistoryStore::beginRun(const RunRecord& run) {
         if (existsAtAll(database, run.id)) {
             return fail(ErrorKind::InvalidArgument, "run " + run.id, "a run of this id is already stored");
         }
-        (void)insertRun(database, run);
+        const auto key = insertRun(database, run);
+        if (!order.empty()) insertOrder(database, key, order);
+        return {};
+    });
+}
+
+Result<std::string> HistoryStore::orderOf(std::string_view runId) const {
+    return m_database->read([&](SQLite::Database& database) -> Result<std::string> {
+        const auto key = findRun(database, runId, Among::Present);
+        if (!key) return Failure(key.error());
+        return loadOrder(database, *key);
+    });
+}
+
+Result<void> HistoryStore::reopenRun(std::string_view runId, std::string_view order) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        const auto key = findRun(database, runId, Among::Present);
+        if (!key) return Failure(key.error());
+        SQLite::Statement unfinished(database, "SELECT 1 FROM runs WHERE key = ? AND finished_unix_ms IS NULL");
+        unfinished.bind(1, *key);
+        if (!unfinished.executeStep()) {
+            return fail(ErrorKind::InvalidArgument, fmt::format("run {}", runId), "it is finished");
+        }
+        SQLite::Statement cancelled(database, "DELETE FROM cases WHERE run_key = ? AND status = 'cancelled'");
+        cancelled.bind(1, *key);
+        cancelled.exec();
+        insertOrder(database, *key, order);
         return {};
     });
 }
@@ -208,7 +236,7 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
         for (const auto key : keys) {
             auto run = loadRun(database, key);
             if (!run) return Failure(run.error());
-            loaded.push_back(std::move(*run));
+            loaded.push_back(withoutHostName(std::move(*run)));
         }
         return loaded;
     });

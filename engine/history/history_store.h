@@ -34,6 +34,7 @@ struct RunOverview {
     std::int64_t caseCount = 0;
     std::int64_t okCount = 0;
     std::int64_t failedCount = 0;  // every status but ok and cancelled
+    bool resumable = false;        // unfinished, measured here, and what it was to measure is known
 
     friend bool operator==(const RunOverview&, const RunOverview&) = default;
 };
@@ -89,9 +90,16 @@ public:
     HistoryStore& operator=(const HistoryStore&) = delete;
 
     // run.records are stored too, if any. The id must be new (InvalidArgument otherwise), also among deleted runs.
-    [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run);
+    // `order` is what is to be measured, for resuming: a text that orderOf() gives back (bench::toJson of a RunOrder).
+    [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run, std::string_view order = {});
     [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
     [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
+
+    // Empty when the run was stored without one (imported, or by an earlier version).
+    [[nodiscard]] Result<std::string> orderOf(std::string_view runId) const;
+    // Takes the cancelled cases out of an unfinished run, to be measured again by whom `order` names now.
+    // InvalidArgument when it is finished.
+    [[nodiscard]] Result<void> reopenRun(std::string_view runId, std::string_view order);
 
     [[nodiscard]] Result<std::vector<RunOverview>> runs() const;  // newest first
     // By id, by the beginning of one (InvalidArgument when several runs have it), or "latest". The functions below take
@@ -107,8 +115,8 @@ public:
     [[nodiscard]] Result<void> restore(std::string_view runId);
     [[nodiscard]] Result<void> purgeDeleted();
 
-    // The document of bench::resultsToJson(); no ids means all runs, oldest first. Writing is atomic (temporary file,
-    // rename).
+    // The document of bench::resultsToJson(), without host names; no ids means all runs, oldest first. Writing is
+    // atomic (temporary file, rename).
     [[nodiscard]] Result<void> exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const;
     // Takes that document, or results of other programs (bench/foreign_results.h, CSV or JSON).
     // Returns the ids added; their origin becomes "imported". A run already present is skipped, one that was deleted

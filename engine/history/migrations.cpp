@@ -116,7 +116,23 @@ CREATE TABLE samples (
 ) STRICT;
 )sql";
 
-constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1}};
+// What a run was meant to measure, so that an interrupted one can be finished; and of a case: the library that was
+// forced, what of an input pipeline was timed, bandwidth, and the times of its operations.
+constexpr const char* kSchema2 = R"sql(
+CREATE TABLE orders (
+    run_key INTEGER PRIMARY KEY REFERENCES runs (key) ON DELETE CASCADE,
+    json TEXT NOT NULL
+) STRICT;
+ALTER TABLE cases ADD COLUMN kernels TEXT;
+ALTER TABLE cases ADD COLUMN part TEXT NOT NULL DEFAULT 'step';
+ALTER TABLE cases ADD COLUMN achieved_bytes REAL;
+ALTER TABLE cases ADD COLUMN peak_bytes REAL;
+ALTER TABLE cases ADD COLUMN profile TEXT;
+ALTER TABLE cases ADD COLUMN input TEXT;
+)sql";
+
+constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
+                                 Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

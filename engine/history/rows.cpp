@@ -121,6 +121,19 @@ std::int64_t insertRun(SQLite::Database& database, const RunRecord& run) {
     return key;
 }
 
+void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_view order) {
+    SQLite::Statement insert(database, "INSERT OR REPLACE INTO orders (run_key, json) VALUES (?, ?)");
+    insert.bind(1, runKey);
+    insert.bind(2, std::string(order));
+    insert.exec();
+}
+
+std::string loadOrder(SQLite::Database& database, std::int64_t runKey) {
+    SQLite::Statement query(database, "SELECT json FROM orders WHERE run_key = ?");
+    query.bind(1, runKey);
+    return query.executeStep() ? query.getColumn(0).getString() : std::string();
+}
+
 Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey) {
     SQLite::Statement query(database,
                             "SELECT runs.*, coalesce(profiles.json, '') AS profile FROM runs "
@@ -140,7 +153,9 @@ std::vector<RunOverview> listRuns(SQLite::Database& database) {
                             "SELECT id, suite, suite_version, program_version, started_unix_ms, finished_unix_ms, "
                             "computer, origin, note, count(cases.status) AS case_count, "
                             "count(*) FILTER (WHERE cases.status = 'ok') AS ok_count, "
-                            "count(*) FILTER (WHERE cases.status NOT IN ('ok', 'cancelled')) AS failed_count "
+                            "count(*) FILTER (WHERE cases.status NOT IN ('ok', 'cancelled')) AS failed_count, "
+                            "finished_unix_ms IS NULL AND origin = 'measured' AND EXISTS (SELECT 1 FROM orders "
+                            "WHERE orders.run_key = runs.key) AS resumable "
                             "FROM runs LEFT JOIN (SELECT run_key, status FROM cases) AS cases "
                             "ON cases.run_key = runs.key WHERE deleted_unix_ms IS NULL "
                             "GROUP BY runs.key ORDER BY started_unix_ms DESC, runs.key DESC");
@@ -160,6 +175,9 @@ std::vector<RunOverview> listRuns(SQLite::Database& database) {
         row.get("case_count", overview.caseCount);
         row.get("ok_count", overview.okCount);
         row.get("failed_count", overview.failedCount);
+        int resumable = 0;
+        row.get("resumable", resumable);
+        overview.resumable = resumable != 0;
     }
     return overviews;
 }
@@ -178,13 +196,14 @@ Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const Ca
     if (filter.hash) conditions += " AND cases.hash = :hash";
     if (filter.status) conditions += " AND cases.status = :status";
     SQLite::Statement query(
-        database, fmt::format("SELECT runs.id AS run_id, position, runs.started_unix_ms AS run_started, computer, "
-                              "suite_version, origin, workload, mode, device, device_name, precision, batch, threads, "
-                              "isa, data, optimizer, cases.seed AS seed, hash, status, reason, median, ci95_low, "
-                              "ci95_high, throughput_value, throughput_unit FROM cases "
-                              "JOIN runs ON runs.key = cases.run_key WHERE runs.deleted_unix_ms IS NULL{} "
-                              "ORDER BY runs.started_unix_ms DESC, runs.key DESC, position",
-                              conditions));
+        database,
+        fmt::format("SELECT runs.id AS run_id, position, runs.started_unix_ms AS run_started, computer, "
+                    "suite_version, origin, workload, mode, device, device_name, precision, batch, threads, "
+                    "isa, kernels, data, part, optimizer, cases.seed AS seed, hash, status, reason, median, ci95_low, "
+                    "ci95_high, throughput_value, throughput_unit FROM cases "
+                    "JOIN runs ON runs.key = cases.run_key WHERE runs.deleted_unix_ms IS NULL{} "
+                    "ORDER BY runs.started_unix_ms DESC, runs.key DESC, position",
+                    conditions));
     RowWriter parameters(query);
     if (runKey) parameters.put("run_key", *runKey);
     if (filter.computer) parameters.put("computer", *filter.computer);

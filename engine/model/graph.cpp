@@ -175,7 +175,8 @@ Result<Graph> GraphBuilder::build() && {
             return fail(ErrorKind::InvalidArgument, m_graph.name, "an output refers to an unknown layer");
         const auto& logits = m_graph.nodes[static_cast<std::size_t>(head.logits)];
         const bool fits =
-            head.loss == LossKind::SoftmaxCrossEntropy ? logits.output.size() <= 2 : logits.output == Shape{1};
+            head.loss == LossKind::None ||
+            (head.loss == LossKind::SoftmaxCrossEntropy ? logits.output.size() <= 2 : logits.output == Shape{1});
         if (!fits || logits.type != DataType::Float32)
             return fail(ErrorKind::InvalidArgument, m_graph.name,
                         fmt::format("an output takes [V] or [T, V] with softmax and [1] with sigmoid, and {} is {}",

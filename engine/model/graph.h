@@ -34,8 +34,9 @@ struct Parameter {
 };
 
 // SoftmaxCrossEntropy: logits [.., V] and class indices [..]; SigmoidCrossEntropy: logits [1] and 0 or 1. Averaged over
-// the batch (and over the steps of a sequence).
-enum class LossKind { SoftmaxCrossEntropy, SigmoidCrossEntropy };
+// the batch (and over the steps of a sequence). None: the answer is the layer's result as it is; nothing can be
+// trained.
+enum class LossKind { SoftmaxCrossEntropy, SigmoidCrossEntropy, None };
 struct Head {
     NodeId logits = -1;
     LossKind loss = LossKind::SoftmaxCrossEntropy;

@@ -21,8 +21,8 @@ Failure badShape(std::string_view layer, const std::string& why) {
     return fail(ErrorKind::InvalidArgument, std::string(layer), why);
 }
 
-// Rounding up adds a last window that reaches beyond the end, as long as it starts inside the image or the padding before
-// it; a window of nothing but padding has no maximum.
+// Rounding up adds a last window that reaches beyond the end, as long as it starts inside the image or the padding
+// before it; a window of nothing but padding has no maximum.
 Result<std::int64_t> windowed(std::int64_t in, std::int64_t kernel, std::int64_t stride,
                               std::pair<std::int64_t, std::int64_t> paddings, bool roundUp) {
     const auto padding = paddings.first + paddings.second;
@@ -64,6 +64,16 @@ Result<Shape> concatenated(const std::vector<Shape>& inputs) {
         result[0] += shape[0];
     }
     return result;
+}
+
+Result<Shape> productShape(const Product& layer, const std::vector<Shape>& inputs) {
+    if (inputs.size() != 2 || inputs[0].size() != 2 || inputs[1].size() != 2)
+        return badShape("product", "takes two matrices");
+    const auto& a = inputs[0];
+    const auto& b = inputs[1];
+    if (a[layer.transposeA ? 0 : 1] != b[layer.transposeB ? 1 : 0])
+        return badShape("product", fmt::format("{} and {} do not match", toString(a), toString(b)));
+    return Shape{a[layer.transposeA ? 1 : 0], b[layer.transposeB ? 0 : 1]};
 }
 
 Result<void> needRank(std::string_view layer, const Shape& shape, std::size_t rank) {
@@ -149,7 +159,8 @@ std::string_view kindName(const Layer& layer) {
                                                                              "class_token",
                                                                              "to_tokens",
                                                                              "select_step",
-                                                                             "shortcut_pad"};
+                                                                             "shortcut_pad",
+                                                                             "product"};
     return names[layer.index()];
 }
 
@@ -163,8 +174,9 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
     if (isInput != inputs.empty()) return badShape(name, isInput ? "takes no input" : "has no input");
     if (!isInput && inputs.front().empty()) return badShape(name, "has a scalar input");
     const Shape in = isInput ? Shape{} : inputs.front();
-    if (!std::holds_alternative<Add>(layer) && !std::holds_alternative<Concat>(layer) && inputs.size() > 1)
-        return badShape(name, "takes one input");
+    const bool takesSeveral = std::holds_alternative<Add>(layer) || std::holds_alternative<Concat>(layer) ||
+                              std::holds_alternative<Product>(layer);
+    if (!takesSeveral && inputs.size() > 1) return badShape(name, "takes one input");
     return std::visit(
         Overloaded{
             [&](const Input& l) -> Result<Shape> {
@@ -257,6 +269,7 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
                     return badShape(name, fmt::format("cannot pad {} channels evenly to {}", in[0], l.channels));
                 return Shape{l.channels, (in[1] + l.stride - 1) / l.stride, (in[2] + l.stride - 1) / l.stride};
             },
+            [&](const Product& l) { return productShape(l, inputs); },
         },
         layer);
 }

@@ -138,9 +138,15 @@ struct ShortcutPad {
     std::int64_t stride = 1;
 };
 
+// C = op(A) op(B) of two inputs, sample by sample: A is [M, K] or, transposed, [K, M]; B is [K, N] or [N, K]. Measures
+// the product itself, with operands that may change from step to step; it has no gradient.
+struct Product {
+    bool transposeA = false, transposeB = false;
+};
+
 using Layer = std::variant<Input, Dense, Conv2d, Pool2d, GlobalAveragePool, Activation, Dropout, BatchNorm, LayerNorm,
                            Add, Concat, Flatten, Embedding, Recurrent, Attention, PositionEmbedding, TokenTypeEmbedding,
-                           ClassToken, ToTokens, SelectStep, ShortcutPad>;
+                           ClassToken, ToTokens, SelectStep, ShortcutPad, Product>;
 
 [[nodiscard]] std::string_view kindName(const Layer& layer);  // "conv2d", as in a network file
 

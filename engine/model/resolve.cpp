@@ -22,7 +22,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool isPath(std::string_view text) {
-    return text.find('/') != std::string_view::npos || (text.size() > 5 && text.substr(text.size() - 5) == ".json");
+    return text.find('/') != std::string_view::npos || text.find(".json#") != std::string_view::npos ||
+           (text.size() > 5 && text.substr(text.size() - 5) == ".json");
 }
 
 std::optional<std::int64_t> wholeNumber(std::string_view text) {

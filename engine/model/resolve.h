@@ -3,7 +3,8 @@
 //   mnist_cnn                          a network of the zoo
 //   fcn_s(hidden_layers=4)             with options; those left out keep their standard value
 //   paradnn_rnn(cell=gru, layers=3)    a member of a family
-//   ./net.json                         a network of one's own: whatever contains a slash or ends in .json
+//   ./net.json                         a network of one's own: whatever contains a slash or ends in .json; its id ends
+//                                      in a hash of the content, ./net.json#1a2b3c4d, and that is a name of it too
 // Pure but for the last. Thread-safe.
 #pragma once
 

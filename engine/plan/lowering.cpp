@@ -22,10 +22,11 @@ OperationKind kindOf(const Node& node, const Shape& firstInput) {
     if (const auto* conv = std::get_if<model::Conv2d>(&node.layer))
         return conv->groups > 1 && conv->groups == firstInput[0] ? K::DepthwiseConvolution : K::Convolution;
     // In the order of the alternatives of model::Layer; Input and Conv2d do not reach this table.
-    constexpr K kinds[] = {
-        K::Activation, K::MatMul,       K::Convolution,  K::Pool,       K::GlobalPool, K::Activation, K::Dropout,
-        K::BatchNorm,  K::LayerNorm,    K::Add,          K::Concat,     K::Flatten,    K::Embedding,  K::Recurrent,
-        K::Attention,  K::AddParameter, K::AddParameter, K::ClassToken, K::ToTokens,   K::SelectStep, K::ShortcutPad};
+    constexpr K kinds[] = {K::Activation,   K::MatMul,       K::Convolution, K::Pool,      K::GlobalPool,
+                           K::Activation,   K::Dropout,      K::BatchNorm,   K::LayerNorm, K::Add,
+                           K::Concat,       K::Flatten,      K::Embedding,   K::Recurrent, K::Attention,
+                           K::AddParameter, K::AddParameter, K::ClassToken,  K::ToTokens,  K::SelectStep,
+                           K::ShortcutPad,  K::Product};
     static_assert(std::size(kinds) == std::variant_size_v<model::Layer>);
     return kinds[node.layer.index()];
 }
@@ -245,6 +246,12 @@ private:
             HeadTensors tensors;
             tensors.head = head;
             tensors.logits = m_nodeTensor[idx(head.logits)];
+            if (head.loss == model::LossKind::None) {
+                tensors.probabilities = tensors.logits;
+                m_plan.tensors[idx(tensors.logits)].role = TensorRole::Probability;
+                m_plan.heads.push_back(tensors);
+                continue;
+            }
             const auto dims = m_plan.tensor(tensors.logits).dims;
             tensors.probabilities = addTensor(name + ".probabilities", dims, m_activation, TensorRole::Probability);
             Operation op;
@@ -410,6 +417,10 @@ private:
 
 Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
     if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", "must be at least 1");
+    const bool hasLoss = std::none_of(graph.heads.begin(), graph.heads.end(),
+                                      [](const auto& head) { return head.loss == model::LossKind::None; });
+    if (options.mode == Mode::Train && !hasLoss)
+        return fail(ErrorKind::InvalidArgument, "mode", fmt::format("{} has nothing to train", graph.name));
     // Sums of sizes stay far from what 64 bits can count; whether a backend can index it is the backend's business.
     constexpr double kLimit = 0x1p44;
     for (const auto& node : graph.nodes) {

@@ -47,7 +47,7 @@ model::DataType activationType(Precision precision) {
 }
 
 std::string_view toString(OperationKind kind) {
-    constexpr std::array<std::string_view, 26> names{"convolution",
+    constexpr std::array<std::string_view, 27> names{"convolution",
                                                      "depthwise_convolution",
                                                      "matmul",
                                                      "attention",
@@ -67,6 +67,7 @@ std::string_view toString(OperationKind kind) {
                                                      "to_tokens",
                                                      "select_step",
                                                      "shortcut_pad",
+                                                     "product",
                                                      "softmax",
                                                      "sigmoid",
                                                      "softmax_cross_entropy",

@@ -51,6 +51,12 @@ void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstIn
         op.reductionLength = features / static_cast<double>(attention->heads);
         return;
     }
+    if (const auto* product = std::get_if<model::Product>(&op.layer)) {
+        op.outputChannels = static_cast<double>(plan.tensor(op.output).dims.back());
+        op.reductionLength = static_cast<double>(firstInput[product->transposeA ? 1 : 2]);
+        op.macs = elements(plan, op.output) * op.reductionLength;
+        return;
+    }
     if (const auto* recurrent = std::get_if<model::Recurrent>(&op.layer))
         fillRecurrent(op, plan, *recurrent, firstInput);
 }

@@ -2,6 +2,7 @@
 // FLOPs, bytes and shape figures of one operation, from the dimensions of its tensors. Internal to engine/plan.
 //   Convolution  macs = B K OH OW (C / groups) kh kw                      (cross-correlation, every tap counted)
 //   MatMul       macs = rows units F
+//   Product      macs = B M N K
 //   Attention    macs = 2 B T (T + cached) F                              (Q K^T and P V; a causal mask is not
 //   subtracted) Recurrent    macs = directions B T gates units (F + units)
 // The data gradient and the weight gradient of a matrix-like operation each cost as much as its forward pass;

@@ -91,6 +91,7 @@ enum class OperationKind {
     ToTokens,
     SelectStep,
     ShortcutPad,
+    Product,  // of two inputs; forward only
     Softmax,
     Sigmoid,
     SoftmaxCrossEntropy,
@@ -146,9 +147,9 @@ struct Operation {
 struct HeadTensors {
     model::Head head;
     TensorId logits = kNoTensor;
-    TensorId probabilities = kNoTensor;
-    TensorId labels = kNoTensor;  // training only
-    TensorId loss = kNoTensor;    // training only
+    TensorId probabilities = kNoTensor;  // LossKind::None: the logits themselves
+    TensorId labels = kNoTensor;         // training only
+    TensorId loss = kNoTensor;           // training only
 };
 
 struct MemoryPlan {
@@ -189,8 +190,8 @@ struct Plan {
     [[nodiscard]] std::int64_t tokensPerSample() const;  // of an Int32 input; 1 otherwise
 };
 
-// Lowers a graph. InvalidArgument for a batch below 1 or a tensor of more than 2^44 elements: no machine has the memory,
-// and sums of sizes must not overflow. (What an index can address is checked by compute::supportsPlan.)
+// Lowers a graph. InvalidArgument for a batch below 1 or a tensor of more than 2^44 elements: no machine has the
+// memory, and sums of sizes must not overflow. (What an index can address is checked by compute::supportsPlan.)
 [[nodiscard]] Result<Plan> lower(const model::Graph& graph, const PlanOptions& options);
 
 }  // namespace steelyard::plan

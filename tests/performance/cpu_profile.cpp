@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 
+#include "engine/bench/step_profile.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/zoo/zoo.h"
@@ -57,12 +58,12 @@ Result<std::vector<double>> samples(compute::Executable& executable, double seco
     return times;
 }
 
-void printProfile(const plan::Plan& plan, const std::vector<compute::OperationTime>& times) {
-    for (const auto& time : times) {
-        const auto& op = plan.operations[static_cast<std::size_t>(time.operation)];
-        fmt::print("{:9.3f} ms {:7.1f} GFLOP/s  {:<40} {}\n", time.seconds * 1e3, op.flops / time.seconds * 1e-9,
-                   op.name, time.kernel);
-    }
+void printProfile(const bench::StepProfile& profile) {
+    for (const auto& op : profile.operations)
+        fmt::print("{:9.3f} ms {:7.1f} GFLOP/s  {:<40} {}\n", op.seconds * 1e3,
+                   op.flops.value_or(0) / op.seconds * 1e-9, op.name, op.kernel);
+    for (const auto& share : bench::sharesByKind(profile))
+        fmt::print("{:9.3f} ms {:5.1f} %  {}\n", share.seconds * 1e3, 100 * share.share, share.what);
 }
 
 }  // namespace
@@ -110,10 +111,9 @@ int main(int argc, char** argv) {
                times->front() * 1e3, times->size(), plan->stepFlops() / median * 1e-9, formatBytes(memory.peak),
                compileSeconds);
     if (setting(settings, "detail", "0") == "0") return 0;
-    options.profile = true;
-    const auto profiled = prepare(*backend, plan, options);
+    const auto profiled =
+        bench::profileStep(*backend, plan, options, SystemClock(), [] { return false; }, {.time = Seconds(seconds)});
     if (!profiled) return failed(profiled.error());
-    if (auto ok = samples(**profiled, seconds); !ok) return failed(ok.error());
-    printProfile(*plan, (*profiled)->profile());
+    printProfile(*profiled);
     return 0;
 }

@@ -67,6 +67,8 @@ Case inventCase(Inventor& inventor) {
     spec.batch = 1 + inventor.below(1024);
     if (inventor.present()) spec.threads = 1 + static_cast<int>(inventor.below(128));
     if (inventor.present()) spec.isa = "avx2";
+    if (inventor.present()) spec.kernels = "openblas";
+    if (inventor.present()) spec.part = static_cast<Part>(inventor.below(3));
     if (inventor.present()) spec.data = "/data/" + inventor.text();
     inventor.maybe(spec.optimizer);
     spec.seed = (std::uint64_t{inventor.below(0xffffffffU)} << 32) | inventor.below(0xffffffffU);
@@ -111,6 +113,22 @@ MemoryUse inventMemory(Inventor& inventor) {
     return memory;
 }
 
+StepProfile inventProfile(Inventor& inventor) {
+    StepProfile profile;
+    profile.stepSeconds = inventor.real();
+    profile.steps = inventor.below(1000);
+    for (auto i = inventor.below(5); i > 0; --i) {
+        auto& operation = profile.operations.emplace_back();
+        operation.name = inventor.text();
+        operation.kind = "convolution";
+        operation.pass = "backward_weights";
+        operation.kernel = inventor.text();
+        operation.seconds = inventor.real();
+        inventor.maybe(operation.flops);
+    }
+    return profile;
+}
+
 CaseRecord inventRecord(Inventor& inventor) {
     CaseRecord record;
     record.spec = inventCase(inventor);
@@ -126,7 +144,9 @@ CaseRecord inventRecord(Inventor& inventor) {
     inventor.maybe(record.flopsPerStep);
     inventor.maybe(record.bytesPerStep);
     if (inventor.present()) {
-        record.utilization = Utilization{inventor.real(), {}, {}};
+        record.utilization = Utilization{inventor.real(), {}, {}, {}, {}};
+        inventor.maybe(record.utilization->achievedBytes);
+        inventor.maybe(record.utilization->peakBytes);
         inventor.maybe(record.utilization->peakFlops);
         inventor.maybe(record.utilization->fraction);
     }
@@ -147,6 +167,16 @@ CaseRecord inventRecord(Inventor& inventor) {
         for (auto i = inventor.below(5); i > 0; --i) record.sensors.push_back(inventSensor(inventor));
     }
     record.startedUnixMs = inventor.integer();
+    if (inventor.present()) record.profile = inventProfile(inventor);
+    if (inventor.present()) {
+        record.input = InputUse{.producers = static_cast<int>(inventor.below(8)),
+                                .waitFraction = {},
+                                .producibleSamples = {},
+                                .pipelineLimits = {}};
+        inventor.maybe(record.input->waitFraction);
+        inventor.maybe(record.input->producibleSamples);
+        if (inventor.present()) record.input->pipelineLimits = inventor.chance();
+    }
     return record;
 }
 

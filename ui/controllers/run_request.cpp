@@ -30,6 +30,11 @@ QStringList argumentsOf(const RunRequest& request) {
     const auto add = [&](const char* option, const QString& value) {
         if (!value.isEmpty()) arguments << QLatin1String(option) << value;
     };
+    if (!request.resume.empty()) {
+        add("--resume", QString::fromStdString(request.resume));
+        add("--db", QString::fromStdString(request.database));
+        return arguments << QStringLiteral("--events") << QStringLiteral("jsonl");
+    }
     add("--suite", QString::fromStdString(request.suite));
     add("--workload", joined(request.workloads));
     add("--mode", joined(request.modes));

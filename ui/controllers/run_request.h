@@ -24,6 +24,7 @@ struct RunRequest {
     std::optional<std::uint64_t> seed;
     bool precise = false;
     std::string database;  // empty: the default file
+    std::string resume;    // a run's id: what is missing of it, as it was ordered; then only the database counts
 
     friend bool operator==(const RunRequest&, const RunRequest&) = default;
 };

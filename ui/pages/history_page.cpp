@@ -18,6 +18,7 @@
 
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
 #include "ui/models/rows_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/trend_card.h"
@@ -66,12 +67,16 @@ void HistoryPage::buildActions() {
     auto* importButton = add(QStringLiteral("importButton"), tr("Import…"), QStringLiteral("import"), "");
     m_exportButton = add(QStringLiteral("exportRunsButton"), tr("Export…"), QStringLiteral("export"), "");
     m_deleteButton = add(QStringLiteral("deleteButton"), tr("Delete"), QStringLiteral("delete"), "");
+    m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
+    m_resumeButton->setToolTip(tr("Measures what is missing of an interrupted run, as it was ordered."));
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
     m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);
     connect(importButton, &QPushButton::clicked, this, &HistoryPage::askImport);
     connect(m_exportButton, &QPushButton::clicked, this, &HistoryPage::exportContent);
     connect(m_deleteButton, &QPushButton::clicked, this, &HistoryPage::removeSelected);
+    connect(m_resumeButton, &QPushButton::clicked, this, &HistoryPage::resumeSelected);
+    connect(&m_context.run, &RunController::runningChanged, this, &HistoryPage::selectionChanged);
     connect(m_openButton, &QPushButton::clicked, this, [this] {
         const auto ids = selectedIds();
         if (!ids.isEmpty()) emit runChosen(ids.front());
@@ -201,6 +206,9 @@ void HistoryPage::selectionChanged() {
     m_deleteButton->setEnabled(count > 0);
     m_exportButton->setEnabled(count > 0);
     m_openButton->setEnabled(count == 1);
+    const int row = count == 1 ? m_runs->rowOf(selectedIds().front().toStdString()) : -1;
+    m_resumeButton->setVisible(row >= 0 && m_runs->runs()[static_cast<std::size_t>(row)].resumable);
+    m_resumeButton->setEnabled(!m_context.run.isRunning());
     m_trendButton->setEnabled(count == 1);
 }
 
@@ -233,6 +241,16 @@ void HistoryPage::showComparison() {
 void HistoryPage::removeSelected() {
     const auto ids = selectedIds();
     if (!ids.isEmpty()) m_context.history.remove(ids);
+}
+
+void HistoryPage::resumeSelected() {
+    const auto ids = selectedIds();
+    if (ids.size() != 1 || m_context.run.isRunning()) return;
+    RunRequest request;
+    request.resume = ids.front().toStdString();
+    request.database = m_context.databaseFile().toStdString();
+    m_context.run.start(request);
+    emit pageRequested(QStringLiteral("benchmark"));
 }
 
 void HistoryPage::askImport() {

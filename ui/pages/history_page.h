@@ -49,6 +49,7 @@ private:
     void compareSelected();
     void showComparison();
     void removeSelected();
+    void resumeSelected();
     void askImport();
     [[nodiscard]] QStringList selectedIds() const;
 
@@ -62,6 +63,7 @@ private:
     QPushButton* m_deleteButton = nullptr;
     QPushButton* m_exportButton = nullptr;
     QPushButton* m_openButton = nullptr;
+    QPushButton* m_resumeButton = nullptr;
     QPushButton* m_trendButton = nullptr;
     TrendCard* m_trend = nullptr;
     Card* m_comparisonCard = nullptr;

@@ -168,8 +168,12 @@ QString StatusText::name(bench::Difference difference) {
             return tr("threads");
         case bench::Difference::Isa:
             return tr("instruction set");
+        case bench::Difference::Kernels:
+            return tr("library of the matrix products");
         case bench::Difference::Data:
             return tr("data");
+        case bench::Difference::Part:
+            return tr("what is timed");
         case bench::Difference::Optimizer:
             return tr("optimiser");
         case bench::Difference::SuiteVersion:
@@ -284,6 +288,7 @@ QString StatusText::family(std::string_view family) {
     if (family == "kaggle_flowers") return tr("Flower photographs");
     if (family == "paradnn") return tr("Parameterised families (ParaDnn)");
     if (family == "staples") return tr("Today's networks");
+    if (family == "micro") return tr("The machine itself");
     return plain(family);
 }
 
@@ -299,6 +304,9 @@ QString StatusText::caseLabel(const bench::Case& spec, const QString& workloadTi
                       tr("batch %1").arg(Format::integer(spec.batch))};
     if (spec.threads) parts << tr("%n thread(s)", nullptr, *spec.threads);
     if (spec.isa) parts << plain(*spec.isa);
+    if (spec.kernels) parts << plain(*spec.kernels);
+    if (spec.part == bench::Part::Pipeline) parts << tr("input pipeline alone");
+    if (spec.part == bench::Part::Together) parts << tr("with the input pipeline");
     return parts.join(QStringLiteral(" · "));
 }
 

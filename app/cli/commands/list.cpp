@@ -12,6 +12,7 @@
 #include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/commands/catalog_text.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/rates.h"
 #include "app/cli/text_table.h"
 #include "engine/advisor/study.h"
 #include "engine/bench/suite.h"
@@ -40,16 +41,28 @@ Json workloadsJson(CommandContext& context) {
     auto list = Json::array();
     const auto cpu = context.backends().backendOf("cpu");
     for (const auto& w : model::workloads()) {
-        const bench::Case spec{.workload = w.id, .mode = w.inferenceOnly ? "infer" : "train", .device = "cpu", .batch = w.batch};
+        const bench::Case spec{
+            .workload = w.id, .mode = w.inferenceOnly ? "infer" : "train", .device = "cpu", .batch = w.batch};
         const auto reason = cpu ? reasonAgainst(w, **cpu) : describe(cpu.error());
-        list.push_back({{"id", w.id}, {"title", w.title}, {"family", w.family}, {"dataset", w.dataset}, {"batch", w.batch}, {"parameters", w.parameters},
-                        {"runnable", reason.empty()}, {"estimate_seconds", bench::estimateSeconds(spec, {})}, {"paper", w.paper}, {"reason", reason}});
+        list.push_back({{"id", w.id},
+                        {"title", w.title},
+                        {"family", w.family},
+                        {"dataset", w.dataset},
+                        {"batch", w.batch},
+                        {"parameters", w.parameters},
+                        {"runnable", reason.empty()},
+                        {"estimate_seconds", bench::estimateSeconds(spec, {})},
+                        {"paper", w.paper},
+                        {"reason", reason}});
     }
     return list;
 }
 
-Json suitesJson(const bench::SuiteMachine& machine) {
+Json suitesJson(CommandContext& context) {
     auto list = Json::array();
+    const auto profile = context.profile().value_or(hardware::HardwareProfile{});
+    const auto machine = bench::suiteMachine(profile);
+    const auto rates = assumedRates(context, profile, {"cpu"});
     for (const auto& suite : bench::suites()) {
         bench::SuiteRequest request;
         request.suite = std::string(suite.id);
@@ -59,21 +72,21 @@ Json suitesJson(const bench::SuiteMachine& machine) {
         const bench::Protocol protocol{.timeCap = made->timeCap};
         std::set<std::string> workloads;
         for (const auto& spec : made->cases) workloads.insert(spec.workload);
-        list.push_back({{"id", std::string(suite.id)}, {"title", std::string(suite.title)}, {"cases", made->cases.size()}, {"estimate_seconds", bench::estimateSeconds(*made, protocol, {.devices = {}, .cores = machine.cores})},
+        list.push_back({{"id", std::string(suite.id)},
+                        {"title", std::string(suite.title)},
+                        {"cases", made->cases.size()},
+                        {"estimate_seconds", bench::estimateSeconds(*made, protocol, rates)},
                         {"workloads", workloads}});
     }
     return list;
 }
 
-bench::SuiteMachine machineOf(CommandContext& context) {
-    const auto profile = context.profile();
-    return profile ? bench::suiteMachine(*profile) : bench::SuiteMachine{};
-}
-
 Json devicesJson(CommandContext& context) {
     auto list = Json::array();
     for (const auto& device : context.backends().devices())
-        list.push_back({{"id", device.id}, {"name", device.name}, {"memory_bytes", device.memory ? Json(device.memory->value()) : Json(nullptr)}});
+        list.push_back({{"id", device.id},
+                        {"name", device.name},
+                        {"memory_bytes", device.memory ? Json(device.memory->value()) : Json(nullptr)}});
     return list;
 }
 
@@ -82,7 +95,12 @@ void listStudies(CommandContext& context, bool json) {
     for (const auto& file : advisor::studyFiles(context.resources / "studies")) {
         const auto study = advisor::loadStudy(file);
         if (!study) return context.report(study.error());
-        list.push_back({{"id", file.stem().string()}, {"title", study->title}, {"date", study->date}, {"rows", study->rows.size()}, {"source", study->source}, {"link", study->link}});
+        list.push_back({{"id", file.stem().string()},
+                        {"title", study->title},
+                        {"date", study->date},
+                        {"rows", study->rows.size()},
+                        {"source", study->source},
+                        {"link", study->link}});
     }
     if (json) {
         context.out << Json{{"studies", list}}.dump(2) << "\n";
@@ -90,7 +108,8 @@ void listStudies(CommandContext& context, bool json) {
     }
     TextTable table({{"id"}, {"title"}, {"of"}, {"rows", true}});
     for (const auto& study : list)
-        table.add({study["id"].get<std::string>(), study["title"].get<std::string>(), study["date"].get<std::string>(), std::to_string(study["rows"].get<std::size_t>())});
+        table.add({study["id"].get<std::string>(), study["title"].get<std::string>(), study["date"].get<std::string>(),
+                   std::to_string(study["rows"].get<std::size_t>())});
     table.print(context.out);
 }
 
@@ -115,7 +134,9 @@ void printTable(std::ostream& out, const Json& list) {
         out << "none\n";
         return;
     }
-    const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("-") : value.dump(); };
+    const auto text = [](const Json& value) {
+        return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("-") : value.dump();
+    };
     std::vector<std::pair<std::string, std::size_t>> columns;
     for (const auto& [key, value] : list.front().items()) {
         auto width = key.size();
@@ -133,15 +154,20 @@ void printTable(std::ostream& out, const Json& list) {
 }  // namespace
 
 void addList(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("list", "What there is: workloads, suites, devices of this computer, catalogued hardware and offers, studies");
+    auto* command = app.add_subcommand(
+        "list", "What there is: workloads, suites, devices of this computer, catalogued hardware and offers, studies");
     auto what = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
-    command->add_option("what", *what)->required()->check(CLI::IsMember({"workloads", "suites", "devices", "hardware", "offers", "studies"}));
+    command->add_option("what", *what)
+        ->required()
+        ->check(CLI::IsMember({"workloads", "suites", "devices", "hardware", "offers", "studies"}));
     command->add_flag("--json", *json, "One JSON document");
     command->callback([&context, what, json] {
         if (*what == "studies") return listStudies(context, *json);
         if (*what == "hardware" || *what == "offers") return listCatalog(context, *what == "hardware", *json);
-        const auto list = *what == "workloads" ? workloadsJson(context) : *what == "suites" ? suitesJson(machineOf(context)) : devicesJson(context);
+        const auto list = *what == "workloads" ? workloadsJson(context)
+                          : *what == "suites"  ? suitesJson(context)
+                                               : devicesJson(context);
         if (*json) {
             context.out << Json{{*what, list}}.dump(2) << "\n";
         } else {

@@ -8,11 +8,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/rates.h"
 #include "app/cli/commands/record_table.h"
 #include "engine/bench/record_json.h"
+#include "engine/bench/resume.h"
 #include "engine/bench/suite.h"
 #include "engine/bench/suite_runner.h"
 #include "engine/core/version.h"
@@ -23,12 +26,15 @@
 namespace steelyard::cli {
 namespace {
 
+constexpr const char* kLatest = "latest";
+
 struct RunOptions {
-    std::string suite, workloads, modes, devices, batches, threads, precisions, isas, data, events, kernels = "auto";
+    std::string suite, workloads, modes, devices, batches, threads, precisions, isas, data, events, kernels;
+    std::optional<std::string> resume;  // a run's id, or the latest unfinished one
     double timeCap = 0;
     std::uint64_t seed = 1;
     std::optional<std::string> database;
-    bool noSave = false, json = false, precise = false, noVerify = false;
+    bool noSave = false, json = false, precise = false, noVerify = false, profile = false;
 };
 
 Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const char* option) {
@@ -41,16 +47,20 @@ Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const
         } catch (const std::exception&) {
             used = 0;
         }
-        if (used != part.size() || number < 1) return fail(ErrorKind::InvalidArgument, option, fmt::format("'{}' is not a whole number of at least 1", part));
+        if (used != part.size() || number < 1)
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is not a whole number of at least 1", part));
         numbers.push_back(number);
     }
     return numbers;
 }
 
-Result<void> checkWords(const std::vector<std::string>& words, const char* option, std::initializer_list<std::string_view> allowed) {
+Result<void> checkWords(const std::vector<std::string>& words, const char* option,
+                        std::initializer_list<std::string_view> allowed) {
     for (const auto& word : words) {
         if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
-            return fail(ErrorKind::InvalidArgument, option, fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
     }
     return {};
 }
@@ -63,6 +73,7 @@ Result<bench::SuiteRequest> requestOf(const RunOptions& options, CommandContext&
     request.devices = splitList(options.devices);
     request.precisions = splitList(options.precisions);
     request.isas = splitList(options.isas);
+    request.kernels = splitList(options.kernels);
     request.seed = options.seed;
     if (!options.data.empty()) request.data = options.data;
     const auto batches = positiveNumbers(options.batches, "--batch");
@@ -72,8 +83,12 @@ Result<bench::SuiteRequest> requestOf(const RunOptions& options, CommandContext&
     if (!threads) return Failure(threads.error());
     for (auto count : *threads) request.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
     if (auto ok = checkWords(request.modes, "--mode", {"train", "infer"}); !ok) return Failure(ok.error());
-    if (auto ok = checkWords(request.precisions, "--precision", {"fp32", "tf32", "bf16", "fp16"}); !ok) return Failure(ok.error());
+    if (auto ok = checkWords(request.precisions, "--precision", {"fp32", "tf32", "bf16", "fp16"}); !ok)
+        return Failure(ok.error());
     if (auto ok = checkWords(request.isas, "--isa", {"sse", "avx2", "avx512", "amx"}); !ok) return Failure(ok.error());
+    if (auto ok = checkWords(request.kernels, "--kernels", {"auto", "onednn", "openblas"}); !ok)
+        return Failure(ok.error());
+    if (request.kernels == std::vector<std::string>{"auto"}) request.kernels.clear();
     if (request.devices.empty())
         for (const auto& device : context.backends().devices()) request.devices.push_back(device.id);
     for (const auto& device : request.devices) {
@@ -91,13 +106,17 @@ public:
         if (m_quiet) return;
         if (event.kind == bench::EventKind::SuiteStarted) {
             m_count = event.caseCount;
-            fmt::print(m_err, "{} cases{}\n", m_count, event.estimateSeconds ? ", about " + formatSeconds(Seconds(*event.estimateSeconds)) : "");
+            fmt::print(m_err, "{} cases{}\n", m_count,
+                       event.estimateSeconds ? ", about " + formatSeconds(Seconds(*event.estimateSeconds)) : "");
         }
         if (event.kind == bench::EventKind::CaseStarted && event.spec)
-            fmt::print(m_err, "[{}/{}] {} ... ", event.caseIndex + 1, m_count, bench::caseLabel(*event.spec)), m_err.flush();
+            fmt::print(m_err, "[{}/{}] {} ... ", event.caseIndex + 1, m_count, bench::caseLabel(*event.spec)),
+                m_err.flush();
         if (event.kind == bench::EventKind::CaseFinished && event.record) {
             const auto& record = *event.record;
-            fmt::print(m_err, "{}\n", record.stepSeconds ? formatSeconds(Seconds(record.stepSeconds->median)) : fmt::format("{}: {}", bench::toString(record.status), record.reason));
+            fmt::print(m_err, "{}\n",
+                       record.stepSeconds ? formatSeconds(Seconds(record.stepSeconds->median))
+                                          : fmt::format("{}: {}", bench::toString(record.status), record.reason));
         }
     }
 
@@ -107,7 +126,8 @@ private:
     std::int64_t m_count = 0;
 };
 
-bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, const hardware::HardwareProfile& profile, const Clock& clock) {
+bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, const hardware::HardwareProfile& profile,
+                        const Clock& clock) {
     bench::RunRecord run;
     run.id = bench::newRunId(clock);
     run.suite = suite.id;
@@ -123,7 +143,9 @@ bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, co
 
 int exitCodeOf(const bench::RunRecord& run) {
     if (!run.finishedUnixMs) return kCancelled;
-    const auto count = [&](bench::Status status) { return std::count_if(run.records.begin(), run.records.end(), [&](const auto& r) { return r.status == status; }); };
+    const auto count = [&](bench::Status status) {
+        return std::count_if(run.records.begin(), run.records.end(), [&](const auto& r) { return r.status == status; });
+    };
     if (count(bench::Status::Unsupported) == static_cast<std::ptrdiff_t>(run.records.size())) return kNothingRunnable;
     return count(bench::Status::Ok) == static_cast<std::ptrdiff_t>(run.records.size()) ? kDone : kSomeCaseFailed;
 }
@@ -135,8 +157,62 @@ void printResult(CommandContext& context, const RunOptions& options, const bench
         context.out << nlohmann::ordered_json{{"run_id", run.id}, {"records", records}}.dump(2) << "\n";
     } else if (options.events.empty()) {
         printRecords(context.out, run.records);
-        if (!options.noSave) fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
+        if (!options.noSave)
+            fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
     }
+}
+
+struct Measuring {
+    bench::RunRecord record;  // with what is measured already
+    std::vector<bench::Case> cases;
+    bench::Protocol protocol;
+    double estimateSeconds = 0;
+    history::HistoryStore* store = nullptr;  // null: nothing is kept
+};
+
+void measure(CommandContext& context, const RunOptions& options, const hardware::HardwareProfile& profile,
+             Measuring measuring) {
+    auto& record = measuring.record;
+    auto* store = measuring.store;
+    ProgressPrinter progress(context.err, options.events == "jsonl");
+    std::optional<Error> storeError;
+    const bench::SuiteServices services{.executable = context.executable,
+                                        .clock = context.clock,
+                                        .onEvent =
+                                            [&](const bench::Event& event) {
+                                                progress(event);
+                                                if (options.events == "jsonl")
+                                                    context.out << bench::toJsonLine(event) << std::endl;
+                                            },
+                                        .cancelled = [&] { return context.interrupted.load() || !context.out.good(); },
+                                        .onRecord =
+                                            [&](const bench::CaseRecord& finished) {
+                                                if (!store || storeError) return;
+                                                if (auto ok = store->addRecord(record.id, finished); !ok)
+                                                    storeError = ok.error();
+                                            },
+                                        .usableThreads = profile.cpu.usableThreads.valueOr(1)};
+    bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
+    if (store && record.finishedUnixMs && !storeError) {
+        if (auto ok = store->finishRun(record.id, *record.finishedUnixMs); !ok) storeError = ok.error();
+    }
+    printResult(context, options, record);
+    context.exitCode = exitCodeOf(record);
+    if (storeError) context.report(*storeError, kSomeCaseFailed);
+}
+
+// Where there are enough cases for a look at the devices' speed to pay.
+constexpr std::size_t kCasesWorthProbing = 5;
+
+double estimateOf(CommandContext& context, const hardware::HardwareProfile& profile,
+                  const std::vector<bench::Case>& cases, const bench::Protocol& protocol) {
+    std::set<std::string> devices;
+    if (cases.size() >= kCasesWorthProbing)
+        for (const auto& spec : cases) devices.insert(spec.device);
+    const auto rates = assumedRates(context, profile, devices);
+    double sum = 0;
+    for (const auto& spec : cases) sum += bench::estimateSeconds(spec, protocol, rates);
+    return sum;
 }
 
 void run(CommandContext& context, const RunOptions& options) {
@@ -147,7 +223,9 @@ void run(CommandContext& context, const RunOptions& options) {
     request->machine = bench::suiteMachine(*profile);
     auto suite = bench::makeSuite(*request);
     if (!suite) return context.report(suite.error());
-    if (suite->cases.empty()) return context.report({ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}}, kNothingRunnable);
+    if (suite->cases.empty())
+        return context.report({ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}},
+                              kNothingRunnable);
 
     for (const auto& note : suite->notes) fmt::print(context.err, "{}\n", note);
 
@@ -157,38 +235,59 @@ void run(CommandContext& context, const RunOptions& options) {
         if (!opened) return context.report(opened.error());
         store = std::move(*opened);
     }
-    auto record = newRun(*suite, options, *profile, context.clock);
-    if (store) {
-        if (auto ok = store->beginRun(record); !ok) return context.report(ok.error());
-    }
     bench::Protocol protocol;
     protocol.precise = options.precise;
     protocol.verify = !options.noVerify;
-    protocol.kernels = options.kernels;
+    protocol.profile = options.profile;
     protocol.timeCap = options.timeCap > 0 ? Seconds(options.timeCap) : suite->timeCap;
-
-    ProgressPrinter progress(context.err, options.events == "jsonl");
-    std::optional<Error> storeError;
-    const bench::SuiteServices services{
-        .executable = context.executable,
-        .clock = context.clock,
-        .onEvent = [&](const bench::Event& event) {
-            progress(event);
-            if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
-        },
-        .cancelled = [&] { return context.interrupted.load() || !context.out.good(); },
-        .onRecord = [&](const bench::CaseRecord& finished) {
-            if (!store || storeError) return;
-            if (auto ok = store->addRecord(record.id, finished); !ok) storeError = ok.error();
-        },
-        .usableThreads = profile->cpu.usableThreads.valueOr(1)};
-    bench::runSuite(record, suite->cases, protocol, bench::estimateSeconds(*suite, protocol, {.devices = {}, .cores = request->machine.cores}), services);
-    if (store && record.finishedUnixMs && !storeError) {
-        if (auto ok = store->finishRun(record.id, *record.finishedUnixMs); !ok) storeError = ok.error();
+    auto record = newRun(*suite, options, *profile, context.clock);
+    if (store) {
+        const bench::RunOrder order{suite->cases, protocol, bench::processMark(::getpid())};
+        if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return context.report(ok.error());
     }
-    printResult(context, options, record);
-    context.exitCode = exitCodeOf(record);
-    if (storeError) context.report(*storeError, kSomeCaseFailed);
+    const double estimate = estimateOf(context, *profile, suite->cases, protocol);
+    measure(context, options, *profile, {std::move(record), suite->cases, protocol, estimate, store.get()});
+}
+
+Result<std::string> runToResume(const history::HistoryStore& store, const std::string& wanted) {
+    if (wanted != kLatest) return wanted;
+    const auto runs = store.runs();
+    if (!runs) return Failure(runs.error());
+    for (const auto& run : *runs)
+        if (run.resumable) return run.id;
+    return fail(ErrorKind::NotFound, "an unfinished run");
+}
+
+// The same run, the same cases and the same protocol: only what is missing is measured.
+void resume(CommandContext& context, const RunOptions& options) {
+    const auto profile = context.profile();
+    if (!profile) return context.report(profile.error());
+    auto opened = history::HistoryStore::open(context.historyFile(options.database));
+    if (!opened) return context.report(opened.error());
+    auto& store = **opened;
+    const auto id = runToResume(store, *options.resume);
+    if (!id) return context.report(id.error());
+    auto run = store.run(*id);
+    if (!run) return context.report(run.error());
+    const auto text = store.orderOf(run->id);
+    if (!text) return context.report(text.error());
+    auto order = text->empty() ? bench::RunOrder{} : bench::runOrderFromJson(*text).value_or(bench::RunOrder{});
+    const auto revision = gitRevision();
+    const bench::ResumeFacts here{bench::kSuiteVersion, programVersion(), revision, *profile,
+                                  bench::isAlive(order.process) ? order.process : std::string_view()};
+    if (auto ok = bench::checkResumable(*run, here); !ok) return context.report(ok.error());
+    if (order.cases.empty())
+        return context.report(
+            {ErrorKind::Unsupported, "resuming run " + run->id, "what it was to measure was not stored", {}, {}, {}});
+
+    std::erase_if(run->records, [](const auto& record) { return record.status == bench::Status::Cancelled; });
+    const auto missing = bench::missingCases(order, run->records);
+    order.process = bench::processMark(::getpid());
+    if (auto ok = store.reopenRun(run->id, bench::toJson(order)); !ok) return context.report(ok.error());
+    if (options.events != "jsonl")
+        fmt::print(context.err, "run {}: {} of {} cases are missing\n", run->id, missing.size(), order.cases.size());
+    const double estimate = estimateOf(context, *profile, missing, order.protocol);
+    measure(context, options, *profile, {std::move(*run), missing, order.protocol, estimate, &store});
 }
 
 }  // namespace
@@ -196,25 +295,39 @@ void run(CommandContext& context, const RunOptions& options) {
 void addRun(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("run", "Measure: a suite, or every combination of what is named");
     auto o = std::make_shared<RunOptions>();
-    command->add_option("--suite", o->suite, "quick, standard or full")->check(CLI::IsMember({"quick", "standard", "full"}));
-    command->add_option("--workload", o->workloads, "Workloads, comma separated");
-    command->add_option("--mode", o->modes, "train, infer");
-    command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all)");
-    command->add_option("--batch", o->batches, "Samples per step");
-    command->add_option("--threads", o->threads, "CPU threads (default: the usable physical cores)");
-    command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16");
-    command->add_option("--isa", o->isas, "sse, avx2, avx512, amx");
-    command->add_option("--kernels", o->kernels, "Who does matrix products")->check(CLI::IsMember({"auto", "onednn", "openblas"}));
-    command->add_option("--data", o->data, "Folder with real data")->check(CLI::ExistingDirectory);
-    command->add_option("--time-cap", o->timeCap, "Seconds of sampling per case")->check(CLI::PositiveNumber);
-    command->add_option("--seed", o->seed, "Seed of data, weights and order")->capture_default_str();
-    command->add_option("--events", o->events, "Progress on standard output, one JSON object a line")->check(CLI::IsMember({"jsonl"}));
+    auto* resumed =
+        command
+            ->add_option("--resume", o->resume,
+                         "Finish an interrupted run (default: the latest one): what is missing, as it was ordered")
+            ->expected(0, 1)
+            ->default_str(kLatest);
+    const auto ordered = [resumed](CLI::Option* option) { return option->excludes(resumed); };
+    ordered(command->add_option("--suite", o->suite, "quick, standard or full"))
+        ->check(CLI::IsMember({"quick", "standard", "full"}));
+    ordered(command->add_option("--workload", o->workloads, "Workloads, comma separated"));
+    ordered(command->add_option("--mode", o->modes, "train, infer"));
+    ordered(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all)"));
+    ordered(command->add_option("--batch", o->batches, "Samples per step"));
+    ordered(command->add_option("--threads", o->threads, "CPU threads (default: the usable physical cores)"));
+    ordered(command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16"));
+    ordered(command->add_option("--isa", o->isas, "sse, avx2, avx512, amx"));
+    ordered(command->add_option(
+        "--kernels", o->kernels,
+        "Who does matrix products on the CPU: auto (the fastest for each shape), onednn, openblas"));
+    ordered(command->add_option("--data", o->data,
+                                "Folder with real data: times the step, the input pipeline, and both together"))
+        ->check(CLI::ExistingPath);
+    ordered(command->add_option("--time-cap", o->timeCap, "Seconds of sampling per case"))->check(CLI::PositiveNumber);
+    ordered(command->add_option("--seed", o->seed, "Seed of data, weights and order"))->capture_default_str();
+    command->add_option("--events", o->events, "Progress on standard output, one JSON object a line")
+        ->check(CLI::IsMember({"jsonl"}));
     command->add_option("--db", o->database, "History file");
-    command->add_flag("--no-save", o->noSave, "Do not store the run");
-    command->add_flag("--no-verify", o->noVerify, "Time without checking the results first");
-    command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % instead of 2 %");
+    ordered(command->add_flag("--no-save", o->noSave, "Do not store the run"));
+    ordered(command->add_flag("--no-verify", o->noVerify, "Time without checking the results first"));
+    ordered(command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % instead of 2 %"));
+    ordered(command->add_flag("--profile", o->profile, "Afterwards time each operation of the step"));
     command->add_flag("--json", o->json, "One JSON document")->excludes("--events");
-    command->callback([&context, o] { run(context, *o); });
+    command->callback([&context, o] { o->resume ? resume(context, *o) : run(context, *o); });
 }
 
 }  // namespace steelyard::cli

@@ -14,11 +14,14 @@
 #include "engine/bench/case_runner.h"
 #include "engine/bench/record_json.h"
 #include "engine/bench/suite_runner.h"
+#include "engine/hardware/driver_library.h"
 
 namespace steelyard::cli {
 namespace {
 
-void print(std::ostream& out, const bench::Event& event) { out << bench::toJsonLine(event) << std::endl; }
+void print(std::ostream& out, const bench::Event& event) {
+    out << bench::toJsonLine(event) << std::endl;
+}
 
 bench::CaseRecord refused(const bench::Case& spec, const Error& error, const Clock& clock) {
     bench::CaseRecord record;
@@ -43,13 +46,15 @@ void runCase(CommandContext& context) {
     } else if (!profile) {
         finished.record = refused(order->spec, profile.error(), context.clock);
     } else {
+        const auto management = hardware::openManagementLibrary();
         const bench::CaseServices services{.backend = **backend,
                                            .reference = context.backends().reference(),
                                            .profile = *profile,
                                            .clock = context.clock,
                                            .onEvent = [&](const bench::Event& event) { print(context.out, event); },
-                                           .cancelled = [&] { return context.interrupted.load(); }};
-        finished.record = bench::runCase(order->spec, order->protocol, services).record;
+                                           .cancelled = [&] { return context.interrupted.load(); },
+                                           .management = management};
+        finished.record = bench::runCase(order->spec, order->protocol, services);
     }
     print(context.out, finished);
 }

@@ -4,14 +4,16 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "engine/bench/case_runner.h"
+#include "engine/bench/gates.h"
 #include "engine/bench/training.h"
-#include "engine/data/open_dataset.h"
+#include "engine/bench/workload_data.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
@@ -24,36 +26,94 @@ struct TrainArguments {
     std::int64_t epochs = 0, batch = 0;
     int threads = 0;
     std::uint64_t seed = 1;
-    double target = 0;
+    double target = 0, until = 0, temperature = 0.5;
+    std::int64_t characters = 400;
     bool json = false;
 };
 
-Result<data::DatasetPair> loadData(const model::Workload& workload, const TrainArguments& arguments) {
-    const auto graph = workload.build();
-    if (!graph) return Failure(graph.error());
-    data::DatasetRequest request;
-    request.dataset = workload.dataset;
-    request.folder = arguments.data;
-    request.featureShape = graph->nodes.front().output;
-    request.batch = arguments.batch > 0 ? arguments.batch : workload.batch;
-    request.bigrams = workload.id == "imdb_fasttext";
-    request.classCount = graph->nodes[static_cast<std::size_t>(graph->heads.front().logits)].output.back();
-    request.seed = arguments.seed;
-    return data::openDataset(request);
+Json optionalJson(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
 }
 
-Json optionalJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json asJson(const bench::EpochResult& epoch) {
-    return {{"epoch", epoch.epoch}, {"train_seconds", epoch.trainSeconds}, {"validation_seconds", epoch.validationSeconds}, {"train_loss", epoch.trainLoss},
-            {"validation_loss", optionalJson(epoch.validationLoss)}, {"validation_accuracy", optionalJson(epoch.validationAccuracy)}};
+    return {{"epoch", epoch.epoch},
+            {"train_seconds", epoch.trainSeconds},
+            {"validation_seconds", epoch.validationSeconds},
+            {"train_loss", epoch.trainLoss},
+            {"validation_loss", optionalJson(epoch.validationLoss)},
+            {"validation_accuracy", optionalJson(epoch.validationAccuracy)}};
 }
 
 void printEpoch(std::ostream& out, const bench::EpochResult& epoch, std::int64_t epochs) {
     const auto figure = [](const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "-"; };
-    fmt::print(out, "epoch {:>3}/{}  {:>8.2f} s  loss {:.4f}  validation loss {}  accuracy {}\n", epoch.epoch, epochs, epoch.trainSeconds, epoch.trainLoss,
-               figure(epoch.validationLoss), figure(epoch.validationAccuracy));
+    fmt::print(out, "epoch {:>3}/{}  {:>8.2f} s  loss {:.4f}  validation loss {}  accuracy {}\n", epoch.epoch, epochs,
+               epoch.trainSeconds, epoch.trainLoss, figure(epoch.validationLoss), figure(epoch.validationAccuracy));
     out.flush();
+}
+
+bench::TrainingOptions optionsOf(const TrainArguments& arguments, const model::Workload& workload, int usableThreads) {
+    bench::TrainingOptions options;
+    options.epochs = arguments.epochs > 0 ? arguments.epochs : workload.epochs;
+    options.batch = arguments.batch;
+    options.seed = arguments.seed;
+    options.precision = plan::precisionFromString(arguments.precision).value();
+    options.stopAtTarget = arguments.until > 0;
+    if (const double target = std::max(arguments.target, arguments.until); target > 0) options.targetAccuracy = target;
+    if (arguments.characters > 0)
+        options.generate = bench::GenerationOptions{
+            .characters = arguments.characters, .temperature = arguments.temperature, .seed = arguments.seed};
+    options.compile.device = arguments.device;
+    options.compile.seed = arguments.seed;
+    options.compile.threads = arguments.threads > 0 ? arguments.threads : usableThreads;
+    return options;
+}
+
+void printResult(std::ostream& out, const bench::TrainingOptions& options, const bench::TrainingResult& result,
+                 const std::optional<bench::GateVerdict>& gate) {
+    if (result.secondsToTarget) {
+        fmt::print(out, "accuracy {} reached after {:.2f} s of training\n", *options.targetAccuracy,
+                   *result.secondsToTarget);
+    } else if (options.targetAccuracy) {
+        fmt::print(out, "accuracy {} was not reached\n", *options.targetAccuracy);
+    }
+    if (gate) fmt::print(out, "against the published result: {} ({})\n", bench::toString(gate->state), gate->sentence);
+    if (!result.generated) return;
+    const auto& written = *result.generated;
+    fmt::print(out,
+               "\nwritten at temperature {}, {} a character (inference at batch 1, median of {}), after \"{}\":\n{}\n",
+               options.generate->temperature, formatSeconds(Seconds(written.secondsPerCharacter.median)),
+               written.secondsPerCharacter.n, written.start, written.text);
+}
+
+Json generatedJson(const bench::TrainingOptions& options, const std::optional<bench::GeneratedText>& generated) {
+    if (!generated) return nullptr;
+    const auto& seconds = generated->secondsPerCharacter;
+    return {{"start", generated->start},
+            {"text", generated->text},
+            {"temperature", options.generate->temperature},
+            {"seed", options.generate->seed},
+            {"seconds_per_character",
+             {{"median", seconds.median},
+              {"ci95_low", optionalJson(seconds.ci95Low)},
+              {"ci95_high", optionalJson(seconds.ci95High)},
+              {"n", seconds.n}}}};
+}
+
+Json asJson(const std::string& workload, const TrainArguments& arguments, const bench::TrainingOptions& options,
+            const bench::TrainingResult& result, const std::optional<bench::GateVerdict>& gate) {
+    auto epochs = Json::array();
+    for (const auto& epoch : result.epochs) epochs.push_back(asJson(epoch));
+    const auto gateJson = gate ? Json{{"state", bench::toString(gate->state)},
+                                      {"value", optionalJson(gate->value)},
+                                      {"reason", gate->sentence}}
+                               : Json(nullptr);
+    return {{"workload", workload},
+            {"device", arguments.device},
+            {"epochs", epochs},
+            {"target_accuracy", optionalJson(options.targetAccuracy)},
+            {"seconds_to_accuracy", optionalJson(result.secondsToTarget)},
+            {"gate", gateJson},
+            {"generated", generatedJson(options, result.generated)}};
 }
 
 void train(CommandContext& context, const TrainArguments& arguments) {
@@ -63,30 +123,26 @@ void train(CommandContext& context, const TrainArguments& arguments) {
     if (!backend) return context.report(backend.error());
     const auto profile = context.profile();
     if (!profile) return context.report(profile.error());
-    const auto data = loadData(*workload, arguments);
-    if (!data) return context.report(data.error());
+    const auto source = bench::openWorkloadData(*workload, arguments.data, arguments.batch, arguments.seed);
+    if (!source) return context.report(source.error());
 
-    bench::TrainingOptions options;
-    options.epochs = arguments.epochs > 0 ? arguments.epochs : workload->epochs;
-    options.batch = arguments.batch;
-    options.seed = arguments.seed;
-    options.precision = plan::precisionFromString(arguments.precision).value();
-    if (arguments.target > 0) options.targetAccuracy = arguments.target;
-    options.compile.device = arguments.device;
-    options.compile.seed = arguments.seed;
-    options.compile.threads = arguments.threads > 0 ? arguments.threads : profile->cpu.usableThreads.valueOr(1);
+    const auto options = optionsOf(arguments, *workload, profile->cpu.usableThreads.valueOr(1));
     auto& progress = arguments.json ? context.err : context.out;
-    const auto result = bench::train(**backend, *workload, *data, options, context.clock,
-                                     [&](const bench::EpochResult& epoch) { printEpoch(progress, epoch, options.epochs); },
-                                     [&] { return context.interrupted.load(); });
-    if (!result) return context.report(result.error(), result.error().kind == ErrorKind::Cancelled ? kCancelled : kWrongUsage);
-    if (!arguments.json) {
-        if (result->secondsToTarget) fmt::print(context.out, "accuracy {} reached after {:.2f} s of training\n", arguments.target, *result->secondsToTarget);
-        return;
+    const auto result = bench::train(
+        **backend, *source, options, context.clock,
+        [&](const bench::EpochResult& epoch) { printEpoch(progress, epoch, options.epochs); },
+        [&] { return context.interrupted.load(); });
+    if (!result)
+        return context.report(result.error(), result.error().kind == ErrorKind::Cancelled ? kCancelled : kWrongUsage);
+    const auto gate = bench::judgeGate(source->workload, source->data, options, *result);
+    if (gate && gate->state == bench::GateState::Failed) context.exitCode = kSomeCaseFailed;
+    if (arguments.json) {
+        context.out << asJson(source->workload.id, arguments, options, *result, gate)
+                           .dump(2, ' ', false, Json::error_handler_t::replace)
+                    << "\n";
+    } else {
+        printResult(context.out, options, *result, gate);
     }
-    auto epochs = Json::array();
-    for (const auto& epoch : result->epochs) epochs.push_back(asJson(epoch));
-    context.out << Json{{"workload", workload->id}, {"device", arguments.device}, {"epochs", epochs}, {"seconds_to_accuracy", optionalJson(result->secondsToTarget)}}.dump(2) << "\n";
 }
 
 }  // namespace
@@ -100,8 +156,20 @@ void addTrain(CLI::App& app, CommandContext& context) {
     command->add_option("--batch", arguments->batch, "Default: the paper's")->check(CLI::PositiveNumber);
     command->add_option("--device", arguments->device)->capture_default_str();
     command->add_option("--threads", arguments->threads)->check(CLI::PositiveNumber);
-    command->add_option("--precision", arguments->precision)->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))->capture_default_str();
-    command->add_option("--accuracy", arguments->target, "Note the time until this validation accuracy")->check(CLI::Range(0.0, 1.0));
+    command->add_option("--precision", arguments->precision)
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
+        ->capture_default_str();
+    auto* note = command->add_option("--accuracy", arguments->target, "Note the time until this validation accuracy")
+                     ->check(CLI::Range(0.0, 1.0));
+    command->add_option("--until-accuracy", arguments->until, "Stop when this validation accuracy is reached")
+        ->check(CLI::Range(0.0, 1.0))
+        ->excludes(note);
+    command->add_option("--generate", arguments->characters, "Characters to write after learning a text; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command->add_option("--temperature", arguments->temperature, "Of what is written: below 1 it takes fewer risks")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->add_option("--seed", arguments->seed)->capture_default_str();
     command->add_flag("--json", arguments->json, "One JSON document");
     command->callback([&context, arguments] { train(context, *arguments); });

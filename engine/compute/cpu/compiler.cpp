@@ -366,6 +366,8 @@ Result<void> Compiler::emit(const plan::Operation& op) {
             return emitSelectStep(*this, op);
         case K::ShortcutPad:
             return emitShortcutPad(*this, op);
+        case K::Product:
+            return emitPlainProduct(*this, op);
         case K::Attention:
             return emitAttention(*this, op);
         case K::Recurrent:

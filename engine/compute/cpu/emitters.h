@@ -11,6 +11,7 @@ namespace steelyard::compute::cpu {
 
 [[nodiscard]] Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitMatMul(Compiler& compiler, const plan::Operation& op);
+[[nodiscard]] Result<void> emitPlainProduct(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitPool(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitActivation(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitDropout(Compiler& compiler, const plan::Operation& op);

@@ -258,4 +258,25 @@ void runConvolution(StepRun& run, const Operation& op) {
     }
 }
 
+void runProduct(StepRun& run, const Operation& op) {
+    const auto& layer = std::get<model::Product>(op.layer);
+    const auto& a = run.dims(op.inputs[0]);  // [B, M, K] or [B, K, M]
+    const auto& c = run.dims(op.output);     // [B, M, N]
+    const Index rows = c[1], columns = c[2], depth = layer.transposeA ? a[1] : a[2];
+    const auto y = run.output(op);
+    std::fill(y.begin(), y.end(), 0.0F);
+    for (Index sample = 0; sample < c[0]; ++sample)
+        run.addProduct({.rows = rows,
+                        .columns = columns,
+                        .depth = depth,
+                        .a = run.input(op, 0).data() + sample * rows * depth,
+                        .aRow = layer.transposeA ? 1 : depth,
+                        .aColumn = layer.transposeA ? rows : 1,
+                        .b = run.input(op, 1).data() + sample * depth * columns,
+                        .bRow = layer.transposeB ? 1 : columns,
+                        .bColumn = layer.transposeB ? depth : 1,
+                        .c = y.data() + sample * rows * columns,
+                        .cRow = columns});
+}
+
 }  // namespace steelyard::compute::reference

@@ -30,10 +30,10 @@ using Run = void (*)(StepRun&, const Operation&);
 Run functionFor(plan::OperationKind kind) {
     // In the order of plan::OperationKind.
     constexpr Run functions[] = {
-        runConvolution, runConvolution,  runMatMul,     runAttention,     runRecurrent,  runActivation,  runDropout,
-        runAdd,         runConcat,       runFlatten,    runPool,          runGlobalPool, runBatchNorm,   runLayerNorm,
-        runEmbedding,   runAddParameter, runClassToken, runToTokens,      runSelectStep, runShortcutPad, runSoftmax,
-        runSigmoid,     runSoftmax,      runSigmoid,    runClipGradients, runUpdate};
+        runConvolution, runConvolution,  runMatMul,     runAttention, runRecurrent,     runActivation,  runDropout,
+        runAdd,         runConcat,       runFlatten,    runPool,      runGlobalPool,    runBatchNorm,   runLayerNorm,
+        runEmbedding,   runAddParameter, runClassToken, runToTokens,  runSelectStep,    runShortcutPad, runProduct,
+        runSoftmax,     runSigmoid,      runSoftmax,    runSigmoid,   runClipGradients, runUpdate};
     static_assert(std::size(functions) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
     return functions[static_cast<std::size_t>(kind)];
 }

@@ -84,6 +84,7 @@ struct StepRun {
 // One function per kind of operation, for all of its passes; each family of layers is one file.
 void runConvolution(StepRun& run, const Operation& op);  // matrix_layers.cpp
 void runMatMul(StepRun& run, const Operation& op);
+void runProduct(StepRun& run, const Operation& op);
 void runPool(StepRun& run, const Operation& op);  // pooling.cpp
 void runGlobalPool(StepRun& run, const Operation& op);
 void runActivation(StepRun& run, const Operation& op);  // pointwise.cpp

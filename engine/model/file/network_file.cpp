@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include "engine/core/hash.h"
 #include "engine/model/file/network_layers.h"
 #include "engine/model/nearest_name.h"
 
@@ -175,6 +176,39 @@ bool decodes(const Graph& graph) {
     });
 }
 
+constexpr std::size_t kHashDigits = 8;
+
+// "net.json#1a2b3c4d" -> "net.json" and "1a2b3c4d"; without such an ending, or when a file is called so, all of it is
+// the path.
+struct NamedContent {
+    std::string path;
+    std::string hash;
+};
+NamedContent splitContentHash(const std::string& text) {
+    const auto mark = text.rfind('#');
+    if (mark == std::string::npos || text.size() - mark != kHashDigits + 1) return {text, {}};
+    if (text.find_first_not_of("0123456789abcdef", mark + 1) != std::string::npos) return {text, {}};
+    std::error_code ignored;
+    if (std::filesystem::exists(text, ignored)) return {text, {}};
+    return {text.substr(0, mark), text.substr(mark + 1)};
+}
+
+Result<std::string> readText(const std::string& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) return fail(ErrorKind::NotFound, path, "there is no such file");
+    if (!std::filesystem::is_regular_file(status))
+        return fail(ErrorKind::InvalidArgument, path, "is not a file with a network in it");
+    errno = 0;
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) return Failure(errorFromErrno(errno, path));
+    std::string text(JsonLimits{}.bytes + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (stream.bad()) return fail(ErrorKind::IoFailed, path, "reading failed");
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    return text;
+}
+
 }  // namespace
 
 Result<Workload> readNetwork(std::string_view text, const std::string& subject) {
@@ -205,20 +239,18 @@ Result<Workload> readNetwork(std::string_view text, const std::string& subject) 
     return workload;
 }
 
-Result<Workload> readNetworkFile(const std::string& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) return fail(ErrorKind::NotFound, path, "there is no such file");
-    if (!std::filesystem::is_regular_file(status))
-        return fail(ErrorKind::InvalidArgument, path, "is not a file with a network in it");
-    errno = 0;
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) return Failure(errorFromErrno(errno, path));
-    std::string text(JsonLimits{}.bytes + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (stream.bad()) return fail(ErrorKind::IoFailed, path, "reading failed");
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    return readNetwork(text, path);
+Result<Workload> readNetworkFile(const std::string& name) {
+    const auto [path, hash] = splitContentHash(name);
+    const auto text = readText(path);
+    if (!text) return Failure(text.error());
+    auto workload = readNetwork(*text, path);
+    if (!workload) return workload;
+    const auto found = fmt::format("{:016x}", fnv1a(*text)).substr(0, kHashDigits);
+    if (!hash.empty() && hash != found)
+        return fail(ErrorKind::InvalidArgument, path,
+                    fmt::format("it has been changed: its content is #{}, not #{}", found, hash));
+    workload->id = path + "#" + found;
+    return workload;
 }
 
 }  // namespace steelyard::model

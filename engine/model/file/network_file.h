@@ -22,7 +22,9 @@ namespace steelyard::model {
 // InvalidArgument, with line and column, for whatever the schema does not allow and for a network that does not fit
 // together. `subject` names the text in errors and becomes the workload's id.
 [[nodiscard]] Result<Workload> readNetwork(std::string_view text, const std::string& subject);
-// Also NotFound, PermissionDenied and IoFailed; a file above 1 MiB is refused unread.
-[[nodiscard]] Result<Workload> readNetworkFile(const std::string& path);
+// Also NotFound, PermissionDenied and IoFailed; a file above 1 MiB is refused unread. The workload's id is the path and
+// a hash of the content, "net.json#1a2b3c4d", so that an edited file is another workload; a name that ends in a hash is
+// InvalidArgument when the file no longer has it.
+[[nodiscard]] Result<Workload> readNetworkFile(const std::string& name);
 
 }  // namespace steelyard::model

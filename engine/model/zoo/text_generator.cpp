@@ -8,22 +8,20 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
-    GraphBuilder g("text_generator");
-    constexpr std::int64_t kCharacters = 57;
-    auto x = g.add(Embedding{kCharacters, 300, false}, {g.ids(40, kCharacters)});
+Result<Graph> build(const std::string& id, std::int64_t characters) {
+    GraphBuilder g(id);
+    auto x = g.add(Embedding{characters, 300, false}, {g.ids(40, characters)});
     x = g.add(Recurrent{.cell = RecurrentCell::Lstm, .units = 128}, {x});
-    const auto auxiliary = g.dense(x, kCharacters);
+    const auto auxiliary = g.dense(x, characters);
     for (const std::int64_t units : {512, 256}) x = g.relu(g.add(kKerasBatchNorm, {g.dense(x, units, false)}));
-    g.head(g.dense(x, kCharacters));
+    g.head(g.dense(x, characters));
     g.head(Head{.logits = auxiliary, .weight = 0.2, .trainingOnly = true});
     return std::move(g).build();
 }
 
-}  // namespace
-
-Workload textGenerator() {
-    return {.id = "text_generator",
+Workload make(const WorkloadChoice& choice) {
+    const auto characters = choice["characters"];
+    return {.id = choice.id,
             .title = "Text generator",
             .family = "woolf2017",
             .paper = "Woolf, Benchmarking TensorFlow on Cloud CPUs, 2017",
@@ -36,8 +34,17 @@ Workload textGenerator() {
             .epochs = 10,
             .trainSamples = 200'285,
             .validationSamples = 0,
-            .parameters = 456'894,
-            .build = build};
+            .parameters = 686 * characters + 417'792,
+            .build = [id = choice.id, characters] { return build(id, characters); }};
+}
+
+}  // namespace
+
+Workload textGenerator() {
+    return configurable(
+        "text_generator",
+        {{.name = "characters", .standard = 57, .low = 2, .high = 4096, .about = "different characters of the text"}},
+        make);
 }
 
 }  // namespace steelyard::model

@@ -8,18 +8,16 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
-    GraphBuilder g("text_lstm");
-    constexpr std::int64_t kCharacters = 57;
-    const auto x = g.add(Recurrent{.cell = RecurrentCell::Lstm, .units = 128}, {g.input({40, kCharacters})});
-    g.head(g.dense(x, kCharacters));
+Result<Graph> build(const std::string& id, std::int64_t characters) {
+    GraphBuilder g(id);
+    const auto x = g.add(Recurrent{.cell = RecurrentCell::Lstm, .units = 128}, {g.input({40, characters})});
+    g.head(g.dense(x, characters));
     return std::move(g).build();
 }
 
-}  // namespace
-
-Workload textLstm() {
-    return {.id = "text_lstm",
+Workload make(const WorkloadChoice& choice) {
+    const auto characters = choice["characters"];
+    return {.id = choice.id,
             .title = "Text LSTM",
             .family = "woolf2017",
             .paper = "Keras examples (2017); Woolf, Benchmarking TensorFlow on Cloud CPUs, 2017",
@@ -32,8 +30,17 @@ Workload textLstm() {
             .epochs = 10,
             .trainSamples = 200'285,
             .validationSamples = 0,
-            .parameters = 102'585,
-            .build = build};
+            .parameters = 641 * characters + 66'048,
+            .build = [id = choice.id, characters] { return build(id, characters); }};
+}
+
+}  // namespace
+
+Workload textLstm() {
+    return configurable(
+        "text_lstm",
+        {{.name = "characters", .standard = 57, .low = 2, .high = 4096, .about = "different characters of the text"}},
+        make);
 }
 
 }  // namespace steelyard::model

@@ -18,6 +18,16 @@ std::int64_t WorkloadChoice::operator[](std::string_view option) const {
 }
 
 std::string_view throughputUnit(const Workload& workload) {
+    switch (workload.rate) {
+        case Rate::Samples:
+            break;
+        case Rate::Flops:
+            return "FLOP/s";
+        case Rate::Bytes:
+            return "B/s";
+        case Rate::Operations:
+            return "operations/s";
+    }
     return workload.tokensPerSample > 1 || workload.inferenceOnly ? "tokens/s" : "samples/s";
 }
 
@@ -69,7 +79,11 @@ const std::vector<Workload>& workloads() {
                                            bertLarge384(),
                                            gpt2Small(),
                                            gpt2SmallPrefill(),
-                                           gpt2SmallDecode()};
+                                           gpt2SmallDecode(),
+                                           gemm(),
+                                           convolution(),
+                                           memoryBandwidth(),
+                                           launchOverhead()};
     return all;
 }
 

@@ -17,6 +17,10 @@
 
 namespace steelyard::model {
 
+// What the throughput of a workload counts: samples (or tokens of language models), or for one that measures the
+// machine itself, FLOPs, bytes moved, or operations begun.
+enum class Rate { Samples, Flops, Bytes, Operations };
+
 enum class DataKind { Images, Vectors, TokenIds, OneHotText };
 
 // A setting that is chosen in the name: fcn_s(hidden_layers=4).
@@ -40,7 +44,7 @@ struct WorkloadChoice {
 struct Workload {
     std::string id;      // "mnist_cnn"; resolveWorkload(id) gives the same workload again
     std::string title;   // "MNIST CNN"
-    std::string family;  // "woolf2017" | "dlbench" | "kaggle_flowers" | "paradnn" | "staples" | "own"
+    std::string family;  // "woolf2017" | "dlbench" | "kaggle_flowers" | "paradnn" | "staples" | "micro" | "own"
     std::string paper;   // authors, title, year
     std::string link;
     std::string dataset;  // "mnist", "cifar10", "imdb", "text", "ptb", "flowers", "synthetic"
@@ -52,6 +56,7 @@ struct Workload {
     std::int64_t trainSamples = 0, validationSamples = 0;  // of the real data set; 0 unknown
     std::int64_t parameters = 0;                           // trainable, asserted by a test
     std::int64_t tokensPerSample = 1;  // of language models; 1 where samples are counted (throughputUnit)
+    Rate rate = Rate::Samples;
     std::function<Result<Graph>()> build;
     bool inferenceOnly = false;           // one step of decoding has nothing to train
     std::string remark;                   // what a person should know, e.g. "not comparable with ..."; one sentence
@@ -59,7 +64,7 @@ struct Workload {
     std::function<Workload(const WorkloadChoice&)> choose;  // set where options is not empty
 };
 
-// "tokens/s" for language models, "samples/s" otherwise.
+// "tokens/s" for language models, "samples/s" otherwise; "FLOP/s", "B/s" or "operations/s" by the rate.
 [[nodiscard]] std::string_view throughputUnit(const Workload& workload);
 
 [[nodiscard]] const std::vector<Workload>& workloads();
@@ -109,5 +114,11 @@ struct Workload {
 [[nodiscard]] Workload gpt2Small();
 [[nodiscard]] Workload gpt2SmallPrefill();
 [[nodiscard]] Workload gpt2SmallDecode();
+
+// What measures the machine itself (micro.cpp).
+[[nodiscard]] Workload gemm();
+[[nodiscard]] Workload convolution();
+[[nodiscard]] Workload memoryBandwidth();
+[[nodiscard]] Workload launchOverhead();
 
 }  // namespace steelyard::model

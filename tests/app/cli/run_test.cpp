@@ -2,10 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <set>
 #include <thread>
 
 #include "engine/bench/record_json.h"
+#include "engine/bench/resume.h"
+#include "engine/history/history_store.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/drawn_digits.h"
 
 namespace steelyard::cli {
 namespace {
@@ -13,7 +18,8 @@ namespace {
 using RunTest = CliTest;
 
 TEST_F(RunTest, MeasuresVerifiesAndStores) {
-    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "16", "--mode", "train,infer", "--device", "cpu", "--time-cap", "20", "--json"});
+    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "16", "--mode", "train,infer", "--device",
+                               "cpu", "--time-cap", "20", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
     const auto document = outcome.json();
     ASSERT_EQ(document["records"].size(), 2U);
@@ -32,8 +38,12 @@ TEST_F(RunTest, MeasuresVerifiesAndStores) {
 }
 
 TEST_F(RunTest, AKilledChildIsOneFailedCase) {
-    m_executable = script("killed-on-train", "order=$(cat)\ncase \"$order\" in *'\"train\"'*) kill -9 $$;; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI "' \"$@\"\n");
-    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5", "--no-verify", "--json"});
+    m_executable = script(
+        "killed-on-train",
+        "order=$(cat)\ncase \"$order\" in *'\"train\"'*) kill -9 $$;; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI
+        "' \"$@\"\n");
+    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5",
+                               "--no-verify", "--json"});
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     int crashed = 0;
     int ok = 0;
@@ -41,7 +51,8 @@ TEST_F(RunTest, AKilledChildIsOneFailedCase) {
     for (const auto& record : document["records"]) {
         crashed += record["status"] == "crashed" && record["case"]["mode"] == "train" ? 1 : 0;
         ok += record["status"] == "ok" && record["case"]["mode"] == "infer" ? 1 : 0;
-        EXPECT_TRUE(record["status"] == "ok" || record["reason"].get<std::string>().find("killed") != std::string::npos) << record.dump(2);
+        EXPECT_TRUE(record["status"] == "ok" || record["reason"].get<std::string>().find("killed") != std::string::npos)
+            << record.dump(2);
     }
     EXPECT_EQ(crashed, 1);
     EXPECT_EQ(ok, 1);
@@ -50,7 +61,8 @@ TEST_F(RunTest, AKilledChildIsOneFailedCase) {
 TEST_F(RunTest, WhatDoesNotFitIsAResultNotAnError) {
     // Tens of terabytes: more than any machine has, and tensors beyond what 32 bits can index.
     for (const auto* mode : {"train", "infer"}) {
-        const auto outcome = call({"run", "--workload", "mnist_cnn", "--batch", "100000000", "--mode", mode, "--device", "cpu", "--json"});
+        const auto outcome = call(
+            {"run", "--workload", "mnist_cnn", "--batch", "100000000", "--mode", mode, "--device", "cpu", "--json"});
         const auto record = outcome.json()["records"][0];
         EXPECT_EQ(outcome.code, 1);
         EXPECT_EQ(record["status"], "out_of_memory") << record["reason"];
@@ -63,7 +75,8 @@ TEST_F(RunTest, WhatDoesNotFitIsAResultNotAnError) {
 
 TEST_F(RunTest, ThreadsBeyondTheMachineAreAllowedWithAWarning) {
     const auto threads = std::to_string(std::thread::hardware_concurrency() + 1);
-    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "4", "--mode", "infer", "--threads", threads, "--time-cap", "0.3", "--device", "cpu", "--json"});
+    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "4", "--mode", "infer", "--threads",
+                               threads, "--time-cap", "0.3", "--device", "cpu", "--json"});
     const auto record = outcome.json()["records"][0];
     EXPECT_EQ(record["status"], "ok") << record["reason"];
     ASSERT_FALSE(record["warnings"].empty());
@@ -81,6 +94,7 @@ TEST_F(RunTest, BadRequestsChangeNothing) {
         {{"run", "--workload", "mnist_mlp", "--mode", "dream"}, "--mode"},
         {{"run", "--workload", "mnist_mlp", "--precision", "fp31"}, "--precision"},
         {{"run", "--suite", "enormous"}, "--suite"},
+        {{"run", "--workload", "mnist_mlp", "--kernels", "abacus"}, "--kernels"},
     };
     for (const auto& [arguments, mention] : bad) {
         const auto outcome = call(arguments);
@@ -93,23 +107,188 @@ TEST_F(RunTest, BadRequestsChangeNothing) {
 TEST_F(RunTest, CancelKeepsWhatIsFinished) {
     // The child of the second case announces itself and then sleeps; the run is interrupted meanwhile.
     const auto flag = (m_folder / "sleeping").string();
-    m_executable = script("sleeps-on-infer", "order=$(cat)\ncase \"$order\" in *'\"infer\"'*) touch '" + flag + "'; exec sleep 30;; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI "' \"$@\"\n");
+    m_executable = script("sleeps-on-infer", "order=$(cat)\ncase \"$order\" in *'\"infer\"'*) touch '" + flag +
+                                                 "'; exec sleep 30;; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI
+                                                 "' \"$@\"\n");
     std::jthread interrupter([&] {
-        for (int i = 0; i < 600 && !std::filesystem::exists(flag); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        for (int i = 0; i < 600 && !std::filesystem::exists(flag); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
         m_interrupted = true;
     });
-    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5", "--no-verify", "--json"});
+    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5",
+                               "--no-verify", "--json"});
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     m_interrupted = false;
     const auto runs = call({"history", "list", "--json"}).json()["runs"];
     ASSERT_EQ(runs.size(), 1U);
     EXPECT_TRUE(runs[0]["finished"].is_null());
     const auto stored = call({"history", "show", "latest", "--json"}).json();
-    for (const auto& record : stored["records"]) EXPECT_EQ(record["status"], record["case"]["mode"] == "infer" ? "cancelled" : "ok");
+    for (const auto& record : stored["records"])
+        EXPECT_EQ(record["status"], record["case"]["mode"] == "infer" ? "cancelled" : "ok");
+}
+
+TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
+    const auto flag = (m_folder / "sleeping").string();
+    const auto whole = m_executable;
+    m_executable = script("sleeps-on-infer", "order=$(cat)\ncase \"$order\" in *'\"infer\"'*) touch '" + flag +
+                                                 "'; exec sleep 30;; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI
+                                                 "' \"$@\"\n");
+    std::jthread interrupter([&] {
+        for (int i = 0; i < 600 && !std::filesystem::exists(flag); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        m_interrupted = true;
+    });
+    const auto first = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5",
+                             "--no-verify", "--kernels", "onednn", "--json"});
+    ASSERT_EQ(first.code, 130) << first.err;
+    interrupter.join();
+    m_interrupted = false;
+    m_executable = whole;
+    const auto id = first.json()["run_id"].get<std::string>();
+
+    // The process that measured it is this one, and lives: in a test it must be forgotten first.
+    EXPECT_NE(call({"run", "--resume"}).err.find("still measuring"), std::string::npos);
+    {
+        auto store =
+            history::HistoryStore::open(m_folder / ".local" / "share" / "steelyard" / "history.sqlite").value();
+        auto order = bench::runOrderFromJson(store->orderOf(id).value()).value();
+        EXPECT_EQ(order.cases.size(), 2U);
+        order.process.clear();
+        ASSERT_TRUE(store->reopenRun(id, bench::toJson(order)));
+    }
+    const auto second = call({"run", "--resume", id.substr(0, 6), "--json"});
+    ASSERT_EQ(second.code, 0) << second.err;
+    EXPECT_EQ(second.json()["run_id"], id);
+    const auto stored = call({"history", "show", id, "--json"}).json();
+    EXPECT_FALSE(stored["finished_unix_ms"].is_null());
+    ASSERT_EQ(stored["records"].size(), 2U);
+    for (const auto& record : stored["records"]) {
+        EXPECT_EQ(record["status"], "ok") << record["reason"];
+        EXPECT_EQ(record["case"]["kernels"], "onednn") << "as it was ordered";
+        EXPECT_EQ(record["verification"]["reason"], "switched off");
+    }
+    EXPECT_EQ(call({"history", "list", "--json"}).json()["runs"].size(), 1U);
+
+    const auto third = call({"run", "--resume", id});
+    EXPECT_EQ(third.code, 2);
+    EXPECT_NE(third.err.find("it is finished"), std::string::npos) << third.err;
+    EXPECT_EQ(call({"run", "--resume"}).code, 2) << "nothing is unfinished";
+    EXPECT_EQ(call({"run", "--resume", id, "--batch", "4"}).code, 2) << "the configuration is the run's";
+}
+
+TEST_F(RunTest, AProfileSaysWhereTheStepGoes) {
+    const std::vector<std::string> arguments{"run",    "--workload",  "mnist_cnn", "--batch", "16",
+                                             "--mode", "train",       "--device",  "cpu",     "--time-cap",
+                                             "0.5",    "--no-verify", "--profile"};
+    auto json = arguments;
+    json.emplace_back("--json");
+    const auto outcome = call(json);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto record = outcome.json()["records"][0];
+    const auto& profile = record["profile"];
+    ASSERT_FALSE(profile.is_null()) << record["warnings"];
+    double sum = 0;
+    double shares = 0;
+    std::set<std::string> kinds;
+    for (const auto& operation : profile["operations"]) {
+        sum += operation["seconds"].get<double>();
+        shares += operation["share"].get<double>();
+        kinds.insert(operation["kind"].get<std::string>());
+        EXPECT_FALSE(operation["kernel"].get<std::string>().empty());
+    }
+    EXPECT_NEAR(sum, profile["sum_seconds"].get<double>(), 1e-9);
+    EXPECT_NEAR(shares, sum / profile["step_seconds"].get<double>(), 1e-6);
+    EXPECT_LE(shares, 1.0001);
+    EXPECT_TRUE(kinds.contains("convolution") && kinds.contains("matmul") && kinds.contains("update")) << outcome.out;
+    EXPECT_GE(record["step_seconds"]["n"].get<int>(), 10) << "the samples are taken without it";
+    EXPECT_EQ(call({"history", "show", "latest", "--json"}).json()["records"][0]["profile"], profile);
+
+    const auto table = call({"history", "show", "latest"}).out;
+    EXPECT_NE(table.find("where a step goes"), std::string::npos) << table;
+    EXPECT_NE(table.find("between operations"), std::string::npos);
+    EXPECT_NE(table.find("conv2d_2"), std::string::npos);
+}
+
+TEST_F(RunTest, TheMachineItselfIsMeasuredAndChecked) {
+    const auto outcome =
+        call({"run", "--workload",
+              "gemm(m=96,n=64,k=80),gemm(form=nt,m=96,n=64,k=80),gemm(form=tn,m=96,n=64,k=80),convolution(size=8,"
+              "channels=3,filters=5),memory_bandwidth(mebibytes=1),launch_overhead(operations=16)",
+              "--device", "cpu", "--time-cap", "0.3", "--kernels", "auto", "--no-save", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto document = outcome.json();
+    std::map<std::string, std::string> units;
+    for (const auto& record : document["records"]) {
+        EXPECT_EQ(record["status"], "ok") << record["reason"];
+        EXPECT_EQ(record["verification"]["state"], "pass") << record["verification"];
+        EXPECT_EQ(record["case"]["mode"], "infer");
+        EXPECT_GT(record["throughput"]["value"].get<double>(), 0);
+        EXPECT_GT(record["utilization"]["peak_bytes"].get<double>(), 0);
+        EXPECT_GT(record["utilization"]["achieved_bytes"].get<double>(), 0);
+        const auto workload = record["case"]["workload"].get<std::string>();
+        units[workload.substr(0, workload.find('('))] = record["throughput"]["unit"];
+        if (workload.starts_with("gemm")) EXPECT_EQ(record["flops_per_step"], 2.0 * 96 * 64 * 80);
+        if (workload.starts_with("memory")) EXPECT_EQ(record["bytes_per_step"], 3.0 * 1024 * 1024);
+    }
+    EXPECT_EQ(document["records"].size(), 6U);
+    EXPECT_EQ(units, (std::map<std::string, std::string>{{"gemm", "FLOP/s"},
+                                                         {"convolution", "FLOP/s"},
+                                                         {"memory_bandwidth", "B/s"},
+                                                         {"launch_overhead", "operations/s"}}));
+}
+
+TEST_F(RunTest, EachLibraryIsACaseOfItsOwn) {
+    const auto outcome = call({"run", "--workload", "gemm(m=64,n=64,k=64)", "--device", "cpu", "--time-cap", "0.3",
+                               "--kernels", "onednn,openblas", "--profile", "--no-save", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto document = outcome.json();
+    ASSERT_EQ(document["records"].size(), 2U);
+    EXPECT_NE(document["records"][0]["case"]["hash"], document["records"][1]["case"]["hash"]);
+    for (const auto& record : document["records"]) {
+        const auto kernel = record["profile"]["operations"][0]["kernel"].get<std::string>();
+        EXPECT_EQ(record["case"]["kernels"] == "openblas", kernel.find("openblas") != std::string::npos) << kernel;
+    }
+}
+
+TEST_F(RunTest, WithDataTheStepThePipelineAndBothTogetherAreTimed) {
+    ASSERT_TRUE(test::writeDrawnDigits(m_folder.path(), {.seed = 1, .train = 600, .test = 100}));
+    const std::vector<std::string> arguments{
+        "run",      "--workload", "mnist_mlp,fcn_s", "--batch", "32",          "--mode", "train",
+        "--device", "cpu",        "--time-cap",      "0.5",     "--no-verify", "--data", m_folder.path().string(),
+        "--json"};
+    const auto outcome = call(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("fcn_s has no real data"), std::string::npos) << outcome.err;
+    const auto document = outcome.json();
+    std::map<std::string, nlohmann::json> parts;
+    for (const auto& record : document["records"]) {
+        EXPECT_EQ(record["status"], "ok") << record["reason"];
+        if (record["case"]["workload"] == "mnist_mlp") parts[record["case"]["part"]] = record;
+    }
+    ASSERT_EQ(parts.size(), 3U);
+    EXPECT_EQ(document["records"].size(), 4U);
+    EXPECT_TRUE(parts["step"]["input"].is_null());
+    EXPECT_TRUE(parts["pipeline"]["flops_per_step"].is_null());
+    EXPECT_EQ(parts["pipeline"]["verification"]["reason"], "nothing is computed");
+    EXPECT_EQ(parts["pipeline"]["throughput"]["unit"], "samples/s");
+    EXPECT_FALSE(parts["pipeline"]["input"]["producible_samples_per_second"].is_null());
+    EXPECT_FALSE(parts["together"]["input"]["pipeline_limits"].is_null());
+    EXPECT_EQ(parts["together"]["case"]["data"], m_folder.path().string());
+    EXPECT_NE(call({"history", "show", "latest"}).out.find("limits"), std::string::npos);
+}
+
+TEST_F(RunTest, DataThatAreNotThereFailTheCaseByName) {
+    const auto outcome = call({"run", "--workload", "mnist_mlp", "--mode", "infer", "--device", "cpu", "--data",
+                               m_folder.path().string(), "--no-save", "--json"});
+    EXPECT_EQ(outcome.code, 1);
+    const auto document = outcome.json();
+    for (const auto& record : document["records"])
+        EXPECT_NE(record["reason"].get<std::string>().find("train-images"), std::string::npos) << record["reason"];
 }
 
 TEST_F(RunTest, EventsAreOneObjectALineInOrder) {
-    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "4", "--mode", "infer", "--device", "cpu", "--time-cap", "0.3", "--no-save", "--events", "jsonl"});
+    const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "4", "--mode", "infer", "--device", "cpu",
+                               "--time-cap", "0.3", "--no-save", "--events", "jsonl"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     std::istringstream lines(outcome.out);
     std::vector<bench::EventKind> kinds;

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "tests/engine/hardware/fake_drivers.h"
 
 namespace steelyard::bench {
 namespace {
@@ -21,7 +24,8 @@ struct FakeBehaviour {
 
 class FakeExecutable final : public Executable {
 public:
-    FakeExecutable(std::shared_ptr<const plan::Plan> plan, const FakeBehaviour& behaviour, ManualClock& clock, std::int64_t& steps)
+    FakeExecutable(std::shared_ptr<const plan::Plan> plan, const FakeBehaviour& behaviour, ManualClock& clock,
+                   std::int64_t& steps)
         : m_plan(std::move(plan)), m_behaviour(behaviour), m_clock(clock), m_steps(steps) {}
     const plan::Plan& plan() const override { return *m_plan; }
     Result<void> write(plan::TensorId, std::span<const float>) override { return {}; }
@@ -33,7 +37,9 @@ public:
         ++m_steps;
         return compute::StepOutcome{0.5, {}};
     }
-    compute::MemoryFigures memory() const override { return {Bytes(1), Bytes(2), Bytes(3), Bytes(4), Bytes(5), Bytes(15)}; }
+    compute::MemoryFigures memory() const override {
+        return {Bytes(1), Bytes(2), Bytes(3), Bytes(4), Bytes(5), Bytes(15)};
+    }
     std::vector<compute::OperationTime> profile() const override { return {}; }
 
 private:
@@ -50,10 +56,12 @@ public:
     std::vector<compute::Device> devices() const override { return {{"cpu", "Invented processor", {}}}; }
     std::vector<std::pair<std::string, std::string>> libraries() const override { return {{"fakelib", "1.2"}}; }
     Result<void> supports(const plan::Operation& operation, const plan::Plan&) const override {
-        if (m_behaviour.unsupported && operation.name == *m_behaviour.unsupported) return fail(ErrorKind::Unsupported, operation.name, "the fake cannot do it");
+        if (m_behaviour.unsupported && operation.name == *m_behaviour.unsupported)
+            return fail(ErrorKind::Unsupported, operation.name, "the fake cannot do it");
         return {};
     }
-    Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan, const compute::CompileOptions&) override {
+    Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
+                                                const compute::CompileOptions&) override {
         if (m_behaviour.compileError) return Failure(*m_behaviour.compileError);
         m_clock.advance(Seconds(0.25));
         return std::make_unique<FakeExecutable>(std::move(plan), m_behaviour, m_clock, steps);
@@ -71,10 +79,15 @@ protected:
         protocol.verify = false;
         protocol.sensorsPerSecond = 0;
         FakeBackend backend(m_behaviour, m_clock);
-        const CaseServices services{.backend = backend, .reference = backend, .profile = m_profile, .clock = m_clock,
-                                    .onEvent = [this](const Event& event) { m_events.push_back(event); },
-                                    .cancelled = [&] { return m_cancelAfterSteps >= 0 && backend.steps >= m_cancelAfterSteps; }};
-        return runCase(m_case, protocol, services).record;
+        const CaseServices services{
+            .backend = backend,
+            .reference = backend,
+            .profile = m_profile,
+            .clock = m_clock,
+            .onEvent = [this](const Event& event) { m_events.push_back(event); },
+            .cancelled = [&] { return m_cancelAfterSteps >= 0 && backend.steps >= m_cancelAfterSteps; },
+            .management = m_management};
+        return runCase(m_case, protocol, services);
     }
 
     std::vector<Phase> phases() const {
@@ -90,6 +103,7 @@ protected:
     Case m_case{.workload = "mnist_mlp", .mode = "train", .device = "cpu", .batch = 16};
     std::vector<Event> m_events;
     std::int64_t m_cancelAfterSteps = -1;
+    std::shared_ptr<hardware::ManagementLibrary> m_management;
 };
 
 TEST_F(CaseRunnerTest, ASteadyCaseStopsWhenItIsPrecise) {
@@ -166,6 +180,37 @@ TEST_F(CaseRunnerTest, MemoryIsNamedBeforeIndicesAre) {
     const auto record = run();
     EXPECT_EQ(record.status, Status::Unsupported);
     EXPECT_NE(record.reason.find("can be indexed"), std::string::npos) << record.reason;
+}
+
+TEST_F(CaseRunnerTest, AProfileThatFailsCostsOnlyAWarning) {
+    const auto record = run({.profile = true});
+    EXPECT_EQ(record.status, Status::Ok) << record.reason;
+    EXPECT_FALSE(record.profile);
+    ASSERT_FALSE(record.warnings.empty());
+    EXPECT_NE(record.warnings.back().find("no profile"), std::string::npos) << record.warnings.back();
+}
+
+TEST_F(CaseRunnerTest, BandwidthIsRelativeToWhatWasMeasuredToo) {
+    const auto record = run();
+    ASSERT_TRUE(record.utilization && record.utilization->achievedBytes && record.utilization->peakBytes);
+    EXPECT_NEAR(*record.utilization->achievedBytes, *record.bytesPerStep / 0.002, 1);
+    EXPECT_NEAR(*record.utilization->peakBytes, 3.0 * 64 * 1024 * 1024 / 0.002, 1)
+        << "the fake takes as long for anything";
+}
+
+TEST_F(CaseRunnerTest, GpusAreAskedBeforeTheStart) {
+    auto management = std::make_shared<hardware::testing::FakeManagement>();
+    auto& gpu = m_profile.gpus.emplace_back();
+    gpu.id = "cuda:0";
+    gpu.status = hardware::GpuStatus::Usable;
+    gpu.pciBusId = hardware::known<std::string>("0000:01:00.0", "test");
+    management->readings["0000:01:00.0"].celsius = 88;
+    m_management = management;
+    const auto record = run();
+    const auto isHot = [](const std::string& warning) {
+        return warning.find("cuda:0 is at 88 degrees") != std::string::npos;
+    };
+    EXPECT_TRUE(std::any_of(record.warnings.begin(), record.warnings.end(), isHot)) << record.warnings.size();
 }
 
 TEST_F(CaseRunnerTest, CancelEndsSampling) {

@@ -193,6 +193,10 @@ TEST(CompareRecords, SaysWhatDiffers) {
                 ElementsAre(Item{Difference::Threads, "default", "2"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.isa = "avx2"; }),
                 ElementsAre(Item{Difference::Isa, "default", "avx2"}));
+    EXPECT_THAT(differs([](CaseRecord& r) { r.spec.kernels = "openblas"; }),
+                ElementsAre(Item{Difference::Kernels, "fastest", "openblas"}));
+    EXPECT_THAT(differs([](CaseRecord& r) { r.spec.part = Part::Pipeline; }),
+                ElementsAre(Item{Difference::Part, "step", "pipeline"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.data = "/d"; }),
                 ElementsAre(Item{Difference::Data, "synthetic", "/d"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.optimizer = "adam"; }),

@@ -40,6 +40,9 @@ TEST(CaseHash, ChangesWithEveryFieldButTheSeed) {
     EXPECT_TRUE(changed([](Case& spec) { spec.isa = ""; }));
     EXPECT_TRUE(changed([](Case& spec) { spec.data = "/data/mnist"; }));
     EXPECT_TRUE(changed([](Case& spec) { spec.optimizer = "adam"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.kernels = "openblas"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.part = Part::Pipeline; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.part = Part::Together; }));
     EXPECT_FALSE(changed([](Case& spec) { spec.seed = 99; }));
 }
 
@@ -60,6 +63,9 @@ TEST(CaseLabel, SaysWhatDistinguishesTheCase) {
     spec.isa = "avx2";
     spec.data = "/home/me/mnist/";
     EXPECT_EQ(caseLabel(spec), "mnist_cnn train cpu fp32 b128 avx2 data=mnist");
+    spec.kernels = "onednn";
+    spec.part = Part::Together;
+    EXPECT_EQ(caseLabel(spec), "mnist_cnn train cpu fp32 b128 avx2 onednn data=mnist (together)");
 }
 
 template <typename Enum, typename FromString>
@@ -78,6 +84,7 @@ void expectNamesRoundTrip(int count, FromString fromString) {
 
 TEST(Names, RoundTrip) {
     expectNamesRoundTrip<Status>(7, statusFromString);
+    expectNamesRoundTrip<Part>(3, partFromString);
     expectNamesRoundTrip<VerificationState>(3, verificationStateFromString);
     expectNamesRoundTrip<StopReason>(3, stopReasonFromString);
     expectNamesRoundTrip<Phase>(5, phaseFromString);

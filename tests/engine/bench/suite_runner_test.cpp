@@ -25,20 +25,25 @@ protected:
         phase.phase = Phase::Sampling;
         std::ofstream(m_folder / "record") << toJsonLine(phase) << "\n" << toJsonLine(finished) << "\n";
         std::ofstream script(m_folder / "child");
-        script << "#!/bin/sh\norder=$(cat)\ncase \"$order\" in\n*'\"batch\":1,'*) cat '" << (m_folder / "record").string()
-               << "';;\n*'\"batch\":2,'*) kill -9 $$;;\n*'\"batch\":3,'*) echo gibberish; exit 5;;\n*'\"batch\":4,'*) exec sleep 30;;\nesac\n";
+        script << "#!/bin/sh\norder=$(cat)\ncase \"$order\" in\n*'\"batch\":1,'*) cat '"
+               << (m_folder / "record").string()
+               << "';;\n*'\"batch\":2,'*) kill -9 $$;;\n*'\"batch\":3,'*) echo gibberish; exit 5;;\n*'\"batch\":4,'*) "
+                  "exec sleep 30;;\nesac\n";
         script.close();
         std::filesystem::permissions(m_folder / "child", std::filesystem::perms::owner_all);
     }
 
-    static Case caseOf(std::int64_t batch) { return {.workload = "mnist_mlp", .mode = "infer", .device = "cpu", .batch = batch}; }
+    static Case caseOf(std::int64_t batch) {
+        return {.workload = "mnist_mlp", .mode = "infer", .device = "cpu", .batch = batch};
+    }
 
     RunRecord runBatches(const std::vector<std::int64_t>& batches, std::size_t cancelAfter = 1000) {
         std::vector<Case> cases;
         for (auto batch : batches) cases.push_back(caseOf(batch));
         RunRecord run;
         run.id = "0123456789ab";
-        const SuiteServices services{.executable = m_folder / "child", .clock = m_clock,
+        const SuiteServices services{.executable = m_folder / "child",
+                                     .clock = m_clock,
                                      .onEvent = [this](const Event& event) { m_events.push_back(event); },
                                      .cancelled = [&] { return m_stored >= cancelAfter; },
                                      .onRecord = [this](const CaseRecord&) { ++m_stored; }};
@@ -103,7 +108,9 @@ TEST(CaseOrder, RoundTrips) {
     order.spec = {.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 64};
     order.protocol.timeCap = Seconds(3.5);
     order.protocol.precise = true;
-    order.protocol.kernels = "openblas";
+    order.protocol.profile = true;
+    order.spec.kernels = "openblas";
+    order.spec.part = Part::Together;
     const auto read = caseOrderFromJson(toJson(order));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->spec, order.spec);

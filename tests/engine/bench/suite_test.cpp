@@ -86,7 +86,9 @@ TEST(Suite, OptionsAndFilesAreWorkloadsToo) {
         names.insert(spec.workload);
         EXPECT_GT(estimateSeconds(spec, {}), 0.5);
     }
-    EXPECT_EQ(names, (std::set<std::string>{"fcn_s(hidden_layers=4)", file}));
+    ASSERT_EQ(names.size(), 2U);
+    EXPECT_TRUE(names.begin()->starts_with(file + "#")) << *names.begin();
+    EXPECT_EQ(*names.rbegin(), "fcn_s(hidden_layers=4)");
 }
 
 TEST(Suite, WhatCanOnlyInferIsNotTrained) {
@@ -138,7 +140,8 @@ TEST(Suite, QuickTouchesEveryFamily) {
     std::set<std::string> families;
     const auto suite = makeSuite(request).value();
     for (const auto& spec : suite.cases) families.insert(model::resolveWorkload(spec.workload)->family);
-    EXPECT_EQ(families, (std::set<std::string>{"woolf2017", "dlbench", "kaggle_flowers", "paradnn", "staples"}));
+    EXPECT_EQ(families,
+              (std::set<std::string>{"woolf2017", "dlbench", "kaggle_flowers", "micro", "paradnn", "staples"}));
 }
 
 TEST(Suite, FullVariesOneThingAtATime) {

@@ -164,6 +164,36 @@ TEST(Forward, LearnedEmbeddingsAreAdded) {
                 equals({11, 22, 31, 42}));
 }
 
+TEST(Forward, AProductTakesItsOperandsAsTheyLieOrTransposed) {
+    // A = [1 2; 3 4; 5 6], B = [1 0 2; 0 1 3]; the same numbers stored transposed give the same product.
+    struct Form {
+        model::Product layer;
+        std::vector<float> a, b;
+    };
+    const std::vector<float> a{1, 2, 3, 4, 5, 6}, aTransposed{1, 3, 5, 2, 4, 6};
+    const std::vector<float> b{1, 0, 2, 0, 1, 3}, bTransposed{1, 0, 0, 1, 2, 3};
+    for (const auto& form :
+         {Form{{false, false}, a, b}, Form{{true, false}, aTransposed, b}, Form{{false, true}, a, bTransposed}}) {
+        model::GraphBuilder g("product");
+        const auto left = g.input(form.layer.transposeA ? model::Shape{2, 3} : model::Shape{3, 2});
+        const auto right = g.input(form.layer.transposeB ? model::Shape{3, 2} : model::Shape{2, 3});
+        g.head(g.add(form.layer, {left, right}), model::LossKind::None);
+        const auto graph = std::move(g).build().value();
+        const auto plan = std::make_shared<const plan::Plan>(
+            plan::lower(graph, {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}).value());
+        EXPECT_EQ(plan->stepFlops(), 2.0 * 3 * 3 * 2);
+        const auto backend = makeReferenceBackend();
+        auto executable = backend->compile(plan, {.device = "reference"}).value();
+        ASSERT_TRUE(executable->write(plan->inputs[0], std::span<const float>(form.a)));
+        ASSERT_TRUE(executable->write(plan->inputs[1], std::span<const float>(form.b)));
+        ASSERT_TRUE(executable->step({}));
+        std::vector<float> c(9);
+        ASSERT_TRUE(executable->read(plan->heads.front().probabilities, c));
+        EXPECT_EQ(c, (std::vector<float>{1, 2, 8, 3, 4, 18, 5, 6, 28}));
+        EXPECT_EQ(plan::lower(graph, {plan::Mode::Train, 1, plan::Precision::Fp32, {}}).error().subject, "mode");
+    }
+}
+
 TEST(Forward, ShortcutPadTakesEveryStrideThPixel) {
     EXPECT_THAT(outputOf({model::ShortcutPad{3, 2}, {1, 3, 3}, {}}, range(9)),
                 equals({0, 0, 0, 0, 1, 3, 7, 9, 0, 0, 0, 0}));

@@ -133,6 +133,21 @@ INSTANTIATE_TEST_SUITE_P(
                             "twice"}),
     [](const auto& tested) { return tested.param.name; });
 
+TEST_F(Exchange, TheHostNameStaysHere) {
+    auto run = test::inventRun(5, Optionals::None);
+    run.computer = "alices-laptop";
+    run.profileJson =
+        R"({"cpu":{"name":"Zen","cores":4},"environment":{"os":"Debian","hostname":"alices-laptop"},"sources":{"environment.hostname":{"source":"uname","reason":""}}})";
+    ASSERT_TRUE(m_here->beginRun(run));
+    ASSERT_TRUE(m_here->exportRuns({run.id}, file()));
+    const auto text = TemporaryFolder::slurp(file());
+    EXPECT_EQ(text.find("alices-laptop"), std::string::npos) << text;
+    const auto exported = bench::resultsFromJson(text).value().front();
+    EXPECT_EQ(exported.computer, "Zen");
+    EXPECT_NE(exported.profileJson.find("Debian"), std::string::npos);
+    EXPECT_EQ(m_here->run(run.id)->computer, "alices-laptop") << "what is stored is not changed";
+}
+
 TEST_F(Exchange, FilesThatAreNotJsonAreRefused) {
     TemporaryFolder::spill(file(), "{\"format\": ");
     const auto added = m_here->importRuns(file());

@@ -103,6 +103,33 @@ TEST_F(History, FiguresThatAreNotFiniteAreUnknown) {
     EXPECT_EQ(back.warmUp, bench::WarmUp{});
 }
 
+TEST_F(History, AnUnfinishedRunKeepsItsOrderAndCanBeReopened) {
+    auto run = test::inventRun(3, test::Optionals::All, 0);
+    run.id = "aaaa";
+    run.origin = "measured";
+    run.finishedUnixMs.reset();
+    ASSERT_TRUE(m_store->beginRun(run, R"({"cases": []})"));
+    auto record = test::inventRecord(1, test::Optionals::All);
+    record.status = Status::Ok;
+    ASSERT_TRUE(m_store->addRecord("aaaa", record));
+    record.status = Status::Cancelled;
+    ASSERT_TRUE(m_store->addRecord("aaaa", record));
+    EXPECT_EQ(m_store->orderOf("aaaa").value(), R"({"cases": []})");
+    EXPECT_TRUE(m_store->runs()->front().resumable);
+    ASSERT_TRUE(m_store->reopenRun("aaaa", R"({"cases": [], "process": "2"})"));
+    EXPECT_EQ(m_store->orderOf("aaaa").value(), R"({"cases": [], "process": "2"})");
+    ASSERT_EQ(m_store->run("aaaa")->records.size(), 1U);
+    EXPECT_EQ(m_store->run("aaaa")->records.front().status, Status::Ok);
+    ASSERT_TRUE(m_store->addRecord("aaaa", record)) << "the place in the run is free again";
+
+    ASSERT_TRUE(m_store->finishRun("aaaa", 5));
+    EXPECT_FALSE(m_store->runs()->front().resumable);
+    EXPECT_EQ(m_store->reopenRun("aaaa", "{}").error().kind, ErrorKind::InvalidArgument);
+    add("bbbb", 7);
+    EXPECT_EQ(m_store->orderOf("bbbb").value(), "");
+    EXPECT_EQ(m_store->orderOf("ffff").error().kind, ErrorKind::NotFound);
+}
+
 TEST_F(History, OverviewsCountByStatusNewestFirst) {
     add("aaaa", 10, {Status::Ok, Status::Ok, Status::Failed, Status::OutOfMemory, Status::Cancelled});
     add("bbbb", 20);

@@ -42,6 +42,10 @@ TEST(ShapeRules, JoinsRefuseWhatDoesNotMatch) {
     EXPECT_EQ(shapeOf(Concat{}, {{64, 8, 8}, {32, 8, 8}}), (Shape{96, 8, 8}));
     EXPECT_FALSE(outputShape(Concat{}, {{64, 8, 8}, {32, 8, 7}}));
     EXPECT_FALSE(outputShape(Add{}, {{64, 8, 8}, {32, 8, 8}}));
+    EXPECT_EQ(shapeOf(Product{false, true}, {{5, 7}, {3, 7}}), (Shape{5, 3}));
+    EXPECT_EQ(shapeOf(Product{true, false}, {{7, 5}, {7, 3}}), (Shape{5, 3}));
+    EXPECT_FALSE(outputShape(Product{}, {{5, 7}, {3, 7}}));
+    EXPECT_FALSE(outputShape(Product{}, {{5, 7}}));
     EXPECT_EQ(shapeOf(ShortcutPad{32, 2}, {{16, 32, 32}}), (Shape{32, 16, 16}));
 }
 

@@ -11,6 +11,7 @@
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/temporary_folder.h"
 
 namespace steelyard::model {
 namespace {
@@ -44,7 +45,8 @@ constexpr const char* kAnswer = R"({"kind": "dense", "name": "answer", "units": 
 
 TEST(NetworkFile, AConvolutionalNetwork) {
     const auto workload = resolveWorkload(kFolder + "small_cnn.json").value();
-    EXPECT_EQ(workload.id, kFolder + "small_cnn.json");
+    EXPECT_TRUE(workload.id.starts_with(kFolder + "small_cnn.json#")) << workload.id;
+    EXPECT_EQ(resolveWorkload(workload.id).value().id, workload.id);
     EXPECT_EQ(workload.title, "A small convolutional network with a residual connection");
     EXPECT_EQ(workload.family, "own");
     EXPECT_EQ(workload.batch, 64);
@@ -151,6 +153,31 @@ TEST(NetworkFile, RefusesWhatDoesNotFitTogether) {
         "line 3, column 1: dense_1 of own: its weights are too large");
     EXPECT_EQ(errorOf(document({R"({"kind": "input", "shape": [10000000, 10000000]})"})),
               "line 2, column 1: input_1 of own: its result is too large");
+}
+
+TEST(NetworkFile, AnEditedFileIsAnotherWorkload) {
+    const test::TemporaryFolder folder;
+    const auto file = (folder / "net.json").string();
+    const auto write = [&](int units) {
+        test::TemporaryFolder::spill(
+            file,
+            R"({"name": "net", "layers": [{"kind": "input", "shape": [4]}, {"kind": "dense", "name": "y", "units": )" +
+                std::to_string(units) + R"(}], "outputs": [{"layer": "y"}]})");
+    };
+    write(3);
+    const auto before = resolveWorkload(file).value();
+    EXPECT_EQ(resolveWorkload(before.id).value().parameters, before.parameters);
+    write(5);
+    const auto after = resolveWorkload(file).value();
+    EXPECT_NE(after.id, before.id);
+    EXPECT_EQ(after.id.substr(0, file.size() + 1), before.id.substr(0, file.size() + 1));
+    const auto stale = resolveWorkload(before.id);
+    ASSERT_FALSE(stale);
+    EXPECT_EQ(stale.error().kind, ErrorKind::InvalidArgument);
+    EXPECT_NE(stale.error().detail.find("has been changed"), std::string::npos);
+    // A file that is really called so is no name with a hash.
+    test::TemporaryFolder::spill(file + "#00000000", test::TemporaryFolder::slurp(file));
+    EXPECT_TRUE(resolveWorkload(file + "#00000000"));
 }
 
 TEST(NetworkFile, FilesThatAreNone) {

@@ -112,7 +112,7 @@ TEST(NetworkSchema, EveryKindOfLayerIsThere) {
         if (entry.kind == "input" || entry.kind == "conv2d" || entry.kind == "pool2d") continue;
         EXPECT_EQ(kindName(entry.make(nothing, {{4, 4}})), entry.kind);
     }
-    EXPECT_EQ(kinds.size(), std::variant_size_v<Layer>);
+    EXPECT_EQ(kinds.size() + 1, std::variant_size_v<Layer>) << "a product is for measuring, not for networks";
 }
 
 }  // namespace

@@ -89,6 +89,9 @@ TEST(Zoo, ThroughputIsCountedInTokensForLanguageModels) {
     EXPECT_EQ(throughputUnit(*findWorkload("gpt2_small_decode").value()), "tokens/s");
     EXPECT_EQ(throughputUnit(*findWorkload("resnet50").value()), "samples/s");
     EXPECT_EQ(throughputUnit(*findWorkload("imdb_bilstm").value()), "samples/s");
+    EXPECT_EQ(throughputUnit(*findWorkload("gemm").value()), "FLOP/s");
+    EXPECT_EQ(throughputUnit(*findWorkload("memory_bandwidth").value()), "B/s");
+    EXPECT_EQ(throughputUnit(*findWorkload("launch_overhead").value()), "operations/s");
 }
 
 TEST(Zoo, IdsAreUnique) {

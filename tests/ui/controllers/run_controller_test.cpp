@@ -186,6 +186,16 @@ TEST(RunRequest, OnlyWhatIsSetBecomesAnArgument) {
                        "--time-cap|2.5|--seed|7|--db|/tmp/my file.sqlite|--events|jsonl"));
 }
 
+TEST(RunRequest, AResumedRunIsWhatItWasOrderedToBe) {
+    RunRequest request;
+    request.resume = "cafe";
+    request.workloads = {"a"};
+    request.precise = true;
+    request.database = "/tmp/file.sqlite";
+    EXPECT_EQ(argumentsOf(request).join(QLatin1Char('|')),
+              QStringLiteral("run|--resume|cafe|--db|/tmp/file.sqlite|--events|jsonl"));
+}
+
 TEST(RunRequest, TheEstimateCountsCombinations) {
     const auto catalogue = sample::catalogue();
     RunRequest request;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a record says of the circumstances of its measurement: machine, system, libraries, clocks and load.
+#pragma once
+
+#include <string_view>
+
+#include "engine/bench/record.h"
+#include "engine/compute/backend.h"
+#include "engine/hardware/hardware_profile.h"
+
+namespace steelyard::bench {
+
+// Clocks, temperature and load now, as "cpu_mhz_start" and so on. `when`: start | end.
+void recordReadings(CaseRecord& record, std::string_view when);
+// What does not change while a case runs. `threads`: that it uses.
+void recordCircumstances(CaseRecord& record, const hardware::HardwareProfile& profile, const compute::Backend& backend,
+                         int threads);
+
+}  // namespace steelyard::bench

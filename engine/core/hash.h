@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A short name for a text. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace steelyard {
+
+// The 64-bit Fowler-Noll-Vo hash, variant 1a (draft-eastlake-fnv): short, stable for ever, and enough to tell a few
+// thousand things apart. Not a defence against somebody who wants a collision.
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char character : text) {
+        hash ^= static_cast<unsigned char>(character);
+        hash *= 0x100000001b3ULL;
+    }
+    return hash;
+}
+
+}  // namespace steelyard
