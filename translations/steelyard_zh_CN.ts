@@ -412,11 +412,11 @@
 <context>
     <name>AdviceText</name>
     <message>
-        <source>this computer's processor</source>
+        <source>this computer&apos;s processor</source>
         <translation>这台电脑的处理器</translation>
     </message>
     <message>
-        <source>this computer's %1</source>
+        <source>this computer&apos;s %1</source>
         <translation>这台电脑的 %1</translation>
     </message>
     <message>
@@ -556,7 +556,7 @@
         <translation>价格来自第三方</translation>
     </message>
     <message>
-        <source>the device's figures are estimates</source>
+        <source>the device&apos;s figures are estimates</source>
         <translation>设备数据为估计值</translation>
     </message>
     <message>
@@ -746,11 +746,7 @@
         <source>95 % interval</source>
         <translation>95 % 区间</translation>
     </message>
-<message>
-        <source>95 % interval %1</source>
-        <translation>95 % 区间 %1</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ComparePresenter</name>
     <message>
@@ -1782,7 +1778,7 @@
         <translation>结论</translation>
     </message>
     <message>
-        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
+        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run&apos;s median over the base&apos;s; below 1 is faster.</source>
         <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼检验，且中位数至少相差 2 %。比值为本次运行的中位数除以基准的中位数；小于 1 表示更快。</translation>
     </message>
     <message>
@@ -1870,7 +1866,7 @@
         <translation>一个样本是一个同步的步，或若干步以使一个样本至少持续 1 毫秒。至少取 10 个样本；当中位数 95 % 区间的一半低于限值、噪声不再变化或达到时间上限时停止采样。区间由次序统计量得出，不对分布作假设。离群值予以保留。</translation>
     </message>
     <message>
-        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
+        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network&apos;s floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
         <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
     </message>
     <message>
@@ -2382,7 +2378,7 @@
         <translation>基准测试在 CPU 上运行。</translation>
     </message>
     <message>
-        <source>Install the maker's driver and start the program again.</source>
+        <source>Install the maker&apos;s driver and start the program again.</source>
         <translation>请安装厂商的驱动程序，然后重新启动本程序。</translation>
     </message>
     <message>
@@ -2394,11 +2390,11 @@
         <translation>请重启电脑；若问题依旧，请重新安装驱动程序。</translation>
     </message>
     <message>
-        <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+        <source>Check CUDA_VISIBLE_DEVICES, or the container&apos;s device options.</source>
         <translation>请检查 CUDA_VISIBLE_DEVICES 或容器的设备选项。</translation>
     </message>
     <message>
-        <source>Install the program's GPU package.</source>
+        <source>Install the program&apos;s GPU package.</source>
         <translation>请安装本程序的 GPU 软件包。</translation>
     </message>
     <message>
@@ -2466,7 +2462,7 @@
         <translation>参数化系列（ParaDnn）</translation>
     </message>
     <message>
-        <source>Today's networks</source>
+        <source>Today&apos;s networks</source>
         <translation>当今的网络</translation>
     </message>
     <message>
@@ -2491,7 +2487,7 @@
             <numerusform>%n 线程</numerusform>
         </translation>
     </message>
-<message>
+    <message>
         <source>library of the matrix products</source>
         <translation>矩阵乘法库</translation>
     </message>
@@ -2763,10 +2759,6 @@
     <message>
         <source>Run to export: its id, or latest.</source>
         <translation>要导出的运行：其编号，或 latest。</translation>
-    </message>
-<message>
-        <source>Page to start with: home, hardware, benchmark, results, history, settings.</source>
-        <translation>起始页面：home、hardware、benchmark、results、history、settings。</translation>
     </message>
 </context>
 <context>
@@ -3116,11 +3108,7 @@
         <source>State</source>
         <translation>状态</translation>
     </message>
-<message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>steelyard::ui::ChartView</name>
     <message>
@@ -3337,7 +3325,7 @@
         <source>Exported to %1</source>
         <translation>已导出到 %1</translation>
     </message>
-<message>
+    <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
@@ -3772,7 +3760,7 @@
         <translation>精度</translation>
     </message>
     <message>
-        <source>each network's own</source>
+        <source>each network&apos;s own</source>
         <translation>各网络自身的值</translation>
     </message>
     <message>
@@ -3792,7 +3780,7 @@
         <translation>线程</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
@@ -4087,7 +4075,7 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>

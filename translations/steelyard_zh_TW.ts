@@ -412,11 +412,11 @@
 <context>
     <name>AdviceText</name>
     <message>
-        <source>this computer's processor</source>
+        <source>this computer&apos;s processor</source>
         <translation>這台電腦的處理器</translation>
     </message>
     <message>
-        <source>this computer's %1</source>
+        <source>this computer&apos;s %1</source>
         <translation>這台電腦的 %1</translation>
     </message>
     <message>
@@ -556,7 +556,7 @@
         <translation>價格來自第三方</translation>
     </message>
     <message>
-        <source>the device's figures are estimates</source>
+        <source>the device&apos;s figures are estimates</source>
         <translation>裝置資料為估計值</translation>
     </message>
     <message>
@@ -746,11 +746,7 @@
         <source>95 % interval</source>
         <translation>95 % 區間</translation>
     </message>
-<message>
-        <source>95 % interval %1</source>
-        <translation>95 % 區間 %1</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>ComparePresenter</name>
     <message>
@@ -1782,7 +1778,7 @@
         <translation>結論</translation>
     </message>
     <message>
-        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
+        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run&apos;s median over the base&apos;s; below 1 is faster.</source>
         <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼檢驗，且中位數至少相差 2 %。比值為本次執行的中位數除以基準的中位數；小於 1 表示更快。</translation>
     </message>
     <message>
@@ -1870,7 +1866,7 @@
         <translation>一個樣本是一個同步的步，或若干步以使一個樣本至少持續 1 毫秒。至少取 10 個樣本；當中位數 95 % 區間的一半低於限值、噪聲不再變化或達到時間上限時停止取樣。區間由次序統計量得出，不對分佈作假設。離群值予以保留。</translation>
     </message>
     <message>
-        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
+        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network&apos;s floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
         <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
     </message>
     <message>
@@ -2382,7 +2378,7 @@
         <translation>基準測試在 CPU 上執行。</translation>
     </message>
     <message>
-        <source>Install the maker's driver and start the program again.</source>
+        <source>Install the maker&apos;s driver and start the program again.</source>
         <translation>請安裝廠商的驅動程式，然後重新啟動本程式。</translation>
     </message>
     <message>
@@ -2394,11 +2390,11 @@
         <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
     </message>
     <message>
-        <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+        <source>Check CUDA_VISIBLE_DEVICES, or the container&apos;s device options.</source>
         <translation>請檢查 CUDA_VISIBLE_DEVICES 或容器的裝置選項。</translation>
     </message>
     <message>
-        <source>Install the program's GPU package.</source>
+        <source>Install the program&apos;s GPU package.</source>
         <translation>請安裝本程式的 GPU 套件。</translation>
     </message>
     <message>
@@ -2466,7 +2462,7 @@
         <translation>參數化系列（ParaDnn）</translation>
     </message>
     <message>
-        <source>Today's networks</source>
+        <source>Today&apos;s networks</source>
         <translation>當今的網路</translation>
     </message>
     <message>
@@ -2491,7 +2487,7 @@
             <numerusform>%n 執行緒</numerusform>
         </translation>
     </message>
-<message>
+    <message>
         <source>library of the matrix products</source>
         <translation>矩陣乘法函式庫</translation>
     </message>
@@ -2763,10 +2759,6 @@
     <message>
         <source>Run to export: its id, or latest.</source>
         <translation>要匯出的執行：其編號，或 latest。</translation>
-    </message>
-<message>
-        <source>Page to start with: home, hardware, benchmark, results, history, settings.</source>
-        <translation>起始頁面：home、hardware、benchmark、results、history、settings。</translation>
     </message>
 </context>
 <context>
@@ -3116,11 +3108,7 @@
         <source>State</source>
         <translation>狀態</translation>
     </message>
-<message>
-        <source>95 % interval</source>
-        <translation>95 % 區間</translation>
-    </message>
-    </context>
+</context>
 <context>
     <name>steelyard::ui::ChartView</name>
     <message>
@@ -3337,7 +3325,7 @@
         <source>Exported to %1</source>
         <translation>已匯出到 %1</translation>
     </message>
-<message>
+    <message>
         <source>Resume</source>
         <translation>繼續</translation>
     </message>
@@ -3772,7 +3760,7 @@
         <translation>精度</translation>
     </message>
     <message>
-        <source>each network's own</source>
+        <source>each network&apos;s own</source>
         <translation>各網路自身的值</translation>
     </message>
     <message>
@@ -3792,7 +3780,7 @@
         <translation>執行緒</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
@@ -4087,7 +4075,7 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>the suite's own</source>
+        <source>the suite&apos;s own</source>
         <translation>套件自身的值</translation>
     </message>
     <message>
