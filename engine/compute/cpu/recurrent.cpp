@@ -2,6 +2,8 @@
 // Recurrent layers out of matrix products: the input's part of all steps at once, the recurrent part step by step with
 // weights packed once, the gates in own loops; backward through time likewise. Inside, steps come first: [step, B, ..],
 // in the order in which a direction walks. Formulas and sources: compute/reference/recurrent.cpp.
+#include "engine/compute/cpu/recurrent.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -14,25 +16,8 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = 4;
-
-struct RecurrentShape {
-    GateKind cell = GateKind::Lstm;
-    std::int64_t batch = 0, steps = 0, features = 0, units = 0, gates = 0, directions = 1;
-    bool sequence = false, carries = false;
-    DataKind kind = DataKind::f32;
-
-    [[nodiscard]] std::int64_t gateWidth() const { return gates * units; }
-    [[nodiscard]] std::int64_t width() const { return directions * units; }
-    [[nodiscard]] std::int64_t rows() const { return steps * batch; }
-    // The saved tensor, in floats per direction: gates [T, B, G U], extra and hidden [T + 1, B, U], their first row the
-    // initial state. extra: the cell (Lstm) or what the kernel keeps (Gru, from row 1 on).
-    [[nodiscard]] std::int64_t stateElements() const { return (steps + 1) * batch * units; }
-    [[nodiscard]] std::int64_t extraElements() const { return cell == GateKind::Rnn ? 0 : stateElements(); }
-    [[nodiscard]] std::int64_t savedElements() const {
-        return rows() * gateWidth() + extraElements() + stateElements();
-    }
-};
+// A few samples read the input's weights once for all steps rather than in each.
+constexpr std::int64_t kJointBatch = 16;
 
 RecurrentShape shapeOf(const Compiler& compiler, const plan::Operation& op, TensorId input) {
     const auto& layer = std::get<model::Recurrent>(op.layer);
@@ -50,41 +35,18 @@ RecurrentShape shapeOf(const Compiler& compiler, const plan::Operation& op, Tens
     shape.sequence = layer.returnSequence;
     shape.carries = layer.carryState;
     shape.kind = dataKind(compiler.tensor(input).type);
+    shape.joint = shape.cell != GateKind::Gru && shape.batch >= kJointBatch;
+    shape.keepsGates = compiler.training();
     return shape;
 }
-
-// One direction of one layer, with the places of its values.
-struct Direction {
-    RecurrentShape shape;
-    std::int64_t index = 0;
-    Value gates, extra, hidden;  // float32
-    Value narrowHidden;          // [T + 1, B, U] in the type of products, where that is not float32
-
-    [[nodiscard]] std::int64_t timeOf(std::int64_t step) const { return index == 0 ? step : shape.steps - 1 - step; }
-    [[nodiscard]] Desc floats(std::int64_t elements) const { return plainDesc(Dims{elements}, DataKind::f32); }
-    // Row `step` of [.., B, per sample].
-    [[nodiscard]] static Value at(const Value& value, std::int64_t step, std::int64_t elements, std::int64_t size) {
-        return value.viewed(value.desc, step * elements * size);
-    }
-    [[nodiscard]] Value gatesAt(std::int64_t step) const {
-        return at(gates, step, shape.batch * shape.gateWidth(), kFloat);
-    }
-    [[nodiscard]] Value extraAt(std::int64_t row) const { return at(extra, row, shape.batch * shape.units, kFloat); }
-    [[nodiscard]] Value hiddenAt(std::int64_t row) const { return at(hidden, row, shape.batch * shape.units, kFloat); }
-    // The state a product reads.
-    [[nodiscard]] Value operandAt(std::int64_t row) const {
-        return narrowHidden ? at(narrowHidden, row, shape.batch * shape.units, 2) : hiddenAt(row);
-    }
-    [[nodiscard]] bool narrows() const { return shape.kind != DataKind::f32; }
-};
 
 Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int64_t index, const Value& saved) {
     Direction d;
     d.shape = shape;
     d.index = index;
     const auto base = index * shape.savedElements() * kFloat;
-    const auto gateBytes = shape.rows() * shape.gateWidth() * kFloat;
-    d.gates = saved.viewed(d.floats(shape.rows() * shape.gateWidth()), base);
+    const auto gateBytes = shape.gateElements() * kFloat;
+    d.gates = saved.viewed(d.floats(shape.gateElements()), base);
     if (shape.extraElements() > 0) d.extra = saved.viewed(d.floats(shape.extraElements()), base + gateBytes);
     d.hidden = saved.viewed(d.floats(shape.stateElements()), base + gateBytes + shape.extraElements() * kFloat);
     if (d.narrows()) d.narrowHidden = compiler.scratch(plainDesc(Dims{shape.stateElements()}, shape.kind));
@@ -136,12 +98,6 @@ void emitInitialState(Compiler& compiler, const plan::Operation& op, const Direc
         });
 }
 
-// C += A B (or C = A B) with B = weights packed for it.
-struct PackedProduct {
-    dnnl::matmul::primitive_desc desc;
-    Value weights;
-};
-
 // `rows` x `depth` times `depth` x `columns`; the parameter lies as [columns, depth], or when transposed the other way.
 PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorId parameter, bool transposed,
                             bool accumulate) {
@@ -172,41 +128,21 @@ PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorI
     return product;
 }
 
-void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const Value& a, const Value& c) {
-    compiler.primitive(dnnl::matmul(product.desc), product.desc,
-                       {{DNNL_ARG_SRC, a.viewed(product.desc.src_desc())},
-                        {DNNL_ARG_WEIGHTS, product.weights},
-                        {DNNL_ARG_DST, c.viewed(product.desc.dst_desc())}});
-}
-
 void emitGates(Compiler& compiler, const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias) {
     const auto& s = d.shape;
-    const auto gates = d.gatesAt(step);
-    const auto before = d.hiddenAt(step), after = d.hiddenAt(step + 1);
-    const auto cellBefore = s.cell == GateKind::Lstm ? d.extraAt(step) : Value();
-    const auto extra = s.cell == GateKind::Rnn ? Value() : d.extraAt(step + 1);
+    const auto gates = gateStep(d, step, recurrent, bias);
     const auto narrow = d.narrowHidden ? d.operandAt(step + 1) : Value();
-    compiler.task(
-        "own:gates", {gates, recurrent, bias, before, after, cellBefore, extra, narrow}, [=](const StepState&) {
-            parallelRows(s.batch, s.gateWidth() * 4, [&](std::int64_t begin, std::int64_t end) {
-                const auto state = begin * s.units;
-                RecurrentRows rows;
-                rows.kind = s.cell;
-                rows.gates = gates.as<float>() + begin * s.gateWidth();
-                if (recurrent) rows.recurrent = recurrent.as<float>() + begin * s.gateWidth();
-                rows.bias = bias.as<float>();
-                rows.hiddenBefore = before.as<float>() + state;
-                rows.hidden = after.as<float>() + state;
-                if (cellBefore) rows.cellBefore = cellBefore.as<float>() + state;
-                if (s.cell == GateKind::Lstm) rows.cell = extra.as<float>() + state;
-                if (s.cell == GateKind::Gru) rows.kept = extra.as<float>() + state;
-                rows.samples = end - begin;
-                rows.units = s.units;
-                kernels().sequence.recurrentForward(rows);
-                if (narrow)
-                    kernels().rowsBf16.narrow(narrow.as<BFloat16>() + state, rows.hidden, rows.samples * s.units);
-            });
-        });
+    compiler.task("own:gates",
+                  {gates.gates, recurrent, bias, gates.before, gates.after, gates.cellBefore, gates.extra, narrow},
+                  [=](const StepState&) {
+                      parallelRows(s.batch, s.gateWidth() * 4, [&](std::int64_t begin, std::int64_t end) {
+                          const auto rows = gates.rows(begin, end);
+                          kernels().sequence.recurrentForward(rows);
+                          if (narrow)
+                              kernels().rowsBf16.narrow(narrow.as<BFloat16>() + begin * s.units, rows.hidden,
+                                                        rows.samples * s.units);
+                      });
+                  });
 }
 
 // The states of all steps, or the last, into the output; and what is carried over.
@@ -245,6 +181,11 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
                           const Value& y) {
     const auto& s = d.shape;
     const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
+    if (s.joint) {
+        emitInitialState(compiler, op, d);
+        emitJointSteps(compiler, op, d, x);
+        return emitOutput(compiler, op, d, y);
+    }
     const auto input = emitStepsFirst(compiler, d, x);
     const auto weights = compiler.weight(parameter(0), parameterDesc(s.gateWidth(), s.features, s.kind));
     const auto bias = compiler.weight(parameter(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
@@ -427,6 +368,37 @@ void emitBackward(Compiler& compiler, const plan::Operation& op) {
 }
 
 }  // namespace
+
+RecurrentRows GateStep::rows(std::int64_t begin, std::int64_t end) const {
+    const auto state = begin * shape.units, gate = begin * shape.gateWidth();
+    RecurrentRows rows;
+    rows.kind = shape.cell;
+    rows.gates = gates.as<float>() + gate;
+    if (recurrent) rows.recurrent = recurrent.as<float>() + gate;
+    rows.bias = bias.as<float>();
+    rows.hiddenBefore = before.as<float>() + state;
+    rows.hidden = after.as<float>() + state;
+    if (cellBefore) rows.cellBefore = cellBefore.as<float>() + state;
+    if (shape.cell == GateKind::Lstm) rows.cell = extra.as<float>() + state;
+    if (shape.cell == GateKind::Gru) rows.kept = extra.as<float>() + state;
+    rows.samples = end - begin;
+    rows.units = shape.units;
+    return rows;
+}
+
+GateStep gateStep(const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias) {
+    GateStep gates{d.shape, d.gatesAt(step), recurrent, bias, d.hiddenAt(step), d.hiddenAt(step + 1), {}, {}};
+    if (d.shape.cell == GateKind::Lstm) gates.cellBefore = d.extraAt(step);
+    if (d.shape.cell != GateKind::Rnn) gates.extra = d.extraAt(step + 1);
+    return gates;
+}
+
+void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const Value& a, const Value& c) {
+    compiler.primitive(dnnl::matmul(product.desc), product.desc,
+                       {{DNNL_ARG_SRC, a.viewed(product.desc.src_desc())},
+                        {DNNL_ARG_WEIGHTS, product.weights},
+                        {DNNL_ARG_DST, c.viewed(product.desc.dst_desc())}});
+}
 
 Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
     if (op.pass == plan::Pass::Forward) {

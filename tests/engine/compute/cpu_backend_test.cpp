@@ -67,6 +67,24 @@ TEST_P(CpuNarrowLayers, EqualTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Bf16, CpuNarrowLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 
+// From this many samples on, input and state are one operand.
+TEST(CpuRecurrent, ManySamplesEqualTheReference) {
+    const auto backend = makeCpuBackend();
+    for (const auto& layer : test::layerCases()) {
+        if (layer.name != "lstm" && layer.name != "rnn") continue;
+        test::BackendCheck check{.optimizer = {.kind = model::OptimizerKind::Momentum},
+                                 .batch = 17,
+                                 .seeds = 6,
+                                 .tolerance = kTolerance,
+                                 .compile = {.threads = 2}};
+        test::expectEqualsReference(*backend, layer, check);
+        if (!computesBf16(*backend)) continue;
+        check.precision = plan::Precision::Bf16;
+        check.tolerance = kNarrowLayerTolerance;
+        test::expectEqualsReference(*backend, layer, check);
+    }
+}
+
 class CpuNetworks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(CpuNetworks, EqualTheReference) {
