@@ -2,33 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
-    <name>AdviceForm</name>
-    <message numerus="yes">
-        <source>%n provider(s)</source>
-        <translation>
-            <numerusform>%n provider</numerusform>
-            <numerusform>%n providers</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>AdvicePage</name>
-    <message numerus="yes">
-        <source>%n price(s) imported</source>
-        <translation>
-            <numerusform>%n price imported</numerusform>
-            <numerusform>%n prices imported</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>(%n row(s) left out)</source>
-        <translation>
-            <numerusform>(%n row left out)</numerusform>
-            <numerusform>(%n rows left out)</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>AdvicePresenter</name>
     <message numerus="yes">
         <source>%n lack(s) memory</source>
@@ -129,30 +102,6 @@
     </message>
 </context>
 <context>
-    <name>HistoryPage</name>
-    <message numerus="yes">
-        <source>%n run(s) exported to %1</source>
-        <translation>
-            <numerusform>%n run exported to %1</numerusform>
-            <numerusform>%n runs exported to %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) imported from %1</source>
-        <translation>
-            <numerusform>%n run imported from %1</numerusform>
-            <numerusform>%n runs imported from %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) in %1</source>
-        <translation>
-            <numerusform>%n run in %1</numerusform>
-            <numerusform>%n runs in %1</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>HomePresenter</name>
     <message numerus="yes">
         <source>%1, %2, %n case(s)</source>
@@ -173,33 +122,6 @@
         <translation>
             <numerusform>Run benchmark (%n case, about %1)</numerusform>
             <numerusform>Run benchmark (%n cases, about %1)</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>LiveSamplesView</name>
-    <message numerus="yes">
-        <source>%n sample(s), median %1</source>
-        <translation>
-            <numerusform>%n sample, median %1</numerusform>
-            <numerusform>%n samples, median %1</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message numerus="yes">
-        <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
-        <translation>
-            <numerusform>The run has ended (%1): %2 of %n case with a result.</numerusform>
-            <numerusform>The run has ended (%1): %2 of %n cases with a result.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) deleted</source>
-        <translation>
-            <numerusform>%n run deleted</numerusform>
-            <numerusform>%n runs deleted</numerusform>
         </translation>
     </message>
 </context>
@@ -235,7 +157,112 @@
     </message>
 </context>
 <context>
-    <name>RunSetupView</name>
+    <name>StatusText</name>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrendPresenter</name>
+    <message numerus="yes">
+        <source>%n run(s): no evidence of a change.</source>
+        <translation>
+            <numerusform>%n run: no evidence of a change.</numerusform>
+            <numerusform>%n runs: no evidence of a change.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), %1 change(s).</source>
+        <translation>
+            <numerusform>%n run, %1 change(s).</numerusform>
+            <numerusform>%n runs, %1 change(s).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::AdviceForm</name>
+    <message numerus="yes">
+        <source>%n provider(s)</source>
+        <translation>
+            <numerusform>%n provider</numerusform>
+            <numerusform>%n providers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::AdvicePage</name>
+    <message numerus="yes">
+        <source>%n price(s) imported</source>
+        <translation>
+            <numerusform>%n price imported</numerusform>
+            <numerusform>%n prices imported</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>(%n row(s) left out)</source>
+        <translation>
+            <numerusform>(%n row left out)</numerusform>
+            <numerusform>(%n rows left out)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::HistoryPage</name>
+    <message numerus="yes">
+        <source>%n run(s) exported to %1</source>
+        <translation>
+            <numerusform>%n run exported to %1</numerusform>
+            <numerusform>%n runs exported to %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) imported from %1</source>
+        <translation>
+            <numerusform>%n run imported from %1</numerusform>
+            <numerusform>%n runs imported from %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) in %1</source>
+        <translation>
+            <numerusform>%n run in %1</numerusform>
+            <numerusform>%n runs in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::LiveSamplesView</name>
+    <message numerus="yes">
+        <source>%n sample(s), median %1</source>
+        <translation>
+            <numerusform>%n sample, median %1</numerusform>
+            <numerusform>%n samples, median %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::MainWindow</name>
+    <message numerus="yes">
+        <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
+        <translation>
+            <numerusform>The run has ended (%1): %2 of %n case with a result.</numerusform>
+            <numerusform>The run has ended (%1): %2 of %n cases with a result.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted</source>
+        <translation>
+            <numerusform>%n run deleted</numerusform>
+            <numerusform>%n runs deleted</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunSetupView</name>
     <message numerus="yes">
         <source>%1 (%n case(s))</source>
         <translation>
@@ -259,7 +286,7 @@
     </message>
 </context>
 <context>
-    <name>RunView</name>
+    <name>steelyard::ui::RunView</name>
     <message numerus="yes">
         <source>%1: %2 of %n case(s) with a result, in %3</source>
         <translation>
@@ -269,7 +296,7 @@
     </message>
 </context>
 <context>
-    <name>RunsModel</name>
+    <name>steelyard::ui::RunsModel</name>
     <message numerus="yes">
         <source>%n without result</source>
         <translation>
@@ -279,17 +306,7 @@
     </message>
 </context>
 <context>
-    <name>StatusText</name>
-    <message numerus="yes">
-        <source>%n thread(s)</source>
-        <translation>
-            <numerusform>%n thread</numerusform>
-            <numerusform>%n threads</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TopologyView</name>
+    <name>steelyard::ui::TopologyView</name>
     <message numerus="yes">
         <source>%n core(s), %1 of them allowed</source>
         <translation>
@@ -302,23 +319,6 @@
         <translation>
             <numerusform>Core %1: %2 of %n thread allowed</numerusform>
             <numerusform>Core %1: %2 of %n threads allowed</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TrendPresenter</name>
-    <message numerus="yes">
-        <source>%n run(s): no evidence of a change.</source>
-        <translation>
-            <numerusform>%n run: no evidence of a change.</numerusform>
-            <numerusform>%n runs: no evidence of a change.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s), %1 change(s).</source>
-        <translation>
-            <numerusform>%n run, %1 change(s).</numerusform>
-            <numerusform>%n runs, %1 change(s).</numerusform>
         </translation>
     </message>
 </context>
