@@ -58,20 +58,27 @@ HistoryPage::HistoryPage(WindowContext& context, QWidget* parent)
 }
 
 void HistoryPage::buildActions() {
+    // Files above; what is done with the selected runs below, for a narrow window has no room for all in a row.
+    auto* selected = new QHBoxLayout;
+    selected->setSpacing(spacing::kSmall);
+    auto* place = actions();
     const auto add = [&](const QString& name, const QString& text, const QString& iconName, const char* role) {
         auto* button = makeButton(text, iconName, role, this);
         button->setObjectName(name);
-        actions()->addWidget(button);
+        place->addWidget(button);
         return button;
     };
     auto* importButton = add(QStringLiteral("importButton"), tr("Import…"), QStringLiteral("import"), "");
     m_exportButton = add(QStringLiteral("exportRunsButton"), tr("Export…"), QStringLiteral("export"), "");
     m_deleteButton = add(QStringLiteral("deleteButton"), tr("Delete"), QStringLiteral("delete"), "");
+    place = selected;
     m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
     m_resumeButton->setToolTip(tr("Measures what is missing of an interrupted run, as it was ordered."));
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
     m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);
+    selected->addStretch(1);
+    content()->addLayout(selected);
     connect(importButton, &QPushButton::clicked, this, &HistoryPage::askImport);
     connect(m_exportButton, &QPushButton::clicked, this, &HistoryPage::exportContent);
     connect(m_deleteButton, &QPushButton::clicked, this, &HistoryPage::removeSelected);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/report_presenter.h"
 
+#include "engine/advisor/advice_json.h"
 #include "ui/presenters/advice_presenter.h"
 #include "ui/presenters/home_presenter.h"
 #include "ui/presenters/results_presenter.h"
@@ -147,6 +148,11 @@ ReportContent ReportPresenter::content(const ReportSources& sources, const Workl
         for (auto& chart : chartsOf(*sources.advice, sources.purchase)) content.charts.push_back(std::move(chart));
     }
     if (sources.backtest) content.backtest = {backtestTable(*sources.backtest)};
+    // For the formats that the engine writes.
+    for (const auto* tables : {&content.advice, &content.prices, &content.backtest})
+        content.options.advice.insert(content.options.advice.end(), tables->begin(), tables->end());
+    if (sources.advice)
+        content.options.adviceJson = {advisor::adviceJson(sources.advice->request, sources.advice->advice)};
     return content;
 }
 

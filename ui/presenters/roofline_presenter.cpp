@@ -81,6 +81,7 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
         high = std::max(high, intensity);
         auto& roof = roofs[{record.spec.device, record.spec.precision}];
         roof.flops = std::max(roof.flops, record.utilization->peakFlops.value_or(0));
+        roof.bytes = std::max(roof.bytes, record.utilization->peakBytes.value_or(0));
         auto& one = series[record.spec.device];
         one.name = StatusText::device(record.spec.device);
         one.colour = deviceColour(record.spec.device);

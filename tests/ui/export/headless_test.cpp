@@ -50,8 +50,9 @@ TEST_F(HeadlessTest, EveryFormatIsWritten) {
         EXPECT_GT(QFile(file(name)).size(), 1000) << name;
     }
     EXPECT_TRUE(contentOf(file("r.pdf")).startsWith("%PDF"));
-    EXPECT_TRUE(contentOf(file("r.html")).contains("resnet50"));
-    EXPECT_TRUE(contentOf(file("r.md")).contains("resnet50"));
+    EXPECT_TRUE(contentOf(file("r.html")).contains("Recommendation: "));
+    EXPECT_TRUE(contentOf(file("r.md")).contains("Recommendation: "));
+    EXPECT_TRUE(contentOf(file("r.json")).contains("\"advice\""));
 }
 
 TEST_F(HeadlessTest, ChartsAgreeWithTheDatabase) {
