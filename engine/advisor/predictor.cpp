@@ -177,6 +177,8 @@ Predictor::Estimate Predictor::estimate(const JobModel& job, const DeviceModel& 
     if (result.measured) {
         result.basis = Basis::Measured;
         result.seconds = result.measured->median;
+        // One number without an interval: its noise is not known, and is not nothing.
+        if (!(result.measured->low < result.measured->high)) result.bandClass = BandClass::SameGenerationTransfer;
     } else if (!related.empty()) {
         result.seconds = quantile(related, 0.5);
         result.bandClass = BandClass::SameGenerationTransfer;
@@ -239,7 +241,7 @@ Result<Prediction> Predictor::predict(const JobModel& job, const Target& target,
     auto band = result.bandClass ? m_parameters.band(*result.bandClass) : Band{};
     if (device.lowTrust) band = widened(band);
     result.seconds = {seconds * band.low, seconds, seconds * band.high};
-    if (result.basis == Basis::Measured) result.seconds = *one.measured;
+    if (result.basis == Basis::Measured && !result.bandClass) result.seconds = *one.measured;
     const double input =
         target.inputSamplesPerSecond ? static_cast<double>(job.batch) / *target.inputSamplesPerSecond : 0;
     if (input > result.seconds.median) result.limit = Limit::Input;

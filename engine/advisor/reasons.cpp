@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/advisor/money_text.h"
 #include "engine/core/units.h"
 
 namespace steelyard::advisor {
@@ -86,7 +87,7 @@ std::string englishText(const Reason& r) {
             return fmt::format("does not fit: needs {}, has {}, {} too little", bytes(r.a), bytes(r.b),
                                bytes(r.a - r.b));
         case ReasonKind::OverBudget:
-            return fmt::format("${:.2f} is ${:.2f} over the budget", r.a, r.a - r.b);
+            return fmt::format("${} is ${} over the budget", usdText(r.a), usdText(r.a - r.b));
         case ReasonKind::OverDeadline:
             return fmt::format("{:.3g} h is {:.3g} h past the deadline", r.a, r.a - r.b);
         case ReasonKind::ProviderExcluded:
@@ -96,7 +97,7 @@ std::string englishText(const Reason& r) {
         case ReasonKind::NoPrice:
             return "its price is not known";
         case ReasonKind::Cheapest:
-            return fmt::format("cheapest: ${:.2f}", r.a);
+            return fmt::format("cheapest: ${}", usdText(r.a));
         case ReasonKind::Fastest:
             return fmt::format("fastest: {:.3g} h", r.a);
         case ReasonKind::BestBalance:

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/advisor/money_text.h"
+
 namespace steelyard::report {
 namespace {
 
@@ -13,19 +15,21 @@ using advisor::Interval;
 
 constexpr std::size_t kRanked = 10;
 
-std::string band(const Interval& interval, const char* format, const ReportTexts& texts) {
-    return fillIn(texts.intervalValue,
-                  {fmt::format(fmt::runtime(format), interval.low), fmt::format(fmt::runtime(format), interval.high)});
+std::string hoursText(double hours) {
+    return fmt::format("{:.3g}", hours);
+}
+
+std::string band(const Interval& interval, std::string (*text)(double), const ReportTexts& texts) {
+    return fillIn(texts.intervalValue, {text(interval.low), text(interval.high)});
 }
 
 std::vector<std::string> figuresOf(const Candidate& c, const ReportTexts& texts) {
-    const auto age = c.priceDate.empty() ? texts.unknown : c.priceDate;
     return {c.title,
-            fmt::format("{:.3g}", c.hours.median),
-            band(c.hours, "{:.3g}", texts),
-            fmt::format("{:.2f}", c.costUsd.median),
-            band(c.costUsd, "{:.2f}", texts),
-            age,
+            hoursText(c.hours.median),
+            band(c.hours, hoursText, texts),
+            advisor::usdText(c.costUsd.median),
+            band(c.costUsd, advisor::usdText, texts),
+            c.priceDate.empty() ? texts.unknown : c.priceDate,
             texts.nameOf(toString(c.prediction.basis))};
 }
 
@@ -105,7 +109,7 @@ std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const Re
         for (const auto& c : job.advice.candidates) {
             if (!c.isViable() || chart.bars.size() == kRanked) break;
             chart.bars.push_back({c.title, c.costUsd.median, c.costUsd.low, c.costUsd.high,
-                                  fmt::format("${:.2f}, {:.3g} h", c.costUsd.median, c.hours.median), 0});
+                                  fmt::format("${}, {:.3g} h", advisor::usdText(c.costUsd.median), c.hours.median), 0});
         }
         if (!chart.bars.empty()) charts.push_back(std::move(chart));
     }

@@ -11,6 +11,7 @@
 
 #include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/text_table.h"
+#include "engine/advisor/money_text.h"
 
 namespace steelyard::cli {
 namespace {
@@ -19,13 +20,14 @@ using advisor::Advice;
 using advisor::AdviceRequest;
 using advisor::Candidate;
 using advisor::Interval;
+using advisor::usdText;
 
 std::string hoursText(const Interval& hours) {
     return fmt::format("{:.3g} h ({:.3g} to {:.3g})", hours.median, hours.low, hours.high);
 }
 
 std::string costText(const Interval& cost) {
-    return fmt::format("${:.2f} ({:.2f} to {:.2f})", cost.median, cost.low, cost.high);
+    return fmt::format("${} ({} to {})", usdText(cost.median), usdText(cost.low), usdText(cost.high));
 }
 
 void printHeading(std::ostream& out, const AdviceRequest& request, const Advice& advice) {
@@ -78,8 +80,8 @@ void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
         table.add({c.isViable() ? std::to_string(i + 1) : "-", c.id, hardware.empty() ? "-" : hardware,
                    timed ? fmt::format("{:.3g}", c.hours.median) : "-",
                    timed ? fmt::format("{:.3g} to {:.3g}", c.hours.low, c.hours.high) : "-",
-                   priced ? fmt::format("{:.2f}", c.costUsd.median) : "-",
-                   priced ? fmt::format("{:.2f} to {:.2f}", c.costUsd.low, c.costUsd.high) : "-",
+                   priced ? usdText(c.costUsd.median) : "-",
+                   priced ? fmt::format("{} to {}", usdText(c.costUsd.low), usdText(c.costUsd.high)) : "-",
                    c.usdPerHour ? fmt::format("{:.3g}", *c.usdPerHour) : "-", c.priceDate.empty() ? "-" : c.priceDate,
                    timed ? std::string(toString(c.prediction.basis)) : "-",
                    reasons.empty() ? "" : englishText(reasons.front())});

@@ -141,7 +141,11 @@ void addHistory(CLI::App& app, CommandContext& context) {
     auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
     exportCommand->add_option("ids", options->ids, "Run ids (default: all)");
     exportCommand->add_option("-o,--output", options->file)->required();
-    add("import", "Add exported runs, or results of other programs (CSV or JSON)", importFrom)->add_option("file", options->file)->required();
+    auto* import = add("import", "Add exported runs, or results of other programs (CSV or JSON)", importFrom);
+    import->add_option("file", options->file)->required();
+    import->footer("Results of other programs, marked as imported: a CSV file with the columns workload, device, batch, date and\n"
+                   "step_seconds or samples_per_second, and where they apply mode, precision, threads, software, computer,\n"
+                   "ci95_low, ci95_high; lines such as \"# software: PyTorch 2.9\" before the header hold for all rows.");
 }
 
 }  // namespace steelyard::cli

@@ -111,6 +111,17 @@ TEST(Predictor, TakesWhatWasMeasured) {
     EXPECT_FALSE(p.bandClass);
 }
 
+TEST(Predictor, GivesAMeasurementWithoutAnIntervalABand) {
+    const auto card = device("rtx3090");
+    const auto work = job("resnet50", Mode::Train, 64, Precision::Fp16);
+    const Predictor predictor(shippedParameters(), {{work, card, std::string(kThisEngine), {0.1, 0.1, 0.1}}});
+    const auto p = predicted(predictor, work, card);
+    EXPECT_EQ(p.basis, Basis::Measured);
+    EXPECT_DOUBLE_EQ(p.seconds.median, 0.1);
+    EXPECT_LT(p.seconds.low, 0.09);
+    EXPECT_GT(p.seconds.high, 0.11);
+}
+
 TEST(Predictor, CarriesMeasurementsToRelatives) {
     const auto home = device("rtx3090"), relative = device("rtx3080ti"), stranger = device("a100_sxm_40");
     const auto work = job("resnet50", Mode::Train, 64, Precision::Fp16);
