@@ -138,8 +138,8 @@ TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         m_interrupted = true;
     });
-    const auto first = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5",
-                             "--no-verify", "--kernels", "onednn", "--json"});
+    const auto first = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--threads", "1", "--device", "cpu",
+                             "--time-cap", "0.5", "--no-verify", "--kernels", "onednn", "--json"});
     ASSERT_EQ(first.code, 130) << first.err;
     interrupter.join();
     m_interrupted = false;
@@ -177,9 +177,9 @@ TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
 }
 
 TEST_F(RunTest, AProfileSaysWhereTheStepGoes) {
-    const std::vector<std::string> arguments{"run",    "--workload",  "mnist_cnn", "--batch", "16",
-                                             "--mode", "train",       "--device",  "cpu",     "--time-cap",
-                                             "0.5",    "--no-verify", "--profile"};
+    const std::vector<std::string> arguments{"run",    "--workload", "mnist_cnn", "--batch",     "16",
+                                             "--mode", "train",      "--threads", "1",           "--device",
+                                             "cpu",    "--time-cap", "0.5",       "--no-verify", "--profile"};
     auto json = arguments;
     json.emplace_back("--json");
     const auto outcome = call(json);
@@ -214,7 +214,7 @@ TEST_F(RunTest, TheMachineItselfIsMeasuredAndChecked) {
         call({"run", "--workload",
               "gemm(m=96,n=64,k=80),gemm(form=nt,m=96,n=64,k=80),gemm(form=tn,m=96,n=64,k=80),convolution(size=8,"
               "channels=3,filters=5),memory_bandwidth(mebibytes=1),launch_overhead(operations=16)",
-              "--device", "cpu", "--time-cap", "0.3", "--kernels", "auto", "--no-save", "--json"});
+              "--threads", "1", "--device", "cpu", "--time-cap", "0.3", "--kernels", "auto", "--no-save", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto document = outcome.json();
     std::map<std::string, std::string> units;
@@ -242,8 +242,9 @@ TEST_F(RunTest, TheMachineItselfIsMeasuredAndChecked) {
 }
 
 TEST_F(RunTest, EachLibraryIsACaseOfItsOwn) {
-    const auto outcome = call({"run", "--workload", "gemm(m=64,n=64,k=64)", "--device", "cpu", "--time-cap", "0.3",
-                               "--kernels", "onednn,openblas", "--profile", "--no-save", "--json"});
+    const auto outcome =
+        call({"run", "--workload", "gemm(m=64,n=64,k=64)", "--threads", "1", "--device", "cpu", "--time-cap", "0.3",
+              "--kernels", "onednn,openblas", "--profile", "--no-save", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto document = outcome.json();
     ASSERT_EQ(document["records"].size(), 2U);
@@ -256,10 +257,23 @@ TEST_F(RunTest, EachLibraryIsACaseOfItsOwn) {
 
 TEST_F(RunTest, WithDataTheStepThePipelineAndBothTogetherAreTimed) {
     ASSERT_TRUE(test::writeDrawnDigits(m_folder.path(), {.seed = 1, .train = 600, .test = 100}));
-    const std::vector<std::string> arguments{
-        "run",      "--workload", "mnist_mlp,fcn_s", "--batch", "32",          "--mode", "train",
-        "--device", "cpu",        "--time-cap",      "0.5",     "--no-verify", "--data", m_folder.path().string(),
-        "--json"};
+    const std::vector<std::string> arguments{"run",
+                                             "--workload",
+                                             "mnist_mlp,fcn_s",
+                                             "--batch",
+                                             "32",
+                                             "--mode",
+                                             "train",
+                                             "--threads",
+                                             "1",
+                                             "--device",
+                                             "cpu",
+                                             "--time-cap",
+                                             "0.5",
+                                             "--no-verify",
+                                             "--data",
+                                             m_folder.path().string(),
+                                             "--json"};
     const auto outcome = call(arguments);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.err.find("fcn_s has no real data"), std::string::npos) << outcome.err;

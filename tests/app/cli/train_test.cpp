@@ -34,8 +34,8 @@ TEST_F(TrainTest, LearnsDrawnDigits) {
 
 TEST_F(TrainTest, StopsAtTheAccuracyAndSaysWhyItIsNotThePublishedTraining) {
     draw(2000, 500, false);
-    const auto outcome = call({"train", "mnist_mlp", "--data", m_folder.path().string(), "--epochs", "12",
-                               "--until-accuracy", "0.6", "--json"});
+    const auto outcome = call({"train", "mnist_mlp", "--data", m_folder.path().string(), "--threads", "1", "--epochs",
+                               "12", "--until-accuracy", "0.6", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto document = outcome.json();
     const auto& epochs = document["epochs"];
@@ -54,10 +54,10 @@ TEST_F(TrainTest, LearnsAnyTextAndContinuesIt) {
     for (int i = 0; i < 60; ++i)
         file << "the cat sat on the mat, the dog lay on the log; \xc3\xa9t\xc3\xa9 is summer. ";
     file.close();
-    const std::vector<std::string> arguments{"train",      "text_lstm", "--data",  (m_folder / "rhyme.txt").string(),
-                                             "--epochs",   "3",         "--batch", "32",
-                                             "--generate", "60",        "--seed",  "4",
-                                             "--json"};
+    const std::vector<std::string> arguments{"train",     "text_lstm", "--data",     (m_folder / "rhyme.txt").string(),
+                                             "--threads", "1",         "--epochs",   "3",
+                                             "--batch",   "32",        "--generate", "60",
+                                             "--seed",    "4",         "--json"};
     const auto outcome = call(arguments);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto document = outcome.json();
