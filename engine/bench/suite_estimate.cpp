@@ -18,7 +18,7 @@ constexpr int kGuessedCores = 2;
 constexpr double kCardFlops = 6e12, kCardBytes = 300e9;
 constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written to be read
 // Layers reach this part of the rate of a large matrix product; narrow formats gain this much on a card.
-constexpr double kMatrixEfficiency = 0.5, kNarrowGain = 3;
+constexpr double kMatrixEfficiency = 0.8, kNarrowGain = 3;
 constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
 
 constexpr double kProcessSeconds = 0.5;  // starting a process, looking at the hardware, pre-flight (0.2 s)
@@ -28,7 +28,8 @@ constexpr double kShareOfCap = 0.25;
 constexpr double kCompileSeconds = 0.003;  // of one operation
 constexpr double kInitialSeconds = 8e-9;   // of one weight, on one thread
 constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
-constexpr double kReferenceSteps = 3;      // twice exactly, once with the precision emulated
+constexpr double kReferenceSteps = 1;      // and two more where a narrow precision is emulated
+constexpr double kEmulatedSteps = 2;
 
 struct Speed {
     double flops = 0, bytes = 0, start = 0;
@@ -78,7 +79,8 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
     reference.device = "reference";
     const double steps = options.mode == plan::Mode::Train ? kCheckedSteps : 1;
     const double weights = static_cast<double>(graph.trainableParameters());
-    return kReferenceSteps * stepSeconds(*reduced, speedOf(reference, rates)) + steps * stepSeconds(*reduced, speed) +
+    const double references = kReferenceSteps + (options.precision == plan::Precision::Fp32 ? 0 : kEmulatedSteps);
+    return references * stepSeconds(*reduced, speedOf(reference, rates)) + steps * stepSeconds(*reduced, speed) +
            6 * kInitialSeconds * weights + kCompileSeconds * static_cast<double>(reduced->operations.size());
 }
 
