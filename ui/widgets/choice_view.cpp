@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/choice_view.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include "ui/widgets/theme.h"
@@ -12,7 +11,6 @@ ChoiceView::ChoiceView(QWidget* parent) : Card(QStringLiteral(" "), parent) {
     body()->setSpacing(2);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // three of the same width
     m_chosen = makeLabel(tr("your choice"), role::kGood, this, false);
-    headingRow()->addWidget(m_chosen);
     m_machine = new ElidedLabel({}, this);
     m_device = new ElidedLabel({}, this);
     setRole(m_device, role::kSmall);
@@ -23,11 +21,12 @@ ChoiceView::ChoiceView(QWidget* parent) : Card(QStringLiteral(" "), parent) {
     m_costBand = new ElidedLabel({}, this);
     setRole(m_costBand, role::kSmall);
     m_reasons = makeLabel({}, role::kSmall, this);
+    body()->addWidget(m_chosen);
     body()->addWidget(m_machine);
     body()->addWidget(m_device);
     body()->addSpacing(spacing::kStep);
-    auto* figures = new QHBoxLayout;
-    figures->setSpacing(spacing::kGap);
+    auto* figures = new QVBoxLayout;  // one below the other: a card may be narrow
+    figures->setSpacing(spacing::kStep);
     for (const auto& [value, band] : {std::pair{m_cost, m_costBand}, std::pair{m_time, m_timeBand}}) {
         auto* column = new QVBoxLayout;
         column->setSpacing(0);
