@@ -8,8 +8,11 @@
 #include <QDir>
 #include <QIcon>
 #include <QStandardPaths>
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <iostream>
+#include <string_view>
 
 #include "app/common/resource_path.h"
 #include "app/desktop/advice_services.h"
@@ -79,6 +82,17 @@ Options parse(const QApplication& application) {
     return options;
 }
 
+bool has(int argc, char** argv, std::initializer_list<std::string_view> options) {
+    return std::any_of(argv + 1, argv + argc, [&](const char* argument) {
+        return std::find(options.begin(), options.end(), argument) != options.end();
+    });
+}
+
+// Where the platform would end the program with its own words.
+bool hasDisplay() {
+    return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") || std::getenv("QT_QPA_PLATFORM");
+}
+
 QString settingsFile() {
     return QDir(QStandardPaths::writableLocation(QStandardPaths::ConfigLocation))
         .filePath(QStringLiteral("steelyard/settings.ini"));
@@ -88,7 +102,13 @@ QString settingsFile() {
 
 int main(int argc, char** argv) {
     const bool headless = desktop::isHeadless(argc, argv);
-    if (headless) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (headless || has(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"}))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!hasDisplay()) {
+        std::cerr << "steelyard: there is no display here. steelyard-cli does the same in the terminal, and\n"
+                     "steelyard --export-report FILE writes a report without a window.\n";
+        return 3;
+    }
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("steelyard"));
     QApplication::setApplicationDisplayName(QStringLiteral("Steelyard"));

@@ -26,6 +26,7 @@ constexpr double kChartHeight = 320;
 constexpr double kDotsPerInch = 96;
 constexpr int kPdfResolution = 600;
 constexpr double kMarginX = 48, kMarginTop = 52, kMarginBottom = 60;
+constexpr std::size_t kManyColumns = 8;
 constexpr QChar kMark(0xE000);  // private use: where a chart goes
 
 class ReportWords {
@@ -76,13 +77,16 @@ QString element(const char* name, const QString& content) {
 QString tableHtml(const report::ReportTable& table, const char* heading) {
     auto html = element(heading, escaped(table.title));
     if (!table.note.empty()) html += QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(table.note));
-    html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"3\"><thead><tr>");
+    // The table of all figures has so many columns that words would be broken at the text's size.
+    const bool wide = table.columns.size() > kManyColumns;
+    const auto style = wide ? QStringLiteral(" style=\"font-size: 7px\"") : QString();
+    html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"%1\"><thead><tr>").arg(wide ? 1 : 3);
     for (const auto& column : table.columns) {
         // Words at the end of a row (why, where from) take the room that names and figures leave.
-        const bool words = &column == &table.columns.back() && !column.isNumber && table.columns.size() > 3;
-        html += QStringLiteral("<th align=\"%1\"%2>%3</th>")
+        const bool words = &column == &table.columns.back() && !column.isNumber && table.columns.size() > 3 && !wide;
+        html += QStringLiteral("<th align=\"%1\"%2%3>%4</th>")
                     .arg(column.isNumber ? QStringLiteral("right") : QStringLiteral("left"),
-                         words ? QStringLiteral(" width=\"36%\"") : QString(), escaped(column.heading));
+                         words ? QStringLiteral(" width=\"36%\"") : QString(), style, escaped(column.heading));
     }
     html += QStringLiteral("</tr></thead>\n");
     bool odd = false;
@@ -91,8 +95,8 @@ QString tableHtml(const report::ReportTable& table, const char* heading) {
         odd = !odd;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const bool number = i < table.columns.size() && table.columns[i].isNumber;
-            html += QStringLiteral("<td align=\"%1\">%2</td>")
-                        .arg(number ? QStringLiteral("right") : QStringLiteral("left"), escaped(row[i]));
+            html += QStringLiteral("<td align=\"%1\"%2>%3</td>")
+                        .arg(number ? QStringLiteral("right") : QStringLiteral("left"), style, escaped(row[i]));
         }
         html += QStringLiteral("</tr>\n");
     }

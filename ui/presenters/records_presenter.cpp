@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/records_presenter.h"
 
+#include <string_view>
+
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
@@ -23,14 +25,31 @@ std::optional<std::int64_t> peakOf(const bench::CaseRecord& record) {
     return memory.enginePeakBytes ? memory.enginePeakBytes : memory.processPeakBytes;
 }
 
-// "samples/s" -> "samples/s" in the user's language.
-QString rateUnit(const std::string& unit) {
-    if (unit == "samples/s") return RecordsPresenter::tr("samples/s");
-    if (unit == "tokens/s") return RecordsPresenter::tr("tokens/s");
-    return plain(unit);
+// Units of the micro-cases (model::throughputUnit).
+constexpr std::string_view kFlopRate = "FLOP/s", kByteRate = "B/s";
+
+// What a rate is shown in: in the user's language, scaled where it counts FLOP or bytes.
+ScaledUnit rateUnit(const std::string& unit, double rate) {
+    if (unit == "samples/s") return {1, RecordsPresenter::tr("samples/s")};
+    if (unit == "tokens/s") return {1, RecordsPresenter::tr("tokens/s")};
+    if (unit == kFlopRate) return Format::flopRateUnit(rate);
+    if (unit == kByteRate) {
+        const auto bytes = Format::bytesUnit(rate);
+        return {bytes.divisor, bytes.unit + QStringLiteral("/s")};
+    }
+    return {1, plain(unit)};
+}
+
+QString rateText(double rate, const std::string& unit) {
+    const auto scaled = rateUnit(unit, rate);
+    return RecordsPresenter::tr("%1 %2").arg(Format::number(rate / scaled.divisor), scaled.unit);
 }
 
 }  // namespace
+
+bool countsSamples(const bench::CaseRecord& record) {
+    return !record.throughput || (record.throughput->unit != kFlopRate && record.throughput->unit != kByteRate);
+}
 
 std::optional<double> medianRate(const bench::CaseRecord& record) {
     if (!record.throughput || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
@@ -65,8 +84,8 @@ QString RecordsPresenter::headline(const bench::CaseRecord& record) {
         return record.reason.empty() ? name : QStringLiteral("%1: %2").arg(name, plain(record.reason));
     }
     if (const auto rate = medianRate(record)) {
-        const auto text = tr("%1 %2").arg(Format::number(*rate), rateUnit(record.throughput->unit));
-        const auto interval = rateInterval(record, *rate);
+        const auto text = rateText(*rate, record.throughput->unit);
+        const auto interval = rateInterval(record, *rate / rateUnit(record.throughput->unit, *rate).divisor);
         return interval ? QStringLiteral("%1 (%2)").arg(text, Format::range(interval->low, interval->high)) : text;
     }
     return Format::seconds(record.stepSeconds->median);
@@ -110,11 +129,7 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
              {},
              {}});
         const auto rate = medianRate(record);
-        row.cells.push_back(
-            {rate ? tr("%1 %2").arg(Format::number(*rate), rateUnit(record.throughput->unit)) : Format::unknown(),
-             why,
-             rate,
-             {}});
+        row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
         const auto& use = record.utilization;
         row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
         const auto fraction = use ? use->fraction : std::nullopt;

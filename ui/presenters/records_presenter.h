@@ -36,6 +36,10 @@ public:
 // record.throughput is total work over total time, which a few slow steps pull away from it. Unset when unknown.
 [[nodiscard]] std::optional<double> medianRate(const bench::CaseRecord& record);
 
+// Does the case work through samples or tokens? A micro-case counts FLOP or bytes and has no place beside networks.
+// What did not run is taken as a network's.
+[[nodiscard]] bool countsSamples(const bench::CaseRecord& record);
+
 // The 95 % interval of the throughput, from that of the step time. Unset when either is unknown.
 struct RateInterval {
     double low = 0;

@@ -205,7 +205,7 @@ ChartSpec ResultsPresenter::speed(const std::string& mode, SpeedUnit unit) const
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> positions;  // series, category -> record
     for (std::size_t position = 0; position < m_run.records.size(); ++position) {
         const auto& spec = m_run.records[position].spec;
-        if (spec.mode != mode) continue;
+        if (spec.mode != mode || !countsSamples(m_run.records[position])) continue;
         const auto column = positionIn(categories, categoryOf(spec));
         const auto row = positionIn(series, seriesOf(spec));
         positions[{row, column}] = position;  // a case measured twice: the later one

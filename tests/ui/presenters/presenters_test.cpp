@@ -22,6 +22,20 @@ TEST(WorkloadCatalogue, TitlesSayTheOptions) {
     EXPECT_EQ(kCatalogue.titleOf("from_elsewhere(size=96)"), "from_elsewhere(size=96)");
 }
 
+TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {
+    auto run = sample::run();
+    auto micro = run.records.front();
+    micro.spec.workload = "gemm";
+    micro.throughput = bench::Throughput{2.0e11, "FLOP/s"};
+    micro.stepSeconds->mean = micro.stepSeconds->median;
+    const auto before = ResultsPresenter(run, kCatalogue).speed(micro.spec.mode, SpeedUnit::SamplesPerSecond);
+    run.records.push_back(micro);
+    const auto after = ResultsPresenter(run, kCatalogue).speed(micro.spec.mode, SpeedUnit::SamplesPerSecond);
+    EXPECT_EQ(before.categories, after.categories);
+    EXPECT_TRUE(RecordsPresenter::headline(micro).startsWith(QStringLiteral("200 GFLOP/s")))
+        << RecordsPresenter::headline(micro).toStdString();
+}
+
 TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {
     const auto run = sample::run();
     const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SamplesPerSecond);
