@@ -5,6 +5,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <utility>
@@ -67,7 +68,13 @@ public:
 
     // Runs `body(sqlite)` within one transaction, which is kept when it returns a value.
     template <typename Body>
-    [[nodiscard]] auto write(Body body) {
+    [[nodiscard]] auto write(Body body) -> std::invoke_result_t<Body, SQLite::Database&> {
+        // A file that was deleted under an open connection can still be written to, and nobody would ever find it.
+        int moved = 0;
+        sqlite3_file_control(m_connection->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+        if (moved != 0)
+            return fail(ErrorKind::IoFailed, m_connection->getFilename(),
+                        "the file was moved or deleted while it was in use");
         return transact(SQLite::TransactionBehavior::IMMEDIATE, body);
     }
     // All that `body` reads is of one moment.

@@ -80,6 +80,7 @@ struct OpenOptions {
     std::optional<std::int64_t> maximumBytes;     // of the file; beyond it writing fails with DiskFull
 };
 
+// Writing to a file that was moved or deleted meanwhile is IoFailed.
 class HistoryStore {
 public:
     // Opens or creates the file (and its folder) and migrates it to the current schema.

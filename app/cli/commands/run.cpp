@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -18,6 +19,7 @@
 #include "engine/bench/resume.h"
 #include "engine/bench/suite.h"
 #include "engine/bench/suite_runner.h"
+#include "engine/core/file_io.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile_json.h"
 #include "engine/history/history_store.h"
@@ -150,16 +152,26 @@ int exitCodeOf(const bench::RunRecord& run) {
     return count(bench::Status::Ok) == static_cast<std::ptrdiff_t>(run.records.size()) ? kDone : kSomeCaseFailed;
 }
 
-void printResult(CommandContext& context, const RunOptions& options, const bench::RunRecord& run) {
+void printResult(CommandContext& context, const RunOptions& options, const bench::RunRecord& run, bool stored) {
     if (options.json) {
         auto records = nlohmann::ordered_json::array();
         for (const auto& record : run.records) records.push_back(nlohmann::ordered_json::parse(bench::toJson(record)));
         context.out << nlohmann::ordered_json{{"run_id", run.id}, {"records", records}}.dump(2) << "\n";
     } else if (options.events.empty()) {
         printRecords(context.out, run.records);
-        if (!options.noSave)
+        if (stored)
             fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
     }
+}
+
+// What the history could not take is not lost.
+void keepElsewhere(CommandContext& context, bench::RunRecord run) {
+    std::error_code none;
+    const auto file = std::filesystem::temp_directory_path(none) / ("steelyard-run-" + run.id + ".json");
+    run.id = bench::newRunId(context.clock);  // a part of the run may be in the history under its own
+    if (auto ok = writeFileAtomically(file, bench::resultsToJson({run}) + "\n"); !ok)
+        return context.report(ok.error(), kSomeCaseFailed);
+    fmt::print(context.err, "the whole run is in {0}: steelyard-cli history import {0}\n", file.string());
 }
 
 struct Measuring {
@@ -196,9 +208,11 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
     if (store && record.finishedUnixMs && !storeError) {
         if (auto ok = store->finishRun(record.id, *record.finishedUnixMs); !ok) storeError = ok.error();
     }
-    printResult(context, options, record);
+    printResult(context, options, record, store && !storeError);
     context.exitCode = exitCodeOf(record);
-    if (storeError) context.report(*storeError, kSomeCaseFailed);
+    if (!storeError) return;
+    context.report(*storeError, kSomeCaseFailed);
+    keepElsewhere(context, record);
 }
 
 // Where there are enough cases for a look at the devices' speed to pay.

@@ -90,6 +90,16 @@ TEST_F(History, RecordsAreAddedInOrderAndTheRunFinished) {
     EXPECT_EQ(m_store->run(run.id), run);
 }
 
+TEST_F(History, AFileThatWasDeletedMeanwhileIsNotWrittenTo) {
+    const auto run = add("aaaa", 1, {Status::Ok});
+    std::filesystem::remove(m_folder / "history.sqlite");
+    const auto added = m_store->addRecord("aaaa", run.records.front());
+    ASSERT_FALSE(added);
+    EXPECT_EQ(added.error().kind, ErrorKind::IoFailed);
+    EXPECT_NE(describe(added.error()).find("deleted while it was in use"), std::string::npos)
+        << describe(added.error());
+}
+
 TEST_F(History, FiguresThatAreNotFiniteAreUnknown) {
     auto run = add("aaaa", 1, {Status::Ok});
     auto record = run.records.front();
