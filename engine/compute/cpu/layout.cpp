@@ -40,7 +40,7 @@ Desc withKind(const Desc& desc, DataKind kind) {
     if (isPlain(desc)) return plainDesc(dims, kind);
     for (int tag = 1; tag < dnnl_format_tag_last; ++tag) {
         const Desc named(dims, kindOf(desc), static_cast<Tag>(tag), true);
-        if (named.get_size() != 0 && named == desc) return Desc(dims, kind, static_cast<Tag>(tag));
+        if (!isEmpty(named) && named == desc) return Desc(dims, kind, static_cast<Tag>(tag));
     }
     throw dnnl::error(dnnl_unimplemented, "a memory layout without a name");
 }

@@ -27,6 +27,11 @@ struct Window {  // per spatial dimension
 // Version 2 wants the shift as an input of the backward pass, version 3 refuses it.
 inline constexpr bool kBatchNormBackwardTakesShift = false;
 
+// A descriptor that was allowed to be empty and is: no handle in version 3, where asking it anything throws.
+[[nodiscard]] inline bool isEmpty(const Desc& desc) {
+    return desc.get(true) == nullptr || desc.get_size() == 0;
+}
+
 template <class Primitive, class... Args>
 [[nodiscard]] auto describe(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, const Args&... args) {
     return typename Primitive::primitive_desc(engine, args..., attributes);
@@ -111,6 +116,10 @@ inline void appendActivation(dnnl::post_ops& operations, dnnl::algorithm algorit
 #else
 
 inline constexpr bool kBatchNormBackwardTakesShift = true;
+
+[[nodiscard]] inline bool isEmpty(const Desc& desc) {
+    return desc.get_size() == 0;
+}
 
 template <class Primitive, class... Args>
 [[nodiscard]] auto describe(const dnnl::engine& engine, const dnnl::primitive_attr& attributes, const Args&... args) {
