@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "engine/model/zoo/zoo.h"
 #include "tests/support/backend_suite.h"
 
@@ -14,9 +16,11 @@ namespace {
 constexpr double kTolerance = 1e-4;  // relative to the norm, float32
 
 // Of a whole network: a value next to zero may fall on the other side of a rectifier, or another pixel be the largest,
-// and a wrong layout or a lost term is far beyond this. Batch normalisation over few values makes it worse (1.1e-2
-// seen).
-constexpr double kKinkTolerance = 3e-2;
+// and a wrong layout or a lost term is far beyond this. Many batch normalisations over few values make it worse: 1.1e-2
+// was seen with oneDNN 3.7 for mobilenet_v2, and for no other network.
+double kinkTolerance(std::string_view network) {
+    return network == "mobilenet_v2" ? 2e-2 : 1e-2;
+}
 
 class CpuLayers : public ::testing::TestWithParam<test::LayerCase> {};
 
@@ -93,9 +97,11 @@ TEST_P(CpuNetworks, EqualTheReference) {
     const auto graph = (*workload)->build();
     ASSERT_TRUE(graph.has_value());
     const auto backend = makeCpuBackend();
-    test::expectEqualsReference(
-        *backend, *graph,
-        {.optimizer = (*workload)->optimizer, .batch = 3, .tolerance = kKinkTolerance, .compile = {.threads = 2}});
+    test::expectEqualsReference(*backend, *graph,
+                                {.optimizer = (*workload)->optimizer,
+                                 .batch = 3,
+                                 .tolerance = kinkTolerance(GetParam()),
+                                 .compile = {.threads = 2}});
 }
 
 // What the layer cases do not have: fused chains, shared memory over long lives, Winograd's algorithm, carried state.

@@ -155,7 +155,7 @@ TEST(Lowering, AStepBeyondAllMachinesIsStillPlanned) {
     const auto huge = lower(graph, {Mode::Train, 10'000'000, Precision::Fp32, {}}).value();
     EXPECT_NEAR(
         static_cast<double>(huge.memory.activations.value()), 1e7 * static_cast<double>(one.memory.activations.value()),
-        1e-2 * 1e7 * static_cast<double>(one.memory.activations.value()));  // alignment weighs more in small tensors
+        5e-3 * 1e7 * static_cast<double>(one.memory.activations.value()));  // alignment weighs more in small tensors
     EXPECT_EQ(huge.memory.weights, one.memory.weights);
 }
 
