@@ -2,43 +2,28 @@
 #include "ui/charts/chart_builder.h"
 
 #include <QBarSeries>
-#include <QBarSet>
 #include <QChart>
 #include <QGraphicsItem>
 #include <QGraphicsLayout>
 #include <QLegend>
 #include <QLineSeries>
 #include <QPainter>
-#include <QStackedBarSeries>
 #include <QValueAxis>
 #include <algorithm>
 #include <cmath>
 
-#include "ui/charts/label_layout.h"
-#include "ui/charts/label_wrap.h"
+#include "ui/charts/chart_builder_detail.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
+
+using namespace chartdetail;
+
 namespace {
 
-constexpr double kGroupWidth = 0.72;  // share of a category its bars take at most
-constexpr double kWidestBar = 64;     // pixels
 constexpr double kMargin = 12;
-constexpr double kMarkerSize = 9;
-constexpr double kFaintMarkerSize = 5;
 constexpr double kLegendSwatch = 22;
 constexpr double kLegendGap = 18;
-
-// What may be handed to the axis: known, finite, and positive where the axis is logarithmic.
-std::optional<double> drawable(const std::optional<double>& value, ChartScale scale) {
-    if (!value || !std::isfinite(*value)) return std::nullopt;
-    if (scale == ChartScale::Logarithmic && *value <= 0) return std::nullopt;
-    return value;
-}
-
-bool isHollow(const ChartPoint& point) {
-    return point.basis == Basis::Predicted;
-}
 
 }  // namespace
 
@@ -147,85 +132,6 @@ void BuiltChart::addAxes() {
     m_ruler->attachAxis(m_yAxis);
 }
 
-void BuiltChart::addBars() {
-    const bool stacked = m_spec.kind == ChartKind::StackedBars;
-    if (stacked) {
-        m_bars = new QStackedBarSeries(m_chart);
-    } else {
-        m_bars = new QBarSeries(m_chart);
-    }
-    const auto categories = static_cast<std::size_t>(m_spec.categories.size());
-    // A stack with a predicted part is drawn by the overlay as a whole, for nothing may stand in the place of that
-    // part.
-    std::vector<bool> overlaid(categories, false);
-    for (const auto& series : m_spec.series) {
-        for (std::size_t index = 0; stacked && index < std::min(categories, series.points.size()); ++index) {
-            if (!series.asMark && isHollow(series.points[index])) overlaid[index] = true;
-        }
-    }
-    for (const auto& series : m_spec.series) {
-        if (series.asMark) continue;
-        auto* set = new QBarSet(series.name, m_bars);
-        set->setColor(m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()]);
-        set->setPen(stacked ? QPen(m_style.theme.surface, 1) : QPen(Qt::NoPen));
-        for (std::size_t index = 0; index < categories; ++index) {
-            // Zero keeps the place: a value left out would move the following bars to other categories.
-            double value = 0;
-            if (index < series.points.size() && !isHollow(series.points[index]) && !overlaid[index]) {
-                value = drawable(series.points[index].y, m_spec.y.scale).value_or(0);
-            }
-            set->append(value);
-        }
-        m_bars->append(set);
-    }
-    m_chart->addSeries(m_bars);
-    m_bars->attachAxis(m_xAxis);
-    m_bars->attachAxis(m_yAxis);
-}
-
-void BuiltChart::addLines() {
-    for (const auto& series : m_spec.series) {
-        if (m_spec.kind == ChartKind::Scatter && !series.guide) continue;
-        if (series.unmarked || series.guide) {
-            addCurve(series);
-            continue;
-        }
-        const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
-        const ChartPoint* previous = nullptr;
-        for (const auto& point : series.points) {
-            const bool usable = drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale);
-            if (usable && previous) {
-                const bool predicted = isHollow(*previous) || isHollow(point);
-                auto* segment = new QLineSeries(m_chart);
-                segment->setPen(QPen(colour, 2, predicted ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
-                segment->append(m_xScale.toAxis(*previous->x), m_yScale.toAxis(*previous->y));
-                segment->append(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
-                m_chart->addSeries(segment);
-                segment->attachAxis(m_xAxis);
-                segment->attachAxis(m_yAxis);
-            }
-            previous = usable ? &point : nullptr;
-        }
-    }
-}
-
-// One series of Qt's for all its points: a curve of thousands stays fluid.
-void BuiltChart::addCurve(const ChartSeries& series) {
-    const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
-    auto* curve = new QLineSeries(m_chart);
-    curve->setPen(series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
-                               : QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
-    QList<QPointF> points;
-    for (const auto& point : series.points) {
-        if (drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale))
-            points << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
-    }
-    curve->replace(points);
-    m_chart->addSeries(curve);
-    curve->attachAxis(m_xAxis);
-    curve->attachAxis(m_yAxis);
-}
-
 void BuiltChart::layOutLegend(double top, double width) {
     const QFontMetricsF metrics(labelFont(m_style));
     const bool bars = isBarChart();
@@ -257,21 +163,6 @@ void BuiltChart::layOutLegend(double top, double width) {
         x += needed + kLegendGap;
     }
     m_geometry.legend = std::move(entries);
-}
-
-void BuiltChart::layOutCategories(double left, double width) {
-    m_geometry.categories.clear();
-    if (!m_spec.hasCategories() || m_spec.categories.isEmpty()) return;
-    const QFontMetricsF metrics(labelFont(m_style));
-    const double slot = width / static_cast<double>(m_spec.categories.size());
-    for (qsizetype index = 0; index < m_spec.categories.size(); ++index) {
-        auto wrapped = wrapLabel(m_spec.categories[index], metrics, slot - 6);
-        DrawnCategory category;
-        category.box = QRectF(left + slot * static_cast<double>(index) + 2, 0, slot - 4, 0);
-        category.lines = std::move(wrapped.lines);
-        category.elided = wrapped.elided;
-        m_geometry.categories.push_back(std::move(category));
-    }
 }
 
 void BuiltChart::resize(const QSizeF& size) {
@@ -353,34 +244,6 @@ void BuiltChart::placeReferences() {
     }
 }
 
-void BuiltChart::placePointLabels() {
-    const QFontMetricsF metrics(labelFont(m_style));
-    std::vector<LabelWish> wishes;
-    std::vector<QRectF> obstacles;
-    std::vector<DrawnPointLabel> labels;
-    for (const auto& mark : m_geometry.marks) {
-        const auto& series = m_spec.series[static_cast<std::size_t>(mark.ref.series)];
-        const auto& text = series.points[static_cast<std::size_t>(mark.ref.point)].label;
-        // The words may cover what is faint, and the thin lines of bands, but no mark that counts.
-        if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
-        if (text.isEmpty()) continue;
-        labels.push_back({mark.ref, {}, text});
-        wishes.push_back(
-            {mark.centre, mark.box.width() / 2 + 4, QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height())});
-    }
-    for (const auto& reference : m_geometry.references) {
-        if (!reference.vertical) continue;
-        obstacles.push_back(QRectF(reference.position, m_geometry.plot.top(),
-                                   metrics.horizontalAdvance(reference.label) + 10, metrics.height() + 4));
-    }
-    const auto boxes = layOutLabels(wishes, obstacles, m_geometry.plot);
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        if (!boxes[i]) continue;
-        labels[i].box = *boxes[i];
-        m_geometry.pointLabels.push_back(labels[i]);
-    }
-}
-
 void BuiltChart::placeTicks() {
     m_geometry.yTicks.clear();
     m_geometry.xTicks.clear();
@@ -420,130 +283,12 @@ QPointF BuiltChart::map(double axisX, double y) const {
     return m_chart->mapToPosition(QPointF(axisX, m_yScale.toAxis(y)), m_ruler);
 }
 
-double BuiltChart::slotCentre(int series, int category) const {
-    const int slot = m_slots[static_cast<std::size_t>(series)];
-    if (slot < 0) return category;
-    const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
-    return category - group / 2 + group * (slot + 0.5) / m_slotCount;
-}
-
-double BuiltChart::slotWidth() const {
-    const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
-    const double categories = static_cast<double>(std::max<qsizetype>(m_spec.categories.size(), 1));
-    return m_geometry.plot.width() / categories * group / m_slotCount;
-}
-
-void BuiltChart::placeGroupedMark(PointRef ref, const ChartPoint& point) {
-    if (ref.point >= m_spec.categories.size()) return;
-    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
-    const double centre = slotCentre(ref.series, ref.point);
-    const auto y = drawable(point.y, m_spec.y.scale);
-    if (!y) {
-        if (!series.asMark) m_geometry.unknowns.push_back({ref, map(centre, m_yScale.low) - QPointF(0, 7)});
-        return;
-    }
-    DrawnMark mark;
-    mark.ref = ref;
-    mark.centre = map(centre, *y);
-    mark.hollow = isHollow(point);
-    if (series.asMark) {
-        const double half =
-            m_geometry.plot.width() / static_cast<double>(m_spec.categories.size()) * m_groupWidth * 0.58;
-        mark.box = QRectF(mark.centre.x() - half, mark.centre.y() - 3, 2 * half, 6);
-    } else if (m_spec.kind == ChartKind::GroupedBars) {
-        mark.bar = true;
-        const double foot = map(centre, 0).y();
-        mark.box = QRectF(QPointF(mark.centre.x() - slotWidth() / 2, mark.centre.y()),
-                          QPointF(mark.centre.x() + slotWidth() / 2, foot))
-                       .normalized();
-    } else {
-        mark.box = QRectF(mark.centre - QPointF(kMarkerSize, kMarkerSize) / 2, QSizeF(kMarkerSize, kMarkerSize));
-    }
-    m_geometry.marks.push_back(mark);
-    placeInterval(ref, point, mark.centre.x(), std::clamp(slotWidth() * 0.22, 3.0, 7.0));
-}
-
-void BuiltChart::placeStackedMarks() {
-    for (int category = 0; category < m_spec.categories.size(); ++category) {
-        double total = 0;
-        bool any = false;
-        bool overlaid = false;
-        const auto pointOf = [&](const ChartSeries& series) -> const ChartPoint* {
-            if (series.asMark || category >= static_cast<int>(series.points.size())) return nullptr;
-            return &series.points[static_cast<std::size_t>(category)];
-        };
-        for (const auto& series : m_spec.series) {
-            const auto* point = pointOf(series);
-            overlaid = overlaid || (point && isHollow(*point));
-        }
-        for (int series = 0; series < static_cast<int>(m_spec.series.size()); ++series) {
-            const auto* point = pointOf(m_spec.series[static_cast<std::size_t>(series)]);
-            const auto y = point ? drawable(point->y, m_spec.y.scale) : std::nullopt;
-            if (!y) continue;
-            any = true;
-            const auto foot = map(category, total);
-            total += *y;
-            DrawnMark mark;
-            mark.ref = {series, category};
-            mark.centre = map(category, total);
-            mark.bar = true;
-            mark.hollow = isHollow(*point);
-            mark.overlaid = overlaid && !mark.hollow;
-            mark.box =
-                QRectF(mark.centre.x() - slotWidth() / 2, mark.centre.y(), slotWidth(), foot.y() - mark.centre.y());
-            m_geometry.marks.push_back(mark);
-        }
-        if (!any) m_geometry.unknowns.push_back({{0, category}, map(category, m_yScale.low) - QPointF(0, 7)});
-    }
-}
-
-void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
-    const auto x = drawable(point.x, m_spec.x.scale);
-    if (!x) return;
-    const double axisX = m_xScale.toAxis(*x);
-    const auto y = drawable(point.y, m_spec.y.scale);
-    if (!y) {
-        m_geometry.unknowns.push_back({ref, map(axisX, m_yScale.low) - QPointF(0, 7)});
-        return;
-    }
-    DrawnMark mark;
-    mark.ref = ref;
-    mark.centre = map(axisX, *y);
-    mark.hollow = isHollow(point);
-    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
-    mark.unmarked = series.unmarked;
-    const double size = series.faint ? kFaintMarkerSize : kMarkerSize;
-    mark.box = QRectF(mark.centre - QPointF(size, size) / 2, QSizeF(size, size));
-    m_geometry.marks.push_back(mark);
-    if (series.faint) return;
-    placeInterval(ref, point, mark.centre.x(), 4);
-    if (point.xInterval && drawable(point.xInterval->low, m_spec.x.scale)) {
-        m_geometry.bands.push_back({ref, mark.centre.y(), map(m_xScale.toAxis(point.xInterval->low), *y).x(),
-                                    map(m_xScale.toAxis(point.xInterval->high), *y).x()});
-    }
-}
-
 void BuiltChart::placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap) {
     if (!point.interval || !std::isfinite(point.interval->low) || !std::isfinite(point.interval->high)) return;
     const double anyX = m_xScale.toAxis(m_xScale.low);
     // An end that a logarithmic axis cannot show is drawn at its foot.
     m_geometry.intervals.push_back(
         {ref, x, map(anyX, point.interval->low).y(), map(anyX, point.interval->high).y(), halfCap});
-}
-
-void BuiltChart::placeValueLabels() {
-    if (m_spec.kind != ChartKind::GroupedBars && m_spec.kind != ChartKind::Dots) return;
-    const QFontMetricsF metrics(labelFont(m_style));
-    double widest = 0;
-    std::vector<QString> labels;
-    for (const auto& mark : m_geometry.marks) {
-        const auto& point =
-            m_spec.series[static_cast<std::size_t>(mark.ref.series)].points[static_cast<std::size_t>(mark.ref.point)];
-        labels.push_back(Format::compact(*point.y));
-        widest = std::max(widest, metrics.horizontalAdvance(labels.back()));
-    }
-    if (widest + 2 > slotWidth()) return;  // all of them or none
-    for (std::size_t index = 0; index < labels.size(); ++index) m_geometry.marks[index].valueLabel = labels[index];
 }
 
 QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {

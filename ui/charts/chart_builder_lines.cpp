@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts of numbers on both axes: lines, curves, scattered points and their labels.
+#include <QChart>
+#include <QFontMetricsF>
+#include <QLineSeries>
+#include <QValueAxis>
+
+#include "ui/charts/chart_builder.h"
+#include "ui/charts/chart_builder_detail.h"
+#include "ui/charts/label_layout.h"
+
+namespace steelyard::ui {
+
+using namespace chartdetail;
+
+void BuiltChart::addLines() {
+    for (const auto& series : m_spec.series) {
+        if (m_spec.kind == ChartKind::Scatter && !series.guide) continue;
+        if (series.unmarked || series.guide) {
+            addCurve(series);
+            continue;
+        }
+        const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+        const ChartPoint* previous = nullptr;
+        for (const auto& point : series.points) {
+            const bool usable = drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale);
+            if (usable && previous) {
+                const bool predicted = isHollow(*previous) || isHollow(point);
+                auto* segment = new QLineSeries(m_chart);
+                segment->setPen(QPen(colour, 2, predicted ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+                segment->append(m_xScale.toAxis(*previous->x), m_yScale.toAxis(*previous->y));
+                segment->append(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+                m_chart->addSeries(segment);
+                segment->attachAxis(m_xAxis);
+                segment->attachAxis(m_yAxis);
+            }
+            previous = usable ? &point : nullptr;
+        }
+    }
+}
+
+// One series of Qt's for all its points: a curve of thousands stays fluid.
+void BuiltChart::addCurve(const ChartSeries& series) {
+    const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+    auto* curve = new QLineSeries(m_chart);
+    curve->setPen(series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
+                               : QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
+    QList<QPointF> points;
+    for (const auto& point : series.points) {
+        if (drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale))
+            points << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+    }
+    curve->replace(points);
+    m_chart->addSeries(curve);
+    curve->attachAxis(m_xAxis);
+    curve->attachAxis(m_yAxis);
+}
+
+void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
+    const auto x = drawable(point.x, m_spec.x.scale);
+    if (!x) return;
+    const double axisX = m_xScale.toAxis(*x);
+    const auto y = drawable(point.y, m_spec.y.scale);
+    if (!y) {
+        m_geometry.unknowns.push_back({ref, map(axisX, m_yScale.low) - QPointF(0, 7)});
+        return;
+    }
+    DrawnMark mark;
+    mark.ref = ref;
+    mark.centre = map(axisX, *y);
+    mark.hollow = isHollow(point);
+    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
+    mark.unmarked = series.unmarked;
+    const double size = series.faint ? kFaintMarkerSize : kMarkerSize;
+    mark.box = QRectF(mark.centre - QPointF(size, size) / 2, QSizeF(size, size));
+    m_geometry.marks.push_back(mark);
+    if (series.faint) return;
+    placeInterval(ref, point, mark.centre.x(), 4);
+    if (point.xInterval && drawable(point.xInterval->low, m_spec.x.scale)) {
+        m_geometry.bands.push_back({ref, mark.centre.y(), map(m_xScale.toAxis(point.xInterval->low), *y).x(),
+                                    map(m_xScale.toAxis(point.xInterval->high), *y).x()});
+    }
+}
+
+void BuiltChart::placePointLabels() {
+    const QFontMetricsF metrics(labelFont(m_style));
+    std::vector<LabelWish> wishes;
+    std::vector<QRectF> obstacles;
+    std::vector<DrawnPointLabel> labels;
+    for (const auto& mark : m_geometry.marks) {
+        const auto& series = m_spec.series[static_cast<std::size_t>(mark.ref.series)];
+        const auto& text = series.points[static_cast<std::size_t>(mark.ref.point)].label;
+        // The words may cover what is faint, and the thin lines of bands, but no mark that counts.
+        if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
+        if (text.isEmpty()) continue;
+        labels.push_back({mark.ref, {}, text});
+        wishes.push_back(
+            {mark.centre, mark.box.width() / 2 + 4, QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height())});
+    }
+    for (const auto& reference : m_geometry.references) {
+        if (!reference.vertical) continue;
+        obstacles.push_back(QRectF(reference.position, m_geometry.plot.top(),
+                                   metrics.horizontalAdvance(reference.label) + 10, metrics.height() + 4));
+    }
+    const auto boxes = layOutLabels(wishes, obstacles, m_geometry.plot);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (!boxes[i]) continue;
+        labels[i].box = *boxes[i];
+        m_geometry.pointLabels.push_back(labels[i]);
+    }
+}
+
+}  // namespace steelyard::ui
