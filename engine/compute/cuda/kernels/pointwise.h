@@ -57,7 +57,7 @@ inline constexpr int kMostAddends = 8;
 struct DropoutMask {
     const StepControl* control = nullptr;  // device memory
     std::uint64_t node = 0;
-    float rate = 0.5F;  // in [0, 1)
+    double rate = 0.5;  // in [0, 1)
     ImageLayout layout;
 };
 [[nodiscard]] Status dropout(Stream stream, ElementType type, const DropoutMask& mask, const void* x, void* y,

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values in one of the kernels' element types, made from and turned back into Float32.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/reference/rounding.h"
+#include "engine/core/random.h"
+
+namespace steelyard::compute::cuda::kernels {
+
+[[nodiscard]] inline model::DataType dataTypeOf(ElementType type) {
+    return type == ElementType::F32   ? model::DataType::Float32
+           : type == ElementType::F16 ? model::DataType::Float16
+                                      : model::DataType::BFloat16;
+}
+[[nodiscard]] inline float rounded(ElementType type, float value) {
+    return reference::roundedTo(dataTypeOf(type), value);
+}
+[[nodiscard]] inline std::vector<float> rounded(ElementType type, std::vector<float> values) {
+    for (auto& value : values) value = rounded(type, value);
+    return values;
+}
+
+// Owns its memory; 16-byte aligned unless a shift of some elements is asked for.
+class Typed {
+public:
+    Typed(ElementType type, std::int64_t count, std::int64_t shift = 0);
+    Typed(ElementType type, const std::vector<float>& values, std::int64_t shift = 0);
+    [[nodiscard]] void* data();
+    [[nodiscard]] std::vector<float> floats() const;
+
+private:
+    ElementType m_type;
+    std::int64_t m_count, m_shift;
+    std::vector<std::uint64_t> m_words;
+};
+
+[[nodiscard]] inline std::vector<float> normals(std::int64_t count, std::uint64_t seed, float spread = 1) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    const RandomStream noise(seed, 0x51);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = spread * noise.normal(static_cast<std::uint32_t>(i));
+    return values;
+}
+
+// Largest difference over the largest magnitude of `expected` (at least 1e-3).
+[[nodiscard]] double difference(const std::vector<float>& expected, const std::vector<float>& found);
+
+// What a result of one rounding to the type may be off by, relative to the largest value.
+[[nodiscard]] constexpr double toleranceOf(ElementType type) {
+    return type == ElementType::F32 ? 2e-5 : type == ElementType::F16 ? 1e-3 : 8e-3;
+}
+
+inline constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F16, ElementType::Bf16};
+
+}  // namespace steelyard::compute::cuda::kernels
