@@ -169,6 +169,8 @@ private:
             m_record.warnings.push_back(
                 fmt::format("{} threads share {} usable cores: expect it to be slower", *m_spec.threads, usable));
         recordReadings(m_record, "start");
+        if (const auto* gpu = gpuOfCase()) recordGpuCircumstances(m_record, *gpu);
+        readGpu("start");
         recordCircumstances(m_record, m_services.profile, m_services.backend, threadsOf(m_spec, m_services.profile));
         return {};
     }
@@ -264,8 +266,7 @@ private:
         hardware::SensorOptions sensorOptions;
         sensorOptions.cpus = m_services.profile.cpu.allowedCpuList.valueOr({});
         sensorOptions.management = m_services.management;
-        for (const auto& gpu : m_services.profile.gpus)
-            if (gpu.id == m_spec.device) sensorOptions.gpuPciBusId = gpu.pciBusId.valueOr("");
+        if (const auto* gpu = gpuOfCase()) sensorOptions.gpuPciBusId = gpu->pciBusId.valueOr("");
         SensorRecorder recorder(sensorOptions, m_protocol.sensorsPerSecond, m_services.clock,
                                 [this](const SensorReading& reading) {
                                     Event event{.kind = EventKind::Sensor};
@@ -289,6 +290,9 @@ private:
         }
         m_record.stopReason = rule.stopReason();
         m_record.sensors = recorder.finish();
+        m_energy = recorder.energy();
+        for (const auto& reason : recorder.throttleReasons())
+            m_record.warnings.push_back(fmt::format("the GPU was slowed down: {}", reason));
         return {};
     }
 
@@ -303,8 +307,25 @@ private:
         if (std::any_of(m_record.sensors.begin(), m_record.sensors.end(),
                         [](const auto& reading) { return reading.throttled; }))
             m_record.warnings.emplace_back("the processor was throttled during sampling");
+        if (m_energy) {
+            m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanStep();
+            m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
+        }
         recordReadings(m_record, "end");
+        readGpu("end");
         return {};
+    }
+
+    [[nodiscard]] const hardware::GpuInfo* gpuOfCase() const {
+        for (const auto& gpu : m_services.profile.gpus)
+            if (gpu.id == m_spec.device) return &gpu;
+        return nullptr;
+    }
+    void readGpu(std::string_view when) {
+        const auto* gpu = gpuOfCase();
+        if (gpu == nullptr || !gpu->pciBusId.value || !m_services.management || !m_services.management->open()) return;
+        if (const auto reading = m_services.management->read(*gpu->pciBusId.value))
+            recordGpuReading(m_record, when, *reading);
     }
 
     // What the throughput counts.
@@ -403,6 +424,7 @@ private:
     std::unique_ptr<compute::Executable> m_executable;
     compute::CompileOptions m_options;
     std::optional<Bytes> m_free;
+    std::optional<EnergyUse> m_energy;
     mutable std::string m_deviceName;
     std::int64_t m_step = 0;
     std::mutex m_emitting;

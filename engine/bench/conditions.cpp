@@ -41,4 +41,36 @@ void recordCircumstances(CaseRecord& record, const hardware::HardwareProfile& pr
     for (const auto& [name, version] : backend.libraries()) conditions[name] = version;
 }
 
+void recordGpuCircumstances(CaseRecord& record, const hardware::GpuInfo& gpu) {
+    auto& conditions = record.conditions;
+    const auto fact = [&](const char* name, const hardware::Fact<std::string>& value) {
+        if (value.value) conditions[name] = *value.value;
+    };
+    fact("gpu", gpu.name);
+    fact("gpu_driver", gpu.driver);
+    fact("cuda_driver", gpu.cudaVersion);
+    fact("compute_capability", gpu.computeCapability);
+    fact("pci_bus_id", gpu.pciBusId);
+    if (gpu.pcieGeneration.value && gpu.pcieWidth.value)
+        conditions["pcie_link"] = fmt::format("generation {} x{}", *gpu.pcieGeneration.value, *gpu.pcieWidth.value);
+    if (gpu.powerLimitWatts.value)
+        conditions["gpu_power_limit_watts"] = fmt::format("{:.0f}", *gpu.powerLimitWatts.value);
+}
+
+void recordGpuReading(CaseRecord& record, std::string_view when, const hardware::GpuReading& reading) {
+    auto& conditions = record.conditions;
+    const auto note = [&](const char* name, const std::optional<double>& value) {
+        if (value) conditions[fmt::format("{}_{}", name, when)] = fmt::format("{:.2f}", *value);
+    };
+    note("gpu_mhz", reading.mhz);
+    note("gpu_memory_mhz", reading.memoryMhz);
+    note("gpu_celsius", reading.celsius);
+    note("gpu_watts", reading.watts);
+    if (reading.currentPcieGeneration && reading.currentPcieWidth)
+        conditions[fmt::format("pcie_link_{}", when)] =
+            fmt::format("generation {} x{}", *reading.currentPcieGeneration, *reading.currentPcieWidth);
+    if (reading.computeProcessIds)
+        conditions[fmt::format("gpu_processes_{}", when)] = std::to_string(reading.computeProcessIds->size());
+}
+
 }  // namespace steelyard::bench

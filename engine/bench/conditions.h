@@ -6,6 +6,7 @@
 
 #include "engine/bench/record.h"
 #include "engine/compute/backend.h"
+#include "engine/hardware/driver_library.h"
 #include "engine/hardware/hardware_profile.h"
 
 namespace steelyard::bench {
@@ -15,5 +16,9 @@ void recordReadings(CaseRecord& record, std::string_view when);
 // What does not change while a case runs. `threads`: that it uses.
 void recordCircumstances(CaseRecord& record, const hardware::HardwareProfile& profile, const compute::Backend& backend,
                          int threads);
+
+// The GPU of a case: what it is (driver, PCIe link, power limit), and how it is now, as "gpu_mhz_start" and so on.
+void recordGpuCircumstances(CaseRecord& record, const hardware::GpuInfo& gpu);
+void recordGpuReading(CaseRecord& record, std::string_view when, const hardware::GpuReading& reading);
 
 }  // namespace steelyard::bench

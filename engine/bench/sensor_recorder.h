@@ -4,6 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -12,6 +15,12 @@
 #include "engine/hardware/sensors.h"
 
 namespace steelyard::bench {
+
+// Joules over some seconds of the recording: of the GPU under test, or else of the processor packages.
+struct EnergyUse {
+    double joules = 0, seconds = 0;
+    bool ofGpu = false;
+};
 
 class SensorRecorder {
 public:
@@ -24,9 +33,19 @@ public:
 
     // Stops the thread and returns what was read, oldest first. Once.
     [[nodiscard]] std::vector<SensorReading> finish();
+    // After finish(). Unset unless every interval told its energy, or when all of it is too short for the counters.
+    [[nodiscard]] std::optional<EnergyUse> energy() const;
+    // After finish(): why the GPU ran slower, in words; each reason once.
+    [[nodiscard]] const std::set<std::string>& throttleReasons() const { return m_throttleReasons; }
 
 private:
-    std::vector<SensorReading> m_readings;  // written by the thread until it is joined
+    // Written by the thread until it is joined.
+    std::vector<SensorReading> m_readings;
+    std::set<std::string> m_throttleReasons;
+    EnergyUse m_energy;
+    bool m_energyKnown = true;
+
+    void note(const hardware::SensorSample& sample, double seconds, bool ofGpu);
     std::jthread m_thread;
 };
 

@@ -44,7 +44,8 @@ public:
 
 // What NVML tells of one GPU now; unset where the card or the driver does not tell.
 struct GpuReading {
-    std::optional<double> mhz;
+    std::optional<double> mhz;  // of the multiprocessors
+    std::optional<double> memoryMhz;
     std::optional<double> celsius;
     std::optional<double> watts;
     std::optional<double> powerLimitWatts;
@@ -52,8 +53,11 @@ struct GpuReading {
     std::optional<std::int64_t> memoryUsedBytes;
     std::optional<int> pcieGeneration;  // the most that card and slot can do together
     std::optional<int> pcieWidth;
+    std::optional<int> currentPcieGeneration;  // now: an idle link slows down
+    std::optional<int> currentPcieWidth;
     std::optional<std::vector<std::int64_t>> computeProcessIds;
-    std::optional<std::uint64_t> throttleReasons;  // bit set of nvmlClocksThrottleReasons
+    std::optional<std::uint64_t> throttleReasons;  // bit set of nvmlClocksEventReasons
+    std::optional<double> energyJoules;            // since the driver was loaded
 };
 
 class ManagementLibrary {
@@ -66,7 +70,8 @@ public:
 };
 
 [[nodiscard]] std::shared_ptr<DriverLibrary> openDriverLibrary();
-[[nodiscard]] std::shared_ptr<ManagementLibrary> openManagementLibrary();
+// name: as the loader finds it; a test gives the path of a library of its own.
+[[nodiscard]] std::shared_ptr<ManagementLibrary> openManagementLibrary(std::string name = "libnvidia-ml.so.1");
 
 // The reasons that slow a GPU down, in words; idling and a clock chosen by the user are none.
 [[nodiscard]] std::vector<std::string> throttleReasonNames(std::uint64_t bits);

@@ -7,13 +7,13 @@
 namespace steelyard::hardware {
 namespace {
 
-constexpr const char* kName = "libnvidia-ml.so.1";
-
-// Numbers and records of NVML as its reference manual gives them; a status is an int, 0 is success.
+// Numbers, records and signatures of NVML as its reference manual gives them (NVML API Reference Guide; checked against
+// the declarations of NVIDIA's own Python bindings for CUDA 13); a status is an int, 0 is success.
 using Device = void*;
 constexpr int kSuccess = 0;
-constexpr int kTooSmall = 7;      // NVML_ERROR_INSUFFICIENT_SIZE
-constexpr int kClockSm = 1;       // nvmlClockType_t
+constexpr int kTooSmall = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
+constexpr int kClockSm = 1;   // nvmlClockType_t
+constexpr int kClockMemory = 2;
 constexpr int kSensorOfChip = 0;  // nvmlTemperatureSensors_t
 
 struct MemoryRecord {
@@ -22,7 +22,7 @@ struct MemoryRecord {
 struct LoadRecord {
     unsigned gpu, memory;  // percent
 };
-struct ProcessRecord {
+struct ProcessRecord {  // nvmlProcessInfo_t, of the calls ..._v3
     unsigned pid;
     unsigned long long usedBytes;
     unsigned gpuInstance, computeInstance;
@@ -30,13 +30,15 @@ struct ProcessRecord {
 
 class NvmlLibrary final : public ManagementLibrary {
 public:
+    explicit NvmlLibrary(std::string name) : m_name(std::move(name)) {}
+
     Result<void> open() override {
         if (m_opened) return {};
-        const auto library = DynamicLibrary::open(kName);
+        const auto library = DynamicLibrary::open(m_name);
         if (!library) return Failure(library.error());
         if (!library->find("nvmlInit_v2", m_init) ||
             !library->find("nvmlDeviceGetHandleByPciBusId_v2", m_handleByBusId)) {
-            return fail(ErrorKind::BackendUnavailable, kName, "an entry point is missing");
+            return fail(ErrorKind::BackendUnavailable, m_name, "an entry point is missing");
         }
         // What an older driver lacks stays unknown.
         library->find("nvmlSystemGetDriverVersion", m_driverVersion);
@@ -48,11 +50,16 @@ public:
         library->find("nvmlDeviceGetMemoryInfo", m_memory);
         library->find("nvmlDeviceGetMaxPcieLinkGeneration", m_linkGeneration);
         library->find("nvmlDeviceGetMaxPcieLinkWidth", m_linkWidth);
+        library->find("nvmlDeviceGetCurrPcieLinkGeneration", m_currentLinkGeneration);
+        library->find("nvmlDeviceGetCurrPcieLinkWidth", m_currentLinkWidth);
+        library->find("nvmlDeviceGetTotalEnergyConsumption", m_energy);
         library->find("nvmlDeviceGetComputeRunningProcesses_v3", m_processes);
-        library->find("nvmlDeviceGetCurrentClocksThrottleReasons", m_throttleReasons);
+        // The older name of the same call; a driver of CUDA 13 has both.
+        if (!library->find("nvmlDeviceGetCurrentClocksEventReasons", m_throttleReasons))
+            library->find("nvmlDeviceGetCurrentClocksThrottleReasons", m_throttleReasons);
         const int status = m_init();
         if (status != kSuccess) {
-            return fail(ErrorKind::BackendUnavailable, kName, "nvmlInit answers " + std::to_string(status));
+            return fail(ErrorKind::BackendUnavailable, m_name, "nvmlInit answers " + std::to_string(status));
         }
         m_opened = true;
         return {};
@@ -72,6 +79,7 @@ public:
         if (!m_opened || m_handleByBusId(pciBusId.c_str(), &device) != kSuccess) return std::nullopt;
         GpuReading reading;
         reading.mhz = number([&](unsigned* out) { return m_clock ? m_clock(device, kClockSm, out) : -1; });
+        reading.memoryMhz = number([&](unsigned* out) { return m_clock ? m_clock(device, kClockMemory, out) : -1; });
         reading.celsius =
             number([&](unsigned* out) { return m_temperature ? m_temperature(device, kSensorOfChip, out) : -1; });
         reading.watts = number([&](unsigned* out) { return m_power ? m_power(device, out) : -1; }, 1e-3);
@@ -80,6 +88,13 @@ public:
         reading.pcieGeneration =
             count([&](unsigned* out) { return m_linkGeneration ? m_linkGeneration(device, out) : -1; });
         reading.pcieWidth = count([&](unsigned* out) { return m_linkWidth ? m_linkWidth(device, out) : -1; });
+        reading.currentPcieGeneration =
+            count([&](unsigned* out) { return m_currentLinkGeneration ? m_currentLinkGeneration(device, out) : -1; });
+        reading.currentPcieWidth =
+            count([&](unsigned* out) { return m_currentLinkWidth ? m_currentLinkWidth(device, out) : -1; });
+        unsigned long long millijoules = 0;
+        if (m_energy != nullptr && m_energy(device, &millijoules) == kSuccess)
+            reading.energyJoules = static_cast<double>(millijoules) * 1e-3;
         LoadRecord load{};
         if (m_load != nullptr && m_load(device, &load) == kSuccess) reading.loadFraction = load.gpu / 100.0;
         MemoryRecord memory{};
@@ -123,6 +138,7 @@ private:
         return ids;
     }
 
+    std::string m_name;
     bool m_opened = false;
     int (*m_init)() = nullptr;
     int (*m_handleByBusId)(const char* id, Device* device) = nullptr;
@@ -135,14 +151,17 @@ private:
     int (*m_memory)(Device device, MemoryRecord* memory) = nullptr;
     int (*m_linkGeneration)(Device device, unsigned* generation) = nullptr;
     int (*m_linkWidth)(Device device, unsigned* width) = nullptr;
+    int (*m_currentLinkGeneration)(Device device, unsigned* generation) = nullptr;
+    int (*m_currentLinkWidth)(Device device, unsigned* width) = nullptr;
+    int (*m_energy)(Device device, unsigned long long* millijoules) = nullptr;
     int (*m_processes)(Device device, unsigned* count, ProcessRecord* records) = nullptr;
     int (*m_throttleReasons)(Device device, unsigned long long* reasons) = nullptr;
 };
 
 }  // namespace
 
-std::shared_ptr<ManagementLibrary> openManagementLibrary() {
-    return std::make_shared<NvmlLibrary>();
+std::shared_ptr<ManagementLibrary> openManagementLibrary(std::string name) {
+    return std::make_shared<NvmlLibrary>(std::move(name));
 }
 
 std::vector<std::string> throttleReasonNames(std::uint64_t bits) {
@@ -150,7 +169,7 @@ std::vector<std::string> throttleReasonNames(std::uint64_t bits) {
         std::uint64_t mask;
         const char* name;
     };
-    // nvmlClocksThrottleReasons; 0x1 is idling, 0x2 and 0x100 are clocks that somebody chose.
+    // nvmlClocksEventReasons; 0x1 is idling, 0x2 and 0x100 are clocks that somebody chose.
     constexpr std::array<Bit, 6> kBits{{{0x04, "power cap"},
                                         {0x08, "hardware slowdown"},
                                         {0x10, "clocks kept in step with other cards"},

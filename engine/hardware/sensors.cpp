@@ -73,6 +73,8 @@ struct Sensors::State {
     std::vector<EnergyCounter> energyCounters;
     std::vector<std::optional<std::int64_t>> lastEnergies;  // one for each counter
 
+    std::optional<double> lastGpuEnergy;
+
     void readCpu(SensorSample& sample);
     void readEnergy(SensorSample& sample);
     void readProcess(SensorSample& sample) const;
@@ -145,6 +147,11 @@ void Sensors::State::readGpu(SensorSample& sample) {
     sample.gpuMhz = reading->mhz;
     sample.gpuCelsius = reading->celsius;
     sample.gpuWatts = reading->watts;
+    sample.gpuMemoryMhz = reading->memoryMhz;
+    const auto before = std::exchange(lastGpuEnergy, reading->energyJoules);
+    // A driver that was loaded again counts from 0.
+    if (before && reading->energyJoules && *reading->energyJoules >= *before)
+        sample.gpuJoules = *reading->energyJoules - *before;
     sample.gpuLoadFraction = reading->loadFraction;
     sample.gpuMemoryUsedBytes = reading->memoryUsedBytes;
     if (reading->throttleReasons) sample.gpuThrottleReasons = throttleReasonNames(*reading->throttleReasons);

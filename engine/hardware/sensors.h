@@ -32,6 +32,8 @@ struct SensorSample {
     std::optional<double> gpuMhz;
     std::optional<double> gpuCelsius;
     std::optional<double> gpuWatts;
+    std::optional<double> gpuMemoryMhz;
+    std::optional<double> gpuJoules;  // by the GPU since the sample before
     std::optional<double> gpuLoadFraction;
     std::optional<std::int64_t> gpuMemoryUsedBytes;
     std::vector<std::string> gpuThrottleReasons;  // "power cap", "thermal slowdown", ...; empty: none, or not known

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <set>
+#include <thread>
 
+#include "engine/bench/sensor_recorder.h"
 #include "tests/engine/hardware/fake_drivers.h"
 
 namespace steelyard::bench {
@@ -211,6 +215,62 @@ TEST_F(CaseRunnerTest, GpusAreAskedBeforeTheStart) {
         return warning.find("cuda:0 is at 88 degrees") != std::string::npos;
     };
     EXPECT_TRUE(std::any_of(record.warnings.begin(), record.warnings.end(), isHot)) << record.warnings.size();
+}
+
+TEST_F(CaseRunnerTest, AGpuCaseRecordsItsGpu) {
+    auto management = std::make_shared<hardware::testing::FakeManagement>();
+    auto& gpu = m_profile.gpus.emplace_back();
+    gpu.id = "cuda:0";
+    gpu.status = hardware::GpuStatus::Usable;
+    gpu.pciBusId = hardware::known<std::string>("0000:01:00.0", "test");
+    gpu.driver = hardware::known<std::string>("580.65.06", "test");
+    gpu.pcieGeneration = hardware::known(5, "test");
+    gpu.pcieWidth = hardware::known(16, "test");
+    auto& reading = management->readings["0000:01:00.0"];
+    reading = {.mhz = 1500.0, .celsius = 60.0, .watts = 300.5, .computeProcessIds = std::vector<std::int64_t>{7}};
+    reading.throttleReasons = 0x4;
+    reading.energyJoules = 10.0;
+    m_management = management;
+    m_case.device = "cuda:0";
+    const auto record = run();
+    EXPECT_EQ(record.conditions.at("gpu_driver"), "580.65.06");
+    EXPECT_EQ(record.conditions.at("pcie_link"), "generation 5 x16");
+    EXPECT_EQ(record.conditions.at("gpu_mhz_start"), "1500.00");
+    EXPECT_EQ(record.conditions.at("gpu_watts_end"), "300.50");
+    EXPECT_EQ(record.conditions.at("gpu_processes_start"), "1");
+    m_case.device = "cpu";
+    EXPECT_FALSE(run().conditions.contains("gpu_mhz_start"));
+}
+
+// In real time: the counters of a machine, or of a made-up GPU that uses 50 J between two readings.
+TEST(SensorRecorderTest, EnergyAndReasonsAreOfTheGpuUnderTest) {
+    class CountingManagement final : public hardware::ManagementLibrary {
+    public:
+        Result<void> open() override { return {}; }
+        std::optional<std::string> driverVersion() override { return std::nullopt; }
+        std::optional<hardware::GpuReading> read(const std::string&) override {
+            hardware::GpuReading reading;
+            reading.energyJoules = m_joules += 50;
+            reading.throttleReasons = 0x40;
+            return reading;
+        }
+
+    private:
+        double m_joules = 0;
+    };
+    const SystemClock clock;
+    hardware::SensorOptions options;
+    options.management = std::make_shared<CountingManagement>();
+    options.gpuPciBusId = "0000:01:00.0";
+    SensorRecorder recorder(options, 20, clock, nullptr);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const auto readings = recorder.finish();
+    const auto energy = recorder.energy();
+    ASSERT_TRUE(energy);
+    EXPECT_TRUE(energy->ofGpu);
+    EXPECT_DOUBLE_EQ(energy->joules, 50.0 * static_cast<double>(readings.size() + 1));
+    EXPECT_GE(energy->seconds, 0.4);
+    EXPECT_EQ(recorder.throttleReasons(), (std::set<std::string>{"hardware thermal slowdown"}));
 }
 
 TEST_F(CaseRunnerTest, CancelEndsSampling) {
