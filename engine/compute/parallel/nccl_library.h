@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// NCCL behind a table of its functions, opened at run time with declarations of our own (NCCL User Guide, C API), so
+// that a test can play it among simulated ranks and a machine without it lacks nothing but several GPUs. A status is an
+// int, 0 is success.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include "engine/compute/parallel/communicator.h"
+
+namespace steelyard::compute {
+
+inline constexpr int kNcclInt8 = 0, kNcclFloat32 = 7;  // ncclDataType_t
+inline constexpr int kNcclAverage = 4;                 // ncclRedOp_t: ncclAvg
+
+struct NcclId {
+    std::array<char, 128> bytes{};  // ncclUniqueId
+};
+using NcclHandle = void*;
+
+struct NcclTable {
+    int (*getVersion)(int* version) = nullptr;
+    int (*getUniqueId)(NcclId* id) = nullptr;
+    int (*commInitRank)(NcclHandle* handle, int size, NcclId id, int rank) = nullptr;
+    int (*commDestroy)(NcclHandle handle) = nullptr;
+    int (*commAbort)(NcclHandle handle) = nullptr;
+    int (*allReduce)(const void* from, void* to, std::size_t count, int type, int operation, NcclHandle handle,
+                     void* stream) = nullptr;
+    int (*broadcast)(const void* from, void* to, std::size_t count, int type, int root, NcclHandle handle,
+                     void* stream) = nullptr;
+    const char* (*errorString)(int status) = nullptr;
+};
+
+// BackendUnavailable with the loader's words, or naming the entry point that is missing. The library is not closed.
+[[nodiscard]] Result<NcclTable> openNccl(const char* name = "libnccl.so.2");
+
+// "2.28.3" of 22803.
+[[nodiscard]] Result<std::string> ncclVersion(const NcclTable& table);
+
+// Of rank 0, for all.
+[[nodiscard]] Result<NcclId> makeNcclId(const NcclTable& table);
+
+// Waits until all ranks have called it with the same id; the calling thread's device is the rank's. After an error the
+// communicator is given up (aborted) when it goes.
+[[nodiscard]] Result<std::unique_ptr<Communicator>> joinNccl(const NcclTable& table, const NcclId& id, int rank,
+                                                             int size);
+
+}  // namespace steelyard::compute
