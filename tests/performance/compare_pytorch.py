@@ -3,11 +3,15 @@
 """Speed of this engine against PyTorch on the same device with the same threads, interleaved in one run.
 
 Prints both medians and the ratio (above 1: this engine is faster). PyTorch is tried eager, channels-last and with
-torch.compile, and the fastest is the peer. It runs in a virtual environment of its own (.venv; made on first use), or with
-the interpreter that STEELYARD_BENCH_PYTHON names.
+torch.compile (on a GPU with mode="max-autotune", which captures CUDA graphs), and the fastest is the peer. It runs in a
+virtual environment of its own (.venv; made on first use), or with the interpreter that STEELYARD_BENCH_PYTHON names.
 
-  compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|bf16] [--threads N] [--rounds N] [--no-compile]
-                     [--processor-time]
+  compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|tf32|bf16|fp16] [--device cpu|cuda|cuda:N]
+                     [--threads N] [--rounds N] [--no-compile] [--processor-time]
+
+On a GPU both sides take turns on the same one, data are on the device before the clock starts, and a measurement is many
+steps between two waits for the device; PyTorch's time is that of its events. tf32 and fp16 (with loss scaling) are for
+GPUs alone.
 
 --processor-time: on one thread, and by the time the processor spent on it; says more than the clock on the wall where
 other programs want the same cores.
@@ -16,6 +20,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -40,10 +45,10 @@ def bench_python():
 class Engine:
     """This engine's steps, in a process of its own."""
 
-    def __init__(self, workload, mode, batch, precision, threads, processor_time):
-        self.column = 1 if processor_time else 0
+    def __init__(self, workload, mode, batch, args):
+        self.column = 1 if args.processor_time else 0
         self.process = subprocess.Popen(
-            [str(BIN / "step_server"), workload, mode, str(batch), precision, str(threads)],
+            [str(BIN / "step_server"), workload, mode, str(batch), args.precision, str(args.threads), args.device],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         words = self.process.stdout.readline().split()
         if not words or words[0] != "ready":
@@ -60,44 +65,81 @@ class Engine:
         self.process.wait()
 
 
+class HostTimer:
+    def __init__(self, processor_time):
+        self.clock = time.process_time if processor_time else time.perf_counter
+
+    def seconds(self, work):
+        start = self.clock()
+        work()
+        return self.clock() - start
+
+
+class DeviceTimer:
+    """By the GPU's own events, all work before and after waited for."""
+
+    def __init__(self, torch):
+        self.torch = torch
+
+    def seconds(self, work):
+        cuda = self.torch.cuda
+        start, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
+        cuda.synchronize()
+        start.record()
+        work()
+        end.record()
+        cuda.synchronize()
+        return start.elapsed_time(end) * 1e-3
+
+
 class Peer:
     """One way of running the same network in PyTorch."""
 
-    def __init__(self, torch, entry, mode, batch, precision, variant, processor_time):
-        self.clock = time.process_time if processor_time else time.perf_counter
+    def __init__(self, torch, entry, mode, batch, args, variant):
         self.torch, self.entry, self.mode, self.variant = torch, entry, mode, variant
+        on_gpu = args.device.startswith("cuda")
+        self.timer = DeviceTimer(torch) if on_gpu else HostTimer(args.processor_time)
         torch.manual_seed(1)
-        self.model = entry.model()
-        self.x, self.y = entry.batch(batch)
+        self.model = entry.model().to(args.device)
+        self.x, self.y = (tensor.to(args.device) for tensor in entry.batch(batch))
         self.model.train(mode == "train")
         if "channels_last" in variant and self.x.dim() == 4:
             self.model = self.model.to(memory_format=torch.channels_last)
             self.x = self.x.contiguous(memory_format=torch.channels_last)
         self.optimizer = entry.optimizer(self.model.parameters()) if mode == "train" else None
         if "compile" in variant:
-            self.model = torch.compile(self.model)
-        self.autocast = precision == "bf16"
+            self.model = torch.compile(self.model, mode="max-autotune") if on_gpu else torch.compile(self.model)
+        self.device_type = "cuda" if on_gpu else "cpu"
+        self.autocast = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(args.precision)
+        self.scaler = torch.amp.GradScaler("cuda") if args.precision == "fp16" and mode == "train" else None
 
     def step(self):
         torch = self.torch
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.autocast):
+        with torch.autocast(self.device_type, dtype=self.autocast or torch.bfloat16, enabled=self.autocast is not None):
             if self.mode == "infer":
                 with torch.inference_mode():
                     return self.model(self.x)
             self.optimizer.zero_grad(set_to_none=True)
             output = self.model(self.x)
             loss = self.entry.loss(output, self.y)
-        loss.backward()
+        (self.scaler.scale(loss) if self.scaler else loss).backward()
         if self.entry.clip:
+            if self.scaler:
+                self.scaler.unscale_(self.optimizer)
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.entry.clip)
-        self.optimizer.step()
+        if self.scaler:
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+        else:
+            self.optimizer.step()
         return loss
 
     def seconds_per_step(self, count):
-        start = self.clock()
-        for _ in range(count):
-            self.step()
-        return (self.clock() - start) / count
+        def work():
+            for _ in range(count):
+                self.step()
+
+        return self.timer.seconds(work) / count
 
 
 def steps_for(seconds, target=0.4):
@@ -108,7 +150,7 @@ def fastest_peer(torch, entry, mode, batch, args, variants):
     best = None
     for variant in variants:
         try:
-            peer = Peer(torch, entry, mode, batch, args.precision, variant, args.processor_time)
+            peer = Peer(torch, entry, mode, batch, args, variant)
             peer.seconds_per_step(3)
             seconds = min(peer.seconds_per_step(steps_for(peer.seconds_per_step(2), 0.3)) for _ in range(3))
         except Exception as error:  # a variant that cannot run is no peer
@@ -116,12 +158,14 @@ def fastest_peer(torch, entry, mode, batch, args, variants):
             continue
         if best is None or seconds < best[0]:
             best = (seconds, peer)
+    if best is None:
+        raise RuntimeError("PyTorch ran this in no way")
     return best[1]
 
 
 def compare(torch, name, entry, mode, batch, args):
     variants = ["eager", "channels_last"] + ([] if args.no_compile else ["compile", "compile_channels_last"])
-    engine = Engine(name, mode, batch, args.precision, args.threads, args.processor_time)
+    engine = Engine(name, mode, batch, args)
     try:
         parameters = sum(p.numel() for p in entry.model().parameters()) - entry.second_biases
         shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--json"]))
@@ -139,30 +183,78 @@ def compare(torch, name, entry, mode, batch, args):
         engine.close()
 
 
-def main():
+def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workloads", default="")
     parser.add_argument("--modes", default="train,infer")
-    parser.add_argument("--precision", default="fp32", choices=["fp32", "bf16"])
+    parser.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16"])
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--batch", type=int, default=0)
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--processor-time", action="store_true")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
+    if args.device == "cuda":
+        args.device = "cuda:0"
+    if args.device != "cpu" and not re.fullmatch(r"cuda:\d+", args.device):
+        parser.error(f"--device is cpu, cuda or cuda:N, not '{args.device}'")
+    if args.device == "cpu" and args.precision in ("tf32", "fp16"):
+        parser.error(f"--precision {args.precision} is for --device cuda")
+    if args.device != "cpu" and args.processor_time:
+        parser.error("--processor-time is for --device cpu")
     if args.processor_time:
         args.threads = 1
+    return args
+
+
+def refusal(torch, device):
+    """Why PyTorch cannot use the device; None when it can."""
+    if device == "cpu":
+        return None
+    if not torch.cuda.is_available():
+        return f"PyTorch {torch.__version__} sees no GPU here: there is nothing to compare with on {device}."
+    index = int(device.split(":")[1])
+    if index >= torch.cuda.device_count():
+        return f"PyTorch sees {torch.cuda.device_count()} GPUs; there is no {device}."
+    return None
+
+
+def describe(torch, args):
+    """What the figures were measured with, for the heading."""
+    if args.device == "cpu":
+        return f"{args.threads} threads"
+    versions = f"CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}"
+    return f"{torch.cuda.get_device_name(args.device)}, {versions}"
+
+
+def prepare(torch, args):
+    torch.set_num_threads(args.threads)
+    if args.device == "cpu":
+        return
+    torch.cuda.set_device(args.device)
+    torch.backends.cudnn.benchmark = True
+    allowed = args.precision != "fp32"
+    torch.backends.cuda.matmul.allow_tf32 = allowed
+    torch.backends.cudnn.allow_tf32 = allowed
+
+
+def main():
+    args = parse(sys.argv[1:])
     if os.environ.get("STEELYARD_BENCH_INSIDE") != "1":
         env = dict(os.environ, STEELYARD_BENCH_INSIDE="1")
         os.execve(bench_python(), [bench_python(), *sys.argv], env)
 
     import torch
     from torch_models import WORKLOADS
-    torch.set_num_threads(args.threads)
+    if reason := refusal(torch, args.device):
+        print(reason, file=sys.stderr)
+        return 2
+    prepare(torch, args)
     listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
     batches = {entry["id"]: entry["batch"] for entry in listed}
     names = args.workloads.split(",") if args.workloads else [name for name in WORKLOADS if name in batches]
-    print(f"PyTorch {torch.__version__}, {args.threads} threads, {args.precision}, {'processor time' if args.processor_time else 'wall clock'}; medians of {args.rounds} interleaved rounds")
+    print(f"PyTorch {torch.__version__}, {describe(torch, args)}, {args.precision}, {'processor time' if args.processor_time else 'wall clock'}; medians of {args.rounds} interleaved rounds")
     print(f"{'workload':<18}{'mode':<7}{'batch':>6}{'PyTorch ms':>12}{'Steelyard ms':>14}{'ratio':>8}  {'peer':<22}{'peak MiB':>9}")
     ratios = []
     for name in names:

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What compare_pytorch.py decides without a GPU: its arguments, why it refuses, how it times. With PyTorch at hand also
+that every network runs wholly on the device it was moved to (on the meta device, which computes nothing)."""
+import contextlib
+import io
+import os
+import sys
+import types
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import compare_pytorch as compare  # noqa: E402
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def fake_torch(gpus):
+    cuda = types.SimpleNamespace(is_available=lambda: gpus > 0, device_count=lambda: gpus)
+    return types.SimpleNamespace(__version__="2.0", cuda=cuda)
+
+
+class Arguments(unittest.TestCase):
+    def refused(self, *words):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said), self.assertRaises(SystemExit) as ended:
+            compare.parse(words)
+        self.assertEqual(ended.exception.code, 2)
+        return said.getvalue()
+
+    def test_the_processor_is_the_standard(self):
+        args = compare.parse([])
+        self.assertEqual((args.device, args.precision), ("cpu", "fp32"))
+
+    def test_a_gpu_has_a_number(self):
+        self.assertEqual(compare.parse(["--device", "cuda"]).device, "cuda:0")
+        self.assertEqual(compare.parse(["--device", "cuda:3", "--precision", "fp16"]).device, "cuda:3")
+
+    def test_what_does_not_go_together_is_said(self):
+        self.assertIn("not 'opencl'", self.refused("--device", "opencl"))
+        self.assertIn("tf32 is for --device cuda", self.refused("--precision", "tf32"))
+        self.assertIn("fp16 is for --device cuda", self.refused("--precision", "fp16"))
+        self.assertIn("--processor-time is for --device cpu", self.refused("--device", "cuda", "--processor-time"))
+
+
+class Refusal(unittest.TestCase):
+    def test_without_a_gpu_it_says_so(self):
+        self.assertIsNone(compare.refusal(fake_torch(0), "cpu"))
+        self.assertIn("sees no GPU", compare.refusal(fake_torch(0), "cuda:0"))
+
+    def test_a_number_beyond_the_last_is_refused(self):
+        self.assertIsNone(compare.refusal(fake_torch(2), "cuda:1"))
+        self.assertIn("sees 2 GPUs; there is no cuda:2", compare.refusal(fake_torch(2), "cuda:2"))
+
+
+class Timing(unittest.TestCase):
+    def test_device_time_is_between_events_with_the_device_waited_for(self):
+        trace = []
+
+        class Event:
+            def __init__(self, enable_timing):
+                assert enable_timing
+
+            def record(self):
+                trace.append("event")
+
+            def elapsed_time(self, end):
+                return 250.0
+
+        cuda = types.SimpleNamespace(Event=Event, synchronize=lambda: trace.append("wait"))
+        timer = compare.DeviceTimer(types.SimpleNamespace(cuda=cuda))
+        self.assertEqual(timer.seconds(lambda: trace.append("work")), 0.25)
+        self.assertEqual(trace, ["wait", "event", "work", "event", "wait"])
+
+
+@unittest.skipIf(torch is None, "PyTorch is not here")
+class Networks(unittest.TestCase):
+    def test_run_wholly_on_their_device(self):
+        from torch_models import WORKLOADS
+        for name, entry in WORKLOADS.items():
+            with self.subTest(name):
+                inputs, labels = (tensor.to("meta") for tensor in entry.batch(2))
+                with torch.device("meta"):
+                    model = entry.model()
+                self.assertEqual(entry.loss(model(inputs), labels).device.type, "meta")
+
+    def test_a_peer_learns(self):
+        from torch_models import WORKLOADS
+        args = compare.parse(["--precision", "bf16"])
+        peer = compare.Peer(torch, WORKLOADS["mnist_mlp"], "train", 8, args, "eager")
+        losses = [float(peer.step().detach()) for _ in range(8)]
+        self.assertLess(losses[-1], losses[0])
+        self.assertGreater(peer.seconds_per_step(2), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
