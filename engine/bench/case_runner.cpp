@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "engine/bench/conditions.h"
+#include "engine/bench/copy_probe.h"
 #include "engine/bench/input_feed.h"
 #include "engine/bench/peak_probe.h"
 #include "engine/bench/sensor_recorder.h"
@@ -355,6 +356,10 @@ private:
         m_record.memory.enginePeakBytes = memory.peak.value();
         if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
         recordUtilization(meanStep());
+        // The bandwidth of the link is a property of the machine: one kind of case tells it.
+        auto* copies = compute::hostCopiesOf(m_services.backend);
+        if (copies != nullptr && m_workload.rate == model::Rate::Bytes)
+            recordCopyRates(m_record, measureCopies(*copies, m_spec.device, m_services.clock));
         return {};
     }
 
