@@ -162,11 +162,12 @@ TEST(CrossEntropy, GivesLossProbabilitiesAndScaledGradientInOnePassAndInPlace) {
         const std::vector<std::int32_t> labels{0, 15, 7};
         Typed logits(type, x), probabilities(type, rows * classes);
         Floats losses(3);
-        LossScale loss{4, 0, 0, 0};
+        const Placed<LossScale> loss(LossScale{4, 0, 0, 0});
         CrossEntropy c;
         c.logits = logits.data(), c.labels = labels.data(), c.probabilities = probabilities.data(),
         c.gradient = logits.data();
-        c.rowLosses = losses.data(), c.gradientScale = 0.5F, c.lossScale = &loss, c.rows = rows, c.classes = classes;
+        c.rowLosses = losses.data(), c.gradientScale = 0.5F, c.lossScale = loss.get(), c.rows = rows,
+        c.classes = classes;
         ASSERT_EQ(softmaxCrossEntropy({}, type, c), kOk);
         const auto p = probabilities.floats(), g = logits.floats();
         Floats expected(x.size());
@@ -181,10 +182,10 @@ TEST(CrossEntropy, GivesLossProbabilitiesAndScaledGradientInOnePassAndInPlace) {
                 EXPECT_NEAR(static_cast<double>(losses[i / 16]), -std::log(probability), 1e-4);
             }
         }
-        float mean = 0, total = 1;
-        ASSERT_EQ(meanLoss({}, losses.data(), rows, &mean, &total, 2, true), kOk);
-        EXPECT_NEAR(mean, (losses[0] + losses[1] + losses[2]) / 3, 1e-5);
-        EXPECT_FLOAT_EQ(total, 1 + 2 * mean);
+        Floats mean{0}, total{1};
+        ASSERT_EQ(meanLoss({}, losses.data(), rows, mean.data(), total.data(), 2, true), kOk);
+        EXPECT_NEAR(mean[0], (losses[0] + losses[1] + losses[2]) / 3, 1e-5);
+        EXPECT_FLOAT_EQ(total[0], 1 + 2 * mean[0]);
     }
 }
 

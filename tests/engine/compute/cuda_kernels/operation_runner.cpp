@@ -160,9 +160,9 @@ private:
     }
 
     void dropoutLayer() {
-        const StepControl control{dropoutSeed(m_step.seed, m_step.context.index), 0, 0};
+        const Placed<StepControl> control(StepControl{dropoutSeed(m_step.seed, m_step.context.index), 0, 0});
         const auto id = forward() ? m_op.output : m_op.inputGradients[0];
-        const DropoutMask mask{&control, static_cast<std::uint64_t>(m_op.node),
+        const DropoutMask mask{control.get(), static_cast<std::uint64_t>(m_op.node),
                                std::get<model::Dropout>(m_op.layer).rate, layout(id)};
         must(dropout({}, m_type, mask, in(forward() ? m_op.inputs[0] : m_op.outputGradient), out(id), false));
     }
@@ -344,7 +344,8 @@ private:
         const auto& optimizer = m_step.plan.options.optimizer;
         const auto weight = m_op.parameters[0];
         const auto start = [&](TensorId id) { return (m_results[id] = m_step.before.at(id)).data(); };
-        ParameterBlock block;
+        std::vector<ParameterBlock> blocks(1);
+        auto& block = blocks[0];
         block.weight = start(weight);
         block.gradient = wideIn(m_op.parameterGradients[0]);
         if (!m_op.states.empty()) block.state1 = start(m_op.states[0]);
@@ -352,10 +353,10 @@ private:
         block.count = count(weight);
         const std::int64_t counts[] = {block.count};
         const auto chunks = chunksOf(counts);
-        const StepControl control{0, stepRate(optimizer, learningRate(optimizer, m_step.context), m_step.context.index),
-                                  0};
-        must(updateParameters({}, optimizer, {&block, chunks.data(), static_cast<std::int64_t>(chunks.size())},
-                              &control, nullptr, ElementType::F32));
+        const Placed<StepControl> control(
+            StepControl{0, stepRate(optimizer, learningRate(optimizer, m_step.context), m_step.context.index), 0});
+        must(updateParameters({}, optimizer, {blocks.data(), chunks.data(), static_cast<std::int64_t>(chunks.size())},
+                              control.get(), nullptr, ElementType::F32));
     }
 
     const ReferenceStep& m_step;

@@ -69,8 +69,8 @@ TEST(Update, OfManyParametersIsTheRuleOfEach) {
         for (std::size_t p = 0; p < kCounts.size(); ++p)
             applyUpdate(optimizer, 0.02, 4,
                         {expected.weights[p], expected.gradients[p], expected.states1[p], expected.states2[p]});
-        const StepControl control{0, stepRate(optimizer, 0.02, 4), 0};
-        ASSERT_EQ(updateParameters({}, optimizer, found.list(), &control, nullptr, ElementType::Bf16), kOk);
+        const Placed<StepControl> control(StepControl{0, stepRate(optimizer, 0.02, 4), 0});
+        ASSERT_EQ(updateParameters({}, optimizer, found.list(), control.get(), nullptr, ElementType::Bf16), kOk);
         for (std::size_t p = 0; p < kCounts.size(); ++p) {
             EXPECT_LT(difference(expected.weights[p], found.weights[p]), 1e-6) << toString(kind);
             if (model::stateTensors(kind) > 0) {
@@ -92,10 +92,10 @@ TEST(Update, OfSomeRowsLeavesTheOthers) {
     const std::vector<std::uint8_t> rows{0, 1, 0, 0, 1, 0};
     all.blocks[0].rows = rows.data();
     all.blocks[0].rowLength = 10;
-    const StepControl control{0, 0.02F, 0};
-    ASSERT_EQ(
-        updateParameters({}, rule(model::OptimizerKind::Momentum), all.list(), &control, nullptr, ElementType::F16),
-        kOk);
+    const Placed<StepControl> control(StepControl{0, 0.02F, 0});
+    ASSERT_EQ(updateParameters({}, rule(model::OptimizerKind::Momentum), all.list(), control.get(), nullptr,
+                               ElementType::F16),
+              kOk);
     for (std::size_t i = 0; i < 60; ++i) {
         EXPECT_EQ(all.weights[0][i] != weights[i], rows[i / 10] != 0) << i;
         EXPECT_EQ(all.states1[0][i] != states[i], rows[i / 10] != 0) << i;
@@ -104,7 +104,8 @@ TEST(Update, OfSomeRowsLeavesTheOthers) {
 
 struct Clipped {
     Parameters parameters{kCounts};
-    GradientFactor factor;
+    Placed<GradientFactor> placed{GradientFactor{}};
+    GradientFactor& factor = *placed;
     double norm = 0;
 
     explicit Clipped(float limit, LossScale* scale = nullptr, std::int32_t growth = 1000) {
@@ -136,7 +137,8 @@ TEST(Clipping, LeavesSmallGradientsAlone) {
 }
 
 TEST(LossScaling, UnscalesBeforeItClips) {
-    LossScale scale{8, 0, 0, 0};
+    const Placed<LossScale> placedScale(LossScale{8, 0, 0, 0});
+    auto& scale = *placedScale;
     const Clipped c(1.0F, &scale);
     EXPECT_NEAR(static_cast<double>(c.factor.norm), c.norm / 8, 1e-4 * c.norm);
     EXPECT_NEAR(static_cast<double>(c.factor.factor), 1 / c.norm, 1e-6);  // 1 / 8 * 1 / (norm / 8)
@@ -145,7 +147,8 @@ TEST(LossScaling, UnscalesBeforeItClips) {
 }
 
 TEST(LossScaling, DoublesAfterGoodStepsHalvesAndSkipsAfterABadOne) {
-    LossScale scale{8, 1, 0, 0};
+    const Placed<LossScale> placedScale(LossScale{8, 1, 0, 0});
+    auto& scale = *placedScale;
     Clipped good(0.0F, &scale, 2);
     EXPECT_EQ(scale.scale, 16.0F);
     EXPECT_EQ(scale.goodSteps, 0);
@@ -154,7 +157,8 @@ TEST(LossScaling, DoublesAfterGoodStepsHalvesAndSkipsAfterABadOne) {
         p.gradients[0][17] = bad;
         const auto weights = p.weights[0];
         Floats squares(1);
-        GradientFactor factor;
+        const Placed<GradientFactor> placed(GradientFactor{});
+        auto& factor = *placed;
         scale = {8, 1, 3, 0};
         ASSERT_EQ(gradientSquares({}, p.list(), squares.data()), kOk);
         ASSERT_EQ(gradientFactor({}, squares.data(), 1, 0, &scale, 2, &factor), kOk);
@@ -162,9 +166,10 @@ TEST(LossScaling, DoublesAfterGoodStepsHalvesAndSkipsAfterABadOne) {
         EXPECT_EQ(scale.scale, 4.0F);
         EXPECT_EQ(scale.skipped, 4);
         EXPECT_EQ(scale.goodSteps, 0);
-        const StepControl control{0, 0.02F, 0};
-        ASSERT_EQ(updateParameters({}, rule(model::OptimizerKind::Sgd), p.list(), &control, &factor, ElementType::F16),
-                  kOk);
+        const Placed<StepControl> control(StepControl{0, 0.02F, 0});
+        ASSERT_EQ(
+            updateParameters({}, rule(model::OptimizerKind::Sgd), p.list(), control.get(), &factor, ElementType::F16),
+            kOk);
         EXPECT_EQ(p.weights[0], weights);
     }
 }

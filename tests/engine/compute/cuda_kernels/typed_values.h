@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/compute/cuda/kernels/types.h"
@@ -36,6 +37,19 @@ private:
     ElementType m_type;
     std::int64_t m_count, m_shift;
     std::vector<std::uint64_t> m_words;
+};
+
+// One value where kernels may read and write it: on the heap (device_main.cpp says why).
+template <typename T>
+class Placed {
+public:
+    explicit Placed(const T& value) : m_value(std::make_unique<T>(value)) {}
+    [[nodiscard]] T* get() const { return m_value.get(); }
+    T* operator->() const { return m_value.get(); }
+    T& operator*() const { return *m_value; }
+
+private:
+    std::unique_ptr<T> m_value;
 };
 
 [[nodiscard]] inline std::vector<float> normals(std::int64_t count, std::uint64_t seed, float spread = 1) {
