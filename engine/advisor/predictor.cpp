@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/advisor/statistics.h"
 #include "engine/advisor/transfer.h"
@@ -22,6 +23,10 @@ bool sameJob(const JobModel& a, const JobModel& b) {
 bool isNear(const JobModel& a, const JobModel& b) {
     const double ratio = static_cast<double>(a.batch) / static_cast<double>(b.batch);
     return ratio <= kTransferBatchRatio && ratio >= 1 / kTransferBatchRatio;
+}
+
+bool isOn(const Reference& reference, const DeviceModel& device) {
+    return reference.device.id == device.id && reference.device.cores == device.cores;
 }
 
 Refusal refusalOf(const JobModel& job, const DeviceModel& device, double count) {
@@ -149,19 +154,51 @@ BandClass Predictor::absoluteBand(const DeviceModel& device, const SoftwareStack
     return isLaunchBound(parts, stack) ? BandClass::LaunchBound : BandClass::KnownStack;
 }
 
+// What carrying over from the machine of `source` got wrong for other jobs that were measured on both machines: above
+// all how the software scales with cores, which a sweep of threads tells and no data sheet does. In log seconds,
+// nothing without such jobs.
+std::optional<double> Predictor::carriedShift(const Reference& source, const JobModel& job,
+                                              const DeviceModel& device) const {
+    std::vector<double> shifts;
+    for (std::size_t b = 0; b < m_references.size(); ++b) {
+        const auto& there = m_references[b];
+        if (there.software != source.software || !isOn(there, device) || sameJob(there.job, job) ||
+            there.job.mode != job.mode || there.job.precision != job.precision)
+            continue;
+        for (std::size_t a = 0; a < m_references.size(); ++a) {
+            const auto& here = m_references[a];
+            if (here.software != source.software || !isOn(here, source.device) || !sameJob(here.job, there.job) ||
+                here.job.batch != there.job.batch)
+                continue;
+            shifts.push_back(std::log(there.seconds.median / m_modelled[b] * m_modelled[a] / here.seconds.median));
+        }
+    }
+    if (shifts.empty()) return std::nullopt;
+    return shrunkMedian(shifts);
+}
+
 Predictor::Estimate Predictor::estimate(const JobModel& job, const DeviceModel& device,
                                         const SoftwareStack& shipped) const {
     Estimate result;
     const double modelled = model(job, device, shipped).seconds;  // comparable with m_modelled
     std::vector<double> related, all, anchors;
+    double nearest = std::numeric_limits<double>::infinity();  // processor, by the logarithm of its cores
     for (std::size_t i = 0; i < m_references.size(); ++i) {
         const auto& reference = m_references[i];
         if (reference.software != shipped.name || reference.device.kind != device.kind) continue;
         const bool same = sameJob(reference.job, job);
-        const bool here = reference.device.id == device.id && reference.device.cores == device.cores;
+        const bool here = isOn(reference, device);
         if (same && here && reference.job.batch == job.batch) result.measured = reference.seconds;
         if (same && isNear(reference.job, job)) {
-            const double seconds = transferred(reference.seconds.median, m_modelled[i], modelled);
+            double seconds = transferred(reference.seconds.median, m_modelled[i], modelled);
+            if (device.kind == DeviceKind::Processor) {
+                const double away = std::abs(std::log(reference.device.cores / device.cores));
+                if (away > nearest) continue;
+                if (away < nearest) all.clear();
+                nearest = std::min(nearest, away);
+                if (const auto shift = here ? std::nullopt : carriedShift(reference, job, device))
+                    seconds = reference.seconds.median * modelled / m_modelled[i] * std::exp(*shift);
+            }
             all.push_back(seconds);
             const bool kin = here || (device.generation && reference.device.generation == device.generation);
             if (kin && device.kind == DeviceKind::Gpu) related.push_back(seconds);

@@ -90,6 +90,8 @@ private:
     struct Estimate;
     [[nodiscard]] StepParts model(const JobModel& job, const DeviceModel& device, const SoftwareStack& stack) const;
     [[nodiscard]] Estimate estimate(const JobModel& job, const DeviceModel& device, const SoftwareStack& stack) const;
+    [[nodiscard]] std::optional<double> carriedShift(const Reference& source, const JobModel& job,
+                                                     const DeviceModel& device) const;
     [[nodiscard]] SoftwareStack learned(const SoftwareStack& stack, DeviceKind kind, std::size_t* witnesses) const;
     [[nodiscard]] BandClass absoluteBand(const DeviceModel& device, const SoftwareStack& stack, const StepParts& parts,
                                          std::size_t witnesses) const;

@@ -43,7 +43,7 @@ struct Row {
     const DeviceModel* device = nullptr;
     SoftwareStack stack;
     std::size_t factor = 0;  // index among the fitted factors
-    double logSeconds = 0, weight = 1;
+    double seconds = 0, weight = 1;
 };
 
 // Levenberg's damped Gauss-Newton on the logarithms of constants and factors, reweighted for robustness.
@@ -63,7 +63,7 @@ public:
             // Five hundred rows of one card and one framework are not five hundred witnesses.
             const double weight = 1 / std::sqrt(crowd[{row.chip, row.stack}]);
             m_rows.push_back({data.jobOf(row), &data.devices[row.device], *parameters.findStack(row.stack),
-                              entry->second, std::log(row.seconds), weight});
+                              entry->second, row.seconds, weight});
         }
         double sum = 0;
         for (const auto& row : m_rows) sum += row.weight;
@@ -109,7 +109,8 @@ private:
         return constants;
     }
 
-    // Log residuals, and how much of each goes with its stack's factor: d log T / d log s = (T_gpu / T)^4.
+    // Residuals T / measured - 1, and how much of each goes with the logarithm of its stack's factor:
+    // d log T / d log s = (T_gpu / T)^4, times T / measured.
     void residuals(const std::vector<double>& x, std::vector<double>& out, std::vector<double>* share = nullptr) {
         const auto constants = constantsOf(x);
         out.resize(m_rows.size());
@@ -118,8 +119,9 @@ private:
             auto& row = m_rows[i];
             row.stack.factor = std::exp(x[m_fields.size() + row.factor]);
             const auto parts = gpuStep(row.job, *row.device, row.stack, constants);
-            out[i] = std::log(parts.seconds) - row.logSeconds;
-            if (share != nullptr) (*share)[i] = std::min(1.0, std::pow(parts.device / parts.seconds, 4));
+            const double ratio = parts.seconds / row.seconds;
+            out[i] = ratio - 1;
+            if (share != nullptr) (*share)[i] = ratio * std::min(1.0, std::pow(parts.device / parts.seconds, 4));
         }
     }
 

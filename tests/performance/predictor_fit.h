@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits the constants of the step model and the factors of the software stacks to published rows. Used by fit_predictor
+// Fits the constants of the step model and the factors of the software stacks to published rows. What is made small is
+// what the back-test reports, |predicted / measured - 1|: in logarithms, being twice too slow would count no more than
+// being twice too fast. Used by fit_predictor
 // and by the test that regenerates a part of its result. Deterministic; one thread a call.
 #pragma once
 
@@ -11,8 +13,10 @@ namespace steelyard::fit {
 
 struct FitOptions {
     int iterations = 25;
-    double robustness = 0.2;   // residuals beyond this (in log seconds) count by their size, not by its square
-    double factorPrior = 0.1;  // weight of (log factor)^2: a stack with few rows stays near 1
+    double robustness = 0.2;   // residuals beyond this count by their size, not by its square
+    double factorPrior = 0.2;  // weight of (log factor)^2: a stack with few rows stays near 1. About (spread of the
+                               // residuals / spread of the factors)^2 x parameters / witnesses, a hundred pairs of chip
+                               // and stack
     double constantPrior =
         0.3;  // weight of (log constant / start)^2: keeps what the rows do not tell near where it began
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/advisor/predictor.h"
 #include "engine/advisor/statistics.h"
 #include "engine/advisor/step_model.h"
 #include "engine/core/csv.h"
@@ -62,7 +63,7 @@ TEST(Backtest, MeetsTheTargets) {
     expectBelow("leave_one_family_out", 0.13, 0.33);
     expectBelow("convolutional", 0.12, 1);
     expectBelow("recurrent", 0.10, 1);
-    expectBelow("transformer", 0.085, 1);  // the target, 8 %, is missed by half a point
+    expectBelow("transformer", 0.08, 1);
     expectBelow("transfer_same_generation", 0.07, 0.22);
     expectBelow("transfer_median", 0.09, 0.25);
     for (const auto& summary : report.classes) {
@@ -85,6 +86,32 @@ TEST(Backtest, LeavesEachChipAndEachFamilyOut) {
     EXPECT_EQ(rows, shipped().data.rows.size());
 }
 
+// Carried over between machines with 4, 8, 16 and 32 cores that ran the same software (2017, TensorFlow 1.2): each row
+// is predicted from the same job on the other machines and from the other jobs on all of them, which tell how this
+// software scales with cores. The row itself, and that job on that machine at all, are left out.
+TEST(Backtest, CarriesOverToAnotherProcessorWithTheSameSoftware) {
+    const auto& s = shipped();
+    std::vector<double> errors;
+    for (const auto& target : s.data.processorRows) {
+        if (target.stack != "tf1-cpu") continue;
+        std::vector<Reference> references;
+        for (const auto& row : s.data.processorRows) {
+            if (row.stack != target.stack) continue;
+            if (row.network == target.network && row.device.cores == target.device.cores) continue;
+            references.push_back({.job = s.data.jobOf(row), .device = row.device, .seconds = {0, row.seconds, 0}});
+        }
+        const Predictor predictor(s.parameters, references);
+        const auto prediction = predictor.predict(s.data.jobOf(target), {.device = &target.device}).value();
+        ASSERT_EQ(prediction.bandClass, BandClass::OtherProcessor);
+        errors.push_back(std::abs(prediction.seconds.median / target.seconds - 1));
+    }
+    EXPECT_EQ(errors.size(), 24U);
+    EXPECT_LE(quantile(errors, 0.5), 0.14);
+    EXPECT_LE(quantile(errors, 0.9), 0.50);
+    RecordProperty("median", std::to_string(quantile(errors, 0.5)));
+    RecordProperty("p90", std::to_string(quantile(errors, 0.9)));
+}
+
 // The whole fit takes a minute; one fold shows that the shipped ones come from the shipped rows.
 TEST(BacktestFit, RegeneratesAFold) {
     const auto& s = shipped();
@@ -103,7 +130,8 @@ TEST(BacktestFit, RegeneratesAFold) {
     FAIL() << "no such fold";
 }
 
-// A fit of our own, from the rows alone, arrives where the shipped constants are.
+// A fit of our own, from the rows alone, arrives where the shipped constants are. It minimises the relative error, the
+// shipped one minimised its logarithm, so that its predictions lie some percent below.
 TEST(BacktestFit, AgreesWithTheShippedConstants) {
     const auto& s = shipped();
     const auto& own = s.folds.front();
@@ -118,8 +146,8 @@ TEST(BacktestFit, AgreesWithTheShippedConstants) {
         differences.push_back(
             std::abs(gpuStep(job, s.data.devices[row.device], stack, own.constants).seconds / shippedSeconds - 1));
     }
-    EXPECT_LT(quantile(differences, 0.5), 0.03);
-    EXPECT_LT(quantile(differences, 0.9), 0.06);
+    EXPECT_LT(quantile(differences, 0.5), 0.05);
+    EXPECT_LT(quantile(differences, 0.9), 0.10);
 }
 
 TEST(BacktestFiles, RefuseDamage) {
