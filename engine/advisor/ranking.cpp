@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "engine/advisor/candidates.h"
 
@@ -39,9 +41,15 @@ double metric(const Candidate& c, Priority priority, double weight) {
     return 0;
 }
 
-// Total order: the metric, then the other two figures, then the name, so that equal offers keep their places.
+// Total order: the metric, then the other two figures, then the name, so that equal offers keep their places. The name
+// is the candidate's own: a key lives no longer.
 auto key(const Candidate& c, Priority priority, double weight) {
-    return std::tuple(metric(c, priority, weight), c.costUsd.median, c.hours.median, c.id);
+    return std::tuple(metric(c, priority, weight), c.costUsd.median, c.hours.median, std::string_view(c.id));
+}
+
+// Those that can be taken, those that could be but for a limit, those without a time or a price.
+int standing(const Candidate& c) {
+    return c.isViable() ? 0 : c.prediction.hasTime() && c.usdPerHour ? 1 : 2;
 }
 
 bool overlap(const Interval& a, const Interval& b) {
@@ -59,6 +67,9 @@ public:
         order();
         markPareto();
         choose();
+        const auto own =
+            std::ranges::find_if(m_advice.candidates, [](const Candidate& c) { return c.own && c.isViable(); });
+        if (own != m_advice.candidates.end()) m_own = &*own;
         for (auto& candidate : m_advice.candidates) explain(candidate);
         explainChoice();
         if (m_advice.chosen) findSensitivity();
@@ -88,15 +99,23 @@ private:
             reject(ReasonKind::OverDeadline, {}, c.hours.median, *m_request.deadlineHours);
     }
 
+    // A candidate is large and there may be tens of thousands: small keys are sorted, each candidate moves once.
     void order() {
-        std::ranges::sort(m_advice.candidates, [&](const Candidate& a, const Candidate& b) {
-            const auto rank = [](const Candidate& c) {
-                return c.isViable() ? 0 : c.prediction.hasTime() && c.usdPerHour ? 1 : 2;
-            };
-            if (rank(a) != rank(b)) return rank(a) < rank(b);
-            if (rank(a) == 2) return a.id < b.id;
-            return key(a, m_request.priority, m_request.timeWeight) < key(b, m_request.priority, m_request.timeWeight);
-        });
+        using Key = decltype(key(std::declval<const Candidate&>(), Priority::Balanced, 1.0));
+        auto& candidates = m_advice.candidates;
+        std::vector<std::tuple<int, Key, std::size_t>> keys;
+        keys.reserve(candidates.size());
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const auto& c = candidates[i];
+            const int place = standing(c);
+            keys.emplace_back(place, place == 2 ? Key{0, 0, 0, c.id} : key(c, m_request.priority, m_request.timeWeight),
+                              i);
+        }
+        std::ranges::sort(keys);
+        std::vector<Candidate> ordered;
+        ordered.reserve(candidates.size());
+        for (const auto& [place, unused, i] : keys) ordered.push_back(std::move(candidates[i]));
+        candidates = std::move(ordered);
     }
 
     static bool dominates(const Candidate& a, const Candidate& b) {
@@ -195,10 +214,8 @@ private:
     }
 
     void explainAgainstOwn(Candidate& c) const {
-        if (c.own || !c.usdPerHour) return;
-        const auto own =
-            std::ranges::find_if(m_advice.candidates, [](const Candidate& o) { return o.own && o.isViable(); });
-        if (own == m_advice.candidates.end()) return;
+        if (c.own || !c.usdPerHour || m_own == nullptr) return;
+        const auto* own = m_own;
         const double speedUp = own->hours.median / c.hours.median;
         if (own->usdPerHour.value_or(0) <= 0) {
             if (speedUp <= 1) c.reasons.push_back({ReasonKind::SlowerAndDearer, own->title, speedUp, 0});
@@ -296,6 +313,7 @@ private:
     const AdviceRequest& m_request;
     Advice m_advice;
     std::vector<const Candidate*> m_front;
+    const Candidate* m_own = nullptr;  // the user's own device that ranks highest
 };
 
 }  // namespace
