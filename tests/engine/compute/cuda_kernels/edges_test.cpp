@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/compute/backend.h"
 #include "engine/compute/cuda/kernels/kernels.h"
+#include "engine/core/random.h"
 #include "tests/engine/compute/cuda_kernels/typed_values.h"
 
 namespace steelyard::compute::cuda::kernels {
@@ -251,6 +253,36 @@ TEST(Accumulate, AddsToWhatIsThere) {
     Floats means(40, 1.0F);
     ASSERT_EQ(meanBackward({}, ElementType::F32, {2, 4, 5}, x.data(), means.data(), true), kOk);
     EXPECT_FLOAT_EQ(means[5], 1 + x[0] / 4);
+}
+
+TEST(Dropout, HasOneMaskInBothOrders) {
+    const std::int64_t batch = 2, channels = 3, pixels = 10;
+    const Placed<StepControl> control(StepControl{dropoutSeed(7, 3), 0, 0});
+    const Floats ones(static_cast<std::size_t>(batch * channels * pixels), 1.0F);
+    Floats first(ones.size()), last(ones.size()), turned(ones.size());
+    DropoutMask mask{control.get(), 5, 0.4, {batch, channels, 2, 5, false}};
+    ASSERT_EQ(dropout({}, ElementType::F32, mask, ones.data(), first.data(), false), kOk);
+    mask.layout.channelsLast = true;
+    ASSERT_EQ(dropout({}, ElementType::F32, mask, ones.data(), last.data(), false), kOk);
+    ASSERT_EQ(transpose({}, ElementType::F32, last.data(), turned.data(), batch, pixels, channels, false), kOk);
+    EXPECT_EQ(turned, first);
+    EXPECT_NE(last, first);
+    const RandomStream stream(dropoutSeed(7, 3), 5);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        const bool kept = static_cast<double>(stream.uniform(static_cast<std::uint32_t>(i))) >= 0.4;
+        EXPECT_EQ(first[i], kept ? static_cast<float>(1 / (1 - 0.4)) : 0.0F);
+    }
+}
+
+TEST(MaxPool, TakesTheFirstOfEqualMaxima) {
+    const PoolWindow w{{1, 1, 4, 4}, {1, 1, 2, 2}, 2, 2, 2, 2};
+    const Floats x(16, 3.0F), dy{1, 2, 3, 4};
+    Floats y(4), dx(16);
+    std::vector<std::uint8_t> indices(4, 9);
+    ASSERT_EQ(maxPoolForward({}, ElementType::F32, w, x.data(), y.data(), indices.data()), kOk);
+    EXPECT_EQ(indices, (std::vector<std::uint8_t>{0, 0, 0, 0}));
+    ASSERT_EQ(maxPoolBackward({}, ElementType::F32, w, dy.data(), indices.data(), dx.data(), false), kOk);
+    EXPECT_EQ(dx, (Floats{1, 0, 2, 0, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0, 0, 0}));
 }
 
 TEST(Refusals, AreStatuses) {
