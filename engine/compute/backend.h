@@ -22,7 +22,7 @@
 namespace steelyard::compute {
 
 // Compared before a backend that was loaded at run time is used.
-inline constexpr int kBackendInterfaceVersion = 1;
+inline constexpr int kBackendInterfaceVersion = 2;
 
 struct Device {
     std::string id;    // "cpu", "cuda:0", "reference"
@@ -39,6 +39,8 @@ struct CompileOptions {
     // Gradients stay readable after the step: needs their memory, and updates cannot be fused with them.
     bool keepGradients = false;
     std::optional<Bytes> memoryLimit;  // OutOfMemory before allocating when the step needs more
+    // GPU backends: the most scratch memory that one library call may ask for; the backend's own choice when unset.
+    std::optional<Bytes> workspaceLimit;
 };
 
 // What the step number selects: dropout masks, the learning rate's decay, Adam's bias correction.
@@ -81,6 +83,8 @@ public:
 
     [[nodiscard]] virtual MemoryFigures memory() const = 0;
     [[nodiscard]] virtual std::vector<OperationTime> profile() const = 0;  // empty unless compiled with profile
+    // What a reader of the times should know, a sentence each: "the step was not captured as a graph: ...".
+    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 class Backend {

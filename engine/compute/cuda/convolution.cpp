@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions with the network library. It pads opposite sides equally; an image that needs more on one side is padded
+// into scratch memory first, and its gradient cropped out of such memory.
+#include "engine/compute/cuda/emitters.h"
+
+namespace steelyard::compute::cuda {
+namespace {
+
+struct Shape {
+    Convolution call;  // as the library sees it
+    bool padded = false;
+    kernels::ImageLayout image, paddedImage;
+    std::int64_t top = 0, left = 0;
+};
+
+// Whether equal padding of `before` on both sides gives the same output; then what lies behind is never looked at.
+bool fitsEqually(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t before, std::int64_t out) {
+    return in + 2 * before >= kernel && (in + 2 * before - kernel) / stride + 1 == out;
+}
+
+Shape shapeOf(const Compiler& compiler, const plan::Operation& op, ConvolutionPass pass) {
+    const auto& forward = compiler.forwardOf(op);
+    const auto& layer = std::get<model::Conv2d>(op.layer);
+    const auto& in = compiler.dims(forward.inputs[0]);
+    const auto& out = compiler.dims(forward.output);
+    Shape s;
+    auto& c = s.call;
+    c.pass = pass;
+    c.batch = in[0], c.channels = in[1], c.height = in[2], c.width = in[3];
+    c.filters = out[1], c.outputHeight = out[2], c.outputWidth = out[3];
+    c.kernelHeight = layer.kernel.height, c.kernelWidth = layer.kernel.width;
+    c.strideHeight = layer.stride.height, c.strideWidth = layer.stride.width;
+    c.groups = layer.groups;
+    c.channelsLast = compiler.channelsLast();
+    c.type = compiler.type();
+    c.tf32 = compiler.tf32();
+    s.image = compiler.imageLayout(in);
+    const auto& pad = layer.padding;
+    if (fitsEqually(in[2], layer.kernel.height, layer.stride.height, pad.top, out[2]) &&
+        fitsEqually(in[3], layer.kernel.width, layer.stride.width, pad.left, out[3])) {
+        c.paddingHeight = pad.top;
+        c.paddingWidth = pad.left;
+        return s;
+    }
+    s.padded = true;
+    s.top = pad.top;
+    s.left = pad.left;
+    s.paddedImage = s.image;
+    s.paddedImage.height = c.height = in[2] + pad.top + pad.bottom;
+    s.paddedImage.width = c.width = in[3] + pad.left + pad.right;
+    return s;
+}
+
+Value paddedInput(Compiler& compiler, const Shape& s, TensorId input) {
+    const auto x = compiler.value(input);
+    if (!s.padded) return x;
+    const auto wide = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
+    compiler.kernel("own:pad", {x, wide}, [=, type = compiler.type()](Stream stream) {
+        return kernels::padImage(stream, type, s.image, s.paddedImage, s.top, s.left, x.data(), wide.data());
+    });
+    return wide;
+}
+
+Result<void> forward(Compiler& compiler, const plan::Operation& op) {
+    const auto s = shapeOf(compiler, op, ConvolutionPass::Forward);
+    auto result = op.output;
+    auto kind = kernels::Activation::None;
+    const bool bias = op.parameters.size() > 1;
+    if (bias)
+        if (const auto* activation = compiler.onlyActivationOf(op.output)) {
+            const auto next = kernelActivation(std::get<model::Activation>(activation->layer).kind);
+            // The slope of the others needs what would not be stored.
+            if (!kernels::slopeNeedsInput(next) || !compiler.training()) {
+                kind = next;
+                result = activation->output;
+                compiler.takeNext();
+            }
+        }
+    const auto x = paddedInput(compiler, s, op.inputs[0]);
+    const auto y = compiler.value(result);
+    if (auto ok = compiler.call(s.call, {x, compiler.weight(op.parameters[0]), y}); !ok) return ok;
+    if (!bias) return {};
+    const auto offsets = compiler.wideWeight(op.parameters[1]);
+    const auto axes = compiler.channelAxes(compiler.dims(result));
+    compiler.kernel("own:bias", {y, offsets}, [=, type = compiler.type()](Stream stream) {
+        return kernels::biasActivationForward(stream, type, kind, axes, y.data(), offsets.as<const float>(), nullptr,
+                                              y.data());
+    });
+    return {};
+}
+
+Result<void> backwardData(Compiler& compiler, const plan::Operation& op) {
+    auto s = shapeOf(compiler, op, ConvolutionPass::BackwardData);
+    const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);
+    const auto weight = compiler.weight(op.parameters[0]);
+    if (!s.padded) {
+        s.call.accumulate = op.accumulate[0];
+        return compiler.call(s.call, {dy, weight, dx});
+    }
+    const auto wide = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
+    if (auto ok = compiler.call(s.call, {dy, weight, wide}); !ok) return ok;
+    compiler.kernel("own:crop", {wide, dx},
+                    [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0])](Stream stream) {
+                        return kernels::cropImage(stream, type, s.paddedImage, s.image, s.top, s.left, wide.data(),
+                                                  dx.data(), add);
+                    });
+    return {};
+}
+
+Result<void> backwardWeights(Compiler& compiler, const plan::Operation& op) {
+    auto s = shapeOf(compiler, op, ConvolutionPass::BackwardWeights);
+    const auto x = paddedInput(compiler, s, op.inputs[0]);
+    const auto dy = compiler.value(op.outputGradient), dw = compiler.value(op.parameterGradients[0]);
+    const auto count = compiler.elements(op.parameterGradients[0]);
+    if (!compiler.isNarrow()) {
+        s.call.accumulate = op.accumulateParameters;
+        if (auto ok = compiler.call(s.call, {x, dy, dw}); !ok) return ok;
+    } else {
+        // The library writes the gradient in the type of its operands.
+        if (op.accumulateParameters)
+            return fail(ErrorKind::Unsupported, op.name, "weights shared between convolutions in a narrow precision");
+        const auto narrow = compiler.scratch(count * compiler.typeBytes());
+        if (auto ok = compiler.call(s.call, {x, dy, narrow}); !ok) return ok;
+        compiler.kernel("own:convert", {narrow, dw}, [=, type = compiler.type()](Stream stream) {
+            return kernels::convert(stream, type, narrow.data(), ElementType::F32, dw.data(), count);
+        });
+    }
+    if (op.parameterGradients.size() < 2) return {};
+    const auto axes = compiler.channelAxes(compiler.dims(op.outputGradient));
+    const auto sums = compiler.value(op.parameterGradients[1]);
+    const auto workspace = compiler.scratch(kernels::sumChannelsWorkspace(axes));
+    compiler.kernel("own:sum_channels", {dy, sums, workspace},
+                    [=, type = compiler.type(), add = op.accumulateParameters](Stream stream) {
+                        return kernels::sumChannels(stream, type, dy.data(), axes, sums.as<float>(), add,
+                                                    workspace.data());
+                    });
+    return {};
+}
+
+}  // namespace
+
+Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op) {
+    if (op.pass == plan::Pass::Forward) return forward(compiler, op);
+    return op.pass == plan::Pass::BackwardData ? backwardData(compiler, op) : backwardWeights(compiler, op);
+}
+
+}  // namespace steelyard::compute::cuda

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cuda/cuda_backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <mutex>
+
+#include "engine/compute/cuda/executable.h"
+
+namespace steelyard::compute::cuda {
+namespace {
+
+constexpr std::string_view kPrefix = "cuda:";
+constexpr int kFirstTensorFloat = 80;  // compute capability x 10: bf16 and tf32
+constexpr std::int64_t kLargestWindow = 256;  // positions a saved index can name
+
+int capability(const DeviceFacts& facts) {
+    return facts.major * 10 + facts.minor;
+}
+
+bool needsTensorFloat(plan::Precision precision) {
+    return precision == plan::Precision::Bf16 || precision == plan::Precision::Tf32;
+}
+
+bool usesMatrices(plan::OperationKind kind) {
+    using K = plan::OperationKind;
+    return kind == K::MatMul || kind == K::Product || kind == K::Attention || kind == K::Recurrent;
+}
+
+bool convolves(plan::OperationKind kind) {
+    return kind == plan::OperationKind::Convolution || kind == plan::OperationKind::DepthwiseConvolution;
+}
+
+bool hasImages(const plan::Plan& plan) {
+    return std::any_of(plan.tensors.begin(), plan.tensors.end(), [](const plan::Tensor& tensor) {
+        return tensor.role != plan::TensorRole::Weight && tensor.dims.size() == 4;
+    });
+}
+
+bool hasConvolutions(const plan::Plan& plan) {
+    return std::any_of(plan.operations.begin(), plan.operations.end(),
+                       [](const plan::Operation& op) { return convolves(op.kind); });
+}
+
+class CudaBackend final : public Backend {
+public:
+    explicit CudaBackend(std::shared_ptr<DeviceProvider> provider)
+        : m_provider(std::move(provider)), m_devices(m_provider->devices()) {}
+
+    [[nodiscard]] std::string_view name() const override { return "cuda"; }
+
+    [[nodiscard]] std::vector<Device> devices() const override {
+        std::vector<Device> all;
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            all.push_back({fmt::format("{}{}", kPrefix, i), m_devices[i].name, Bytes(m_devices[i].totalBytes)});
+        return all;
+    }
+
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> libraries() const override {
+        return m_provider->libraries();
+    }
+
+    [[nodiscard]] Result<void> supports(const plan::Operation& op, const plan::Plan& plan) const override {
+        const auto precision = plan.options.precision;
+        const bool able = std::any_of(m_devices.begin(), m_devices.end(), [&](const DeviceFacts& facts) {
+            return capability(facts) >= kFirstTensorFloat;
+        });
+        if (needsTensorFloat(precision) && !able)
+            return fail(ErrorKind::Unsupported, op.name,
+                        fmt::format("{} needs compute capability 8.0", toString(precision)));
+        if (usesMatrices(op.kind) && !m_provider->whyNoMatrices().empty())
+            return fail(ErrorKind::Unsupported, op.name, "cuBLAS is missing: " + m_provider->whyNoMatrices());
+        if (convolves(op.kind) && !m_provider->whyNoNetworks().empty())
+            return fail(ErrorKind::Unsupported, op.name, "cuDNN is missing: " + m_provider->whyNoNetworks());
+        const auto* pool = std::get_if<model::Pool2d>(&op.layer);
+        if (pool != nullptr && !op.saved.empty() && pool->kernel.height * pool->kernel.width > kLargestWindow)
+            return fail(ErrorKind::Unsupported, op.name,
+                        fmt::format("windows of more than {} positions cannot be trained", kLargestWindow));
+        return {};
+    }
+
+    [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
+                                                              const CompileOptions& options) override {
+        const auto ordinal = ordinalOf(options.device);
+        if (!ordinal) return Failure(ordinal.error());
+        const auto& facts = m_devices[*ordinal];
+        if (needsTensorFloat(plan->options.precision) && capability(facts) < kFirstTensorFloat)
+            return fail(ErrorKind::Unsupported, options.device,
+                        fmt::format("{} needs compute capability 8.0, this device has {}.{}",
+                                    toString(plan->options.precision), facts.major, facts.minor));
+        if (auto ok = supportsPlan(*this, *plan); !ok) return Failure(ok.error());
+        const std::scoped_lock lock(m_mutex);
+        const auto last = chooseLayout(plan, options, static_cast<int>(*ordinal));
+        if (!last) return Failure(last.error());
+        auto executable = build(plan, options, static_cast<int>(*ordinal), *last);
+        if (!executable) return Failure(executable.error());
+        return std::unique_ptr<Executable>(std::move(*executable));
+    }
+
+private:
+    [[nodiscard]] Result<std::size_t> ordinalOf(std::string_view device) const {
+        std::size_t ordinal = 0;
+        const auto* end = device.data() + device.size();
+        const auto digits = device.starts_with(kPrefix) ? device.substr(kPrefix.size()) : std::string_view{};
+        const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
+        if (digits.empty() || parsed.ec != std::errc{} || parsed.ptr != end || ordinal >= m_devices.size())
+            return fail(ErrorKind::NotFound, fmt::format("device '{}'", device),
+                        fmt::format("there are {} CUDA devices", m_devices.size()));
+        return ordinal;
+    }
+
+    Result<std::unique_ptr<CudaExecutable>> build(const std::shared_ptr<const plan::Plan>& plan,
+                                                  const CompileOptions& options, int ordinal, bool channelsLast) {
+        auto device = m_provider->open(ordinal);
+        if (!device) return Failure(device.error());
+        if (auto ok = (*device)->runtime->makeCurrent(); !ok) return Failure(ok.error());
+        Compiler compiler(**device, m_tuners[ordinal], plan, options, channelsLast);
+        auto step = compiler.run();
+        if (!step) return Failure(step.error());
+        return CudaExecutable::make(std::move(*device), std::move(*step), options);
+    }
+
+    // Whether images lie with the channels last.
+    Result<bool> chooseLayout(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options,
+                              int ordinal) {
+        if (elementType(plan->options.precision) != ElementType::F32) return hasImages(*plan);
+        if (!hasConvolutions(*plan)) return false;
+        auto trial = options;
+        trial.profile = false;
+        std::optional<Error> error;
+        bool best = false;
+        double bestSeconds = std::numeric_limits<double>::infinity();
+        for (const bool last : {false, true}) {
+            const auto seconds = secondsOf(plan, trial, ordinal, last);
+            if (!seconds) error = seconds.error();
+            if (!seconds || *seconds >= bestSeconds) continue;
+            best = last;
+            bestSeconds = *seconds;
+        }
+        if (bestSeconds == std::numeric_limits<double>::infinity()) return Failure(*error);
+        return best;
+    }
+
+    // Of one step on zeros, by device events: the first steps load libraries and capture.
+    Result<double> secondsOf(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options, int ordinal,
+                             bool channelsLast) {
+        constexpr int kSteps = 5, kWarmUp = 2;
+        auto executable = build(plan, options, ordinal, channelsLast);
+        if (!executable) return Failure(executable.error());
+        double best = std::numeric_limits<double>::max();
+        for (int i = 0; i < kSteps; ++i) {
+            const auto outcome = (*executable)->step({});
+            if (!outcome) return Failure(outcome.error());
+            if (i >= kWarmUp) best = std::min(best, outcome->deviceSeconds.value_or(best));
+        }
+        return best;
+    }
+
+    std::shared_ptr<DeviceProvider> m_provider;
+    std::vector<DeviceFacts> m_devices;
+    std::mutex m_mutex;  // one compilation at a time
+    std::map<int, Tuner> m_tuners;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<DeviceProvider> provider) {
+    return std::make_unique<CudaBackend>(std::move(provider));
+}
+
+}  // namespace steelyard::compute::cuda

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA backend over whatever opens devices: the CUDA libraries in the plugin, simulated ones in tests.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compute/backend.h"
+#include "engine/compute/cuda/library_call.h"
+
+namespace steelyard::compute::cuda {
+
+// Opens devices. Each set is one stream with library handles of its own, for one executable.
+class DeviceProvider {
+public:
+    virtual ~DeviceProvider() = default;
+    [[nodiscard]] virtual std::vector<DeviceFacts> devices() const = 0;
+    // Names and versions, for the record; a missing library has the reason instead of a version.
+    [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> libraries() const = 0;
+    // Empty, or why there is no matrix library, or no network library.
+    [[nodiscard]] virtual std::string whyNoMatrices() const = 0;
+    [[nodiscard]] virtual std::string whyNoNetworks() const = 0;
+    [[nodiscard]] virtual Result<std::shared_ptr<DeviceSet>> open(int ordinal) = 0;
+};
+
+// Images lie with the channels last in 16-bit types, where tensor cores want it; in float32 both orders are timed when a
+// plan with convolutions is compiled, and the faster one is kept.
+[[nodiscard]] std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<DeviceProvider> provider);
+
+}  // namespace steelyard::compute::cuda

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a step runs: eagerly the first time, which lets libraries load what they load late; captured as a graph the
+// second time; the graph from then on. Eagerly with an event before every task when profiling.
+#include "engine/compute/cuda/executable.h"
+
+namespace steelyard::compute::cuda {
+
+// The step's own numbers go first and its losses last, both through pinned memory, so that a graph contains them.
+Result<void> CudaExecutable::enqueueAll() {
+    const auto s = stream();
+    if (auto ok = runtime().copyToDevice(m_step.control.data(), m_control, sizeof(kernels::StepControl), s); !ok)
+        return ok;
+    for (std::size_t i = 0; i < m_step.tasks.size(); ++i) {
+        if (m_profile)
+            if (auto ok = runtime().record(m_taskEvents[i].get(), s); !ok) return ok;
+        if (auto ok = m_step.tasks[i].run(runtime(), s); !ok) return ok;
+    }
+    if (m_profile)
+        if (auto ok = runtime().record(m_taskEvents.back().get(), s); !ok) return ok;
+    if (plan().options.mode != plan::Mode::Train) return {};
+    for (std::size_t h = 0; h < plan().heads.size(); ++h) {
+        const auto& loss = m_step.values[static_cast<std::size_t>(plan().heads[h].loss)];
+        if (auto ok = runtime().copyToHost(m_losses + h, loss.data(), sizeof(float), s); !ok) return ok;
+    }
+    return {};
+}
+
+void CudaExecutable::tryCapture() {
+    auto began = runtime().beginCapture(stream());
+    if (!began) {
+        m_whyNoGraph = describe(began.error());
+        return;
+    }
+    const auto enqueued = enqueueAll();
+    auto graph = runtime().endCapture(stream());
+    if (!enqueued)
+        m_whyNoGraph = describe(enqueued.error());
+    else if (!graph)
+        m_whyNoGraph = describe(graph.error());
+    else
+        m_graph = std::move(*graph);
+}
+
+Result<void> CudaExecutable::runStep() {
+    if (!m_profile && m_steps == 1 && m_whyNoGraph.empty() && !m_graph) tryCapture();
+    if (auto ok = runtime().record(m_first.get(), stream()); !ok) return ok;
+    if (auto ok = m_graph ? m_graph->launch(stream()) : enqueueAll(); !ok) return ok;
+    if (auto ok = runtime().record(m_last.get(), stream()); !ok) return ok;
+    return runtime().synchronize(stream());
+}
+
+Result<StepOutcome> CudaExecutable::step(const StepContext& context) {
+    if (auto ok = runtime().makeCurrent(); !ok) return Failure(ok.error());
+    const auto& optimizer = plan().options.optimizer;
+    m_control->dropoutSeed = dropoutSeed(m_seed, context.index);
+    m_control->rate = kernels::stepRate(optimizer, learningRate(optimizer, context), context.index);
+    while (m_profile && m_taskEvents.size() < m_step.tasks.size() + 1) {
+        auto event = OwnedEvent::create(runtime());
+        if (!event) return Failure(event.error());
+        m_taskEvents.push_back(std::move(*event));
+    }
+    if (auto ok = runStep(); !ok) return Failure(ok.error());
+    ++m_steps;
+    if (m_profile)
+        if (auto ok = addTaskTimes(); !ok) return Failure(ok.error());
+    StepOutcome outcome;
+    outcome.loss = loss();
+    const auto seconds = runtime().secondsBetween(m_first.get(), m_last.get());
+    if (!seconds) return Failure(seconds.error());
+    outcome.deviceSeconds = *seconds;
+    return outcome;
+}
+
+Result<void> CudaExecutable::addTaskTimes() {
+    for (std::size_t i = 0; i < m_step.tasks.size(); ++i) {
+        const auto seconds = runtime().secondsBetween(m_taskEvents[i].get(), m_taskEvents[i + 1].get());
+        if (!seconds) return Failure(seconds.error());
+        m_step.tasks[i].seconds += *seconds;
+    }
+    return {};
+}
+
+std::optional<double> CudaExecutable::loss() const {
+    if (plan().options.mode != plan::Mode::Train) return std::nullopt;
+    double sum = 0;
+    for (std::size_t h = 0; h < plan().heads.size(); ++h)
+        sum += plan().heads[h].head.weight * static_cast<double>(m_losses[h]);
+    return sum;
+}
+
+std::vector<OperationTime> CudaExecutable::profile() const {
+    std::vector<OperationTime> result;
+    if (!m_profile || m_steps == 0) return result;
+    for (const auto& task : m_step.tasks) {
+        const double seconds = task.seconds / static_cast<double>(m_steps);
+        // The parts of one operation, such as a product and its bias, are one line.
+        if (result.empty() || result.back().operation != task.operation) {
+            result.push_back({task.operation, seconds, task.kernel});
+            continue;
+        }
+        result.back().seconds += seconds;
+        if (!result.back().kernel.ends_with(task.kernel)) result.back().kernel += " + " + task.kernel;
+    }
+    return result;
+}
+
+std::vector<std::string> CudaExecutable::remarks() const {
+    if (m_whyNoGraph.empty()) return {};
+    return {"the step was not captured as a graph: " + m_whyNoGraph};
+}
+
+}  // namespace steelyard::compute::cuda

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lowering asks of the matrix and of the neural-network library, in our terms: a call is described once by
+// shapes, strides and types, prepared once, and then run on device pointers with one of its candidates (algorithms).
+// Implemented on cuBLASLt and cuDNN (libraries/) and, in tests, by naive loops that round as the types do.
+//
+// Matrices are row-major; strides are in elements. Sums are in float32 whatever the operands' type.
+// Errors: Unsupported when the library has no way to do it; Internal with the library's words.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/compute/cuda/device_runtime.h"
+#include "engine/compute/cuda/kernels/kernels.h"
+#include "engine/core/error.h"
+
+namespace steelyard::compute::cuda {
+
+using kernels::bytesOf;
+using kernels::ElementType;
+
+// One way to do a call, the library's favourite first.
+struct Candidate {
+    std::string name;  // "cublaslt:23"
+    std::int64_t workspaceBytes = 0;
+};
+
+class LibraryCall {
+public:
+    LibraryCall() = default;
+    LibraryCall(const LibraryCall&) = delete;
+    LibraryCall& operator=(const LibraryCall&) = delete;
+    virtual ~LibraryCall() = default;
+    [[nodiscard]] virtual std::span<const Candidate> candidates() const = 0;
+    // Operands in the order that the description of the call gives. Asynchronous.
+    [[nodiscard]] virtual Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace,
+                                           Stream stream) = 0;
+};
+
+// C = op(A) op(B), plus C where it accumulates, plus what the epilogue does. Operands: A, B, C, and the bias where the
+// epilogue has one (one value a column of C, in C's type).
+struct MatrixProduct {
+    enum class Epilogue { None, Bias, BiasRelu, BiasGeluTanh };
+    std::int64_t rows = 0, columns = 0, depth = 0;
+    bool transposeA = false, transposeB = false;  // A is [rows, depth], transposed [depth, rows]; B likewise
+    std::int64_t aStride = 0, bStride = 0, cStride = 0;  // between rows as stored
+    std::int64_t batch = 1;
+    std::int64_t aBatchStride = 0, bBatchStride = 0, cBatchStride = 0;
+    ElementType operandType = ElementType::F32, resultType = ElementType::F32;
+    bool tf32 = false;  // float32 operands may be read with ten bits of fraction
+    bool accumulate = false;
+    Epilogue epilogue = Epilogue::None;
+
+    friend bool operator==(const MatrixProduct&, const MatrixProduct&) = default;
+};
+
+class MatrixLibrary {
+public:
+    virtual ~MatrixLibrary() = default;
+    [[nodiscard]] virtual std::string version() const = 0;  // "13.0.2"
+    [[nodiscard]] virtual Result<std::unique_ptr<LibraryCall>> prepare(const MatrixProduct& product,
+                                                                       std::int64_t workspaceLimit) = 0;
+};
+
+enum class ConvolutionPass { Forward, BackwardData, BackwardWeights };
+
+// Cross-correlation with equal padding on opposite sides. Images are [B, C, H, W], weights [K, C / groups, R, S]; with
+// channelsLast they lie as [B, H, W, C] and [K, R, S, C / groups]. All of one type; operands are
+//   Forward {x, w, y}, BackwardData {dy, w, dx}, BackwardWeights {x, dy, dw}.
+struct Convolution {
+    ConvolutionPass pass = ConvolutionPass::Forward;
+    std::int64_t batch = 0, channels = 0, height = 0, width = 0;
+    std::int64_t filters = 0, kernelHeight = 1, kernelWidth = 1;
+    std::int64_t strideHeight = 1, strideWidth = 1;
+    std::int64_t paddingHeight = 0, paddingWidth = 0;
+    std::int64_t outputHeight = 0, outputWidth = 0;
+    std::int64_t groups = 1;
+    bool channelsLast = false;
+    ElementType type = ElementType::F32;
+    bool tf32 = false;
+    bool accumulate = false;  // adds to what the result holds
+
+    friend bool operator==(const Convolution&, const Convolution&) = default;
+};
+
+class NetworkLibrary {
+public:
+    virtual ~NetworkLibrary() = default;
+    [[nodiscard]] virtual std::string version() const = 0;
+    [[nodiscard]] virtual Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution,
+                                                                       std::int64_t workspaceLimit) = 0;
+};
+
+// A device with the libraries that were found for it. A missing one is null and `why` says what the loader said.
+struct DeviceSet {
+    std::unique_ptr<DeviceRuntime> runtime;
+    std::unique_ptr<MatrixLibrary> matrices;
+    std::string whyNoMatrices;
+    std::unique_ptr<NetworkLibrary> networks;
+    std::string whyNoNetworks;
+};
+
+}  // namespace steelyard::compute::cuda

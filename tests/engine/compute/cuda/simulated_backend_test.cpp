@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lowering of a Plan onto a device, on the simulated one: every layer and the smaller networks against the
+// reference backend, in every precision.
+#include <gtest/gtest.h>
+
+#include "engine/model/zoo/zoo.h"
+#include "tests/engine/compute/cuda/simulated_device.h"
+#include "tests/support/backend_suite.h"
+
+namespace steelyard::compute::cuda {
+namespace {
+
+using steelyard::test::BackendCheck;
+using test::Script;
+using test::SimulatedProvider;
+
+constexpr double kTolerance = 1e-4;             // relative to the norm, float32
+constexpr double kNarrowLayerTolerance = 4e-2;  // the few values of a small layer do not average their roundings
+constexpr double kTensorFloatTolerance = 5e-3;
+
+BackendCheck check(plan::Precision precision, double tolerance, model::OptimizerKind kind) {
+    // Adam divides by the gradient's size, so its gradients are kept to be judged by.
+    return {.precision = precision,
+            .optimizer = {.kind = kind},
+            .seeds = 3,
+            .tolerance = tolerance,
+            .compile = {.device = "cuda:0", .keepGradients = kind == model::OptimizerKind::Adam}};
+}
+
+// Faster with the channels last, or slower: both orders are chosen.
+std::unique_ptr<Backend> backendFor(bool channelsLast) {
+    return makeCudaBackend(
+        std::make_shared<SimulatedProvider>(Script{.channelsLastFactor = channelsLast ? 0.1 : 10}));
+}
+
+class SimulatedLayers : public ::testing::TestWithParam<steelyard::test::LayerCase> {};
+
+TEST_P(SimulatedLayers, EqualTheReferenceInFloat32) {
+    for (const bool last : {false, true})
+        for (const auto kind : {model::OptimizerKind::Momentum, model::OptimizerKind::Adam})
+            steelyard::test::expectEqualsReference(*backendFor(last), GetParam(),
+                                                   check(plan::Precision::Fp32, kTolerance, kind));
+}
+
+TEST_P(SimulatedLayers, EqualTheReferenceInNarrowTypes) {
+    for (const auto precision : {plan::Precision::Bf16, plan::Precision::Fp16})
+        for (const auto kind : {model::OptimizerKind::Momentum, model::OptimizerKind::Adam})
+            steelyard::test::expectEqualsReference(*backendFor(true), GetParam(),
+                                                   check(precision, kNarrowLayerTolerance, kind));
+}
+
+TEST_P(SimulatedLayers, EqualTheReferenceInTensorFloat32) {
+    steelyard::test::expectEqualsReference(
+        *backendFor(true), GetParam(),
+        check(plan::Precision::Tf32, kTensorFloatTolerance, model::OptimizerKind::Momentum));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedLayers, ::testing::ValuesIn(steelyard::test::layerCases()),
+                         steelyard::test::nameOfParam);
+
+class SimulatedNetworks : public ::testing::TestWithParam<const char*> {
+protected:
+    void compare(plan::Precision precision, double tolerance) {
+        const auto workload = model::findWorkload(GetParam());
+        ASSERT_TRUE(workload.has_value());
+        auto one = check(precision, tolerance, (*workload)->optimizer.kind);
+        one.optimizer = (*workload)->optimizer;
+        one.compile.keepGradients = needsGradients(one.optimizer);
+        one.batch = 2;
+        steelyard::test::expectEqualsReference(*backendFor(true), (*workload)->build().value(), one);
+    }
+};
+
+// A value next to zero may fall on the other side of a rectifier; a wrong layout or a lost term is far beyond this.
+TEST_P(SimulatedNetworks, EqualTheReferenceInFloat32) {
+    compare(plan::Precision::Fp32, 1e-2);
+}
+
+TEST_P(SimulatedNetworks, EqualTheReferenceInBfloat16) {
+    compare(plan::Precision::Bf16, 4e-2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedNetworks,
+                         ::testing::Values("mnist_mlp", "mnist_cnn", "alexnet_r", "cifar10_cnn", "text_lstm",
+                                           "text_generator", "imdb_bilstm", "lstm_ptb"),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace steelyard::compute::cuda

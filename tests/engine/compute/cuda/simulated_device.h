@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA device with its libraries, played on the host for tests of the lowering. What it insists on, as a real one
+// would: its memory is closed to the host outside launches and copies (touching it is a crash), copies and calls take
+// device pointers that lie within one allocation, captured copies come from pinned memory, nothing runs during a
+// capture, and a graph repeats what was captured. Memory of a new allocation holds NaN. It can run out of memory, fail
+// its nth call, or lack a library, and it counts what was not given back.
+//
+// Arithmetic: operands are read in their type (tf32: with ten bits of fraction), sums are taken in double, results are
+// rounded to their type. Time is made up: each launch takes a microsecond, and each library call what `Script` says.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/compute/cuda/cuda_backend.h"
+
+namespace steelyard::compute::cuda::test {
+
+// What the test wants of the device.
+struct Script {
+    std::vector<DeviceFacts> devices{{"Simulated GPU", std::int64_t{1} << 30, 9, 0, 132}};
+    std::int64_t freeBytes = std::int64_t{1} << 30;
+    std::string whyNoMatrices, whyNoNetworks;
+    int failingCall = -1;           // counted from 0 over all calls of all devices that can fail
+    bool graphsFail = false;        // endCapture fails
+    double channelsLastFactor = 1;  // on the time of a convolution
+};
+
+// What happened.
+struct Record {
+    int calls = 0;  // that can fail
+    int launches = 0, graphLaunches = 0, captures = 0;
+    int liveAllocations = 0, livePinned = 0, liveEvents = 0, liveGraphs = 0;
+    std::int64_t liveBytes = 0, peakBytes = 0;
+    std::map<std::string, int> candidates;  // how often each was run
+};
+
+class SimulatedProvider final : public DeviceProvider {
+public:
+    explicit SimulatedProvider(Script script = {});
+    ~SimulatedProvider() override;
+    [[nodiscard]] std::vector<DeviceFacts> devices() const override { return m_script->devices; }
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> libraries() const override;
+    [[nodiscard]] std::string whyNoMatrices() const override { return m_script->whyNoMatrices; }
+    [[nodiscard]] std::string whyNoNetworks() const override { return m_script->whyNoNetworks; }
+    [[nodiscard]] Result<std::shared_ptr<DeviceSet>> open(int ordinal) override;
+
+    [[nodiscard]] Script& script() { return *m_script; }
+    [[nodiscard]] Record& record() { return *m_record; }
+
+private:
+    std::shared_ptr<Script> m_script;
+    std::shared_ptr<Record> m_record;
+};
+
+// The runtime by itself, as the libraries see it.
+class SimulatedRuntime : public DeviceRuntime {
+public:
+    // Aborts the test's program with a sentence when [pointer, pointer + bytes) is not within one device allocation.
+    virtual void requireDevice(const void* pointer, std::int64_t bytes, const char* what) const = 0;
+    // Puts work into the stream that takes `seconds`.
+    [[nodiscard]] virtual Result<void> enqueue(const std::string& candidate, double seconds,
+                                               std::function<void()> work) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<MatrixLibrary> makeSimulatedMatrices(SimulatedRuntime& runtime);
+[[nodiscard]] std::unique_ptr<NetworkLibrary> makeSimulatedNetworks(SimulatedRuntime& runtime,
+                                                                    std::shared_ptr<const Script> script);
+
+}  // namespace steelyard::compute::cuda::test
