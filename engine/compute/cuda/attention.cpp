@@ -32,7 +32,8 @@ Sizes sizesOf(const Compiler& compiler, const plan::Operation& op) {
 
 class Emitter {
 public:
-    Emitter(Compiler& compiler, const plan::Operation& op) : m_compiler(compiler), m_op(op), m_s(sizesOf(compiler, op)) {}
+    Emitter(Compiler& compiler, const plan::Operation& op)
+        : m_compiler(compiler), m_op(op), m_s(sizesOf(compiler, op)) {}
 
     Result<void> forward() {
         const auto query = partOf(0), keys = withCache(1), values = withCache(2);

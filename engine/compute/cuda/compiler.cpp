@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "engine/compute/cuda/emitters.h"
 
@@ -15,11 +16,12 @@ using Emit = Result<void> (*)(Compiler&, const plan::Operation&);
 
 Emit emitterOf(plan::OperationKind kind) {
     // In the order of plan::OperationKind.
-    constexpr Emit emitters[] = {
-        emitConvolution, emitConvolution,  emitMatMul,     emitAttention, emitRecurrent,  emitActivation,  emitDropout,
-        emitAdd,         emitConcat,       emitFlatten,    emitPool,      emitGlobalPool, emitBatchNorm,   emitLayerNorm,
-        emitEmbedding,   emitAddParameter, emitClassToken, emitToTokens,  emitSelectStep, emitShortcutPad, emitProduct,
-        emitSoftmax,     emitSigmoid,      emitSoftmax,    emitSigmoid,   emitUpdates,    emitUpdates};
+    constexpr Emit emitters[] = {emitConvolution,  emitConvolution, emitMatMul,    emitAttention,  emitRecurrent,
+                                 emitActivation,   emitDropout,     emitAdd,       emitConcat,     emitFlatten,
+                                 emitPool,         emitGlobalPool,  emitBatchNorm, emitLayerNorm,  emitEmbedding,
+                                 emitAddParameter, emitClassToken,  emitToTokens,  emitSelectStep, emitShortcutPad,
+                                 emitProduct,      emitSoftmax,     emitSigmoid,   emitSoftmax,    emitSigmoid,
+                                 emitUpdates,      emitUpdates};
     static_assert(std::size(emitters) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
     return emitters[static_cast<std::size_t>(kind)];
 }
@@ -28,6 +30,11 @@ Emit emitterOf(plan::OperationKind kind) {
 std::int64_t matrixBytes(std::int64_t rows, std::int64_t columns, std::int64_t stride, std::int64_t batch,
                          std::int64_t batchStride, ElementType type) {
     return ((batch - 1) * batchStride + (rows - 1) * stride + columns) * bytesOf(type);
+}
+
+// Buffers begin at multiples of 256 bytes.
+std::int64_t alignmentOf(const Value& value) {
+    return std::gcd(value.offset, std::int64_t{256});
 }
 
 std::vector<int> countReaders(const plan::Plan& plan) {
@@ -185,9 +192,8 @@ void Compiler::touch(const Value& value) {
     if (!value) return;
     const auto now = static_cast<int>(m_step.tasks.size());
     value.buffer->firstUse = std::min(value.buffer->firstUse, value.buffer->persistent ? 0 : now);
-    value.buffer->lastUse = std::max(value.buffer->lastUse, value.buffer->persistent
-                                                                ? std::numeric_limits<int>::max()
-                                                                : now);
+    value.buffer->lastUse =
+        std::max(value.buffer->lastUse, value.buffer->persistent ? std::numeric_limits<int>::max() : now);
 }
 
 void Compiler::addTask(std::string name, std::vector<Value> uses, Task task) {
@@ -195,7 +201,11 @@ void Compiler::addTask(std::string name, std::vector<Value> uses, Task task) {
     m_step.tasks.push_back({std::move(task), static_cast<int>(m_current), std::move(name), 0});
 }
 
-Result<void> Compiler::call(const MatrixProduct& p, std::vector<Value> operands) {
+Result<void> Compiler::call(const MatrixProduct& product, std::vector<Value> operands) {
+    auto p = product;
+    p.aAlignment = alignmentOf(operands[0]);
+    p.bAlignment = alignmentOf(operands[1]);
+    p.cAlignment = alignmentOf(operands[2]);
     const auto& name = m_plan->operations[m_current].name;
     if (!m_device.matrices) return fail(ErrorKind::Unsupported, name, m_device.whyNoMatrices);
     const auto aRows = p.transposeA ? p.depth : p.rows, aColumns = p.transposeA ? p.rows : p.depth;

@@ -72,7 +72,7 @@ struct CompiledTask {
 struct CompiledStep {
     std::deque<Buffer> buffers;  // stable addresses
     std::vector<CompiledTask> tasks;
-    std::vector<Value> values;        // by TensorId; empty where a tensor has no memory
+    std::vector<Value> values;         // by TensorId; empty where a tensor has no memory
     std::map<TensorId, Value> narrow;  // copies of parameters in the type of activations
     Value control;                     // kernels::StepControl
     Value lossScale;                   // kernels::LossScale; Fp16 training only
@@ -128,7 +128,7 @@ public:
     template <class Launcher>
     void kernel(std::string name, std::vector<Value> uses, Launcher launcher) {
         addTask(std::move(name), std::move(uses), [launcher](DeviceRuntime& runtime, Stream stream) {
-            return runtime.launch(stream, [launcher, stream] { launcher(stream); });
+            return runtime.launch(stream, [launcher, stream] { return launcher(stream); });
         });
     }
     void addTask(std::string name, std::vector<Value> uses, Task task);

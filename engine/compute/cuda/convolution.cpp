@@ -99,11 +99,10 @@ Result<void> backwardData(Compiler& compiler, const plan::Operation& op) {
     }
     const auto wide = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
     if (auto ok = compiler.call(s.call, {dy, weight, wide}); !ok) return ok;
-    compiler.kernel("own:crop", {wide, dx},
-                    [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0])](Stream stream) {
-                        return kernels::cropImage(stream, type, s.paddedImage, s.image, s.top, s.left, wide.data(),
-                                                  dx.data(), add);
-                    });
+    compiler.kernel(
+        "own:crop", {wide, dx}, [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0])](Stream stream) {
+            return kernels::cropImage(stream, type, s.paddedImage, s.image, s.top, s.left, wide.data(), dx.data(), add);
+        });
     return {};
 }
 

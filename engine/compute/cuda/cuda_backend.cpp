@@ -14,7 +14,7 @@ namespace steelyard::compute::cuda {
 namespace {
 
 constexpr std::string_view kPrefix = "cuda:";
-constexpr int kFirstTensorFloat = 80;  // compute capability x 10: bf16 and tf32
+constexpr int kFirstTensorFloat = 80;         // compute capability x 10: bf16 and tf32
 constexpr std::int64_t kLargestWindow = 256;  // positions a saved index can name
 
 int capability(const DeviceFacts& facts) {
@@ -65,9 +65,8 @@ public:
 
     [[nodiscard]] Result<void> supports(const plan::Operation& op, const plan::Plan& plan) const override {
         const auto precision = plan.options.precision;
-        const bool able = std::any_of(m_devices.begin(), m_devices.end(), [&](const DeviceFacts& facts) {
-            return capability(facts) >= kFirstTensorFloat;
-        });
+        const bool able = std::any_of(m_devices.begin(), m_devices.end(),
+                                      [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
         if (needsTensorFloat(precision) && !able)
             return fail(ErrorKind::Unsupported, op.name,
                         fmt::format("{} needs compute capability 8.0", toString(precision)));

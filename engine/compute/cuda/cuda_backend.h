@@ -25,8 +25,8 @@ public:
     [[nodiscard]] virtual Result<std::shared_ptr<DeviceSet>> open(int ordinal) = 0;
 };
 
-// Images lie with the channels last in 16-bit types, where tensor cores want it; in float32 both orders are timed when a
-// plan with convolutions is compiled, and the faster one is kept.
+// Images lie with the channels last in 16-bit types, where tensor cores want it; in float32 both orders are timed when
+// a plan with convolutions is compiled, and the faster one is kept.
 [[nodiscard]] std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<DeviceProvider> provider);
 
 }  // namespace steelyard::compute::cuda

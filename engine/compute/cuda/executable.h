@@ -41,8 +41,7 @@ public:
     // Places the buffers, then allocates: OutOfMemory with what is needed and what is there when the limit or the
     // device is too small; the device is as it was then. Keeps the device set alive.
     [[nodiscard]] static Result<std::unique_ptr<CudaExecutable>> make(std::shared_ptr<DeviceSet> device,
-                                                                      CompiledStep step,
-                                                                      const CompileOptions& options);
+                                                                      CompiledStep step, const CompileOptions& options);
 
     [[nodiscard]] const plan::Plan& plan() const override { return *m_step.plan; }
     [[nodiscard]] Result<void> write(TensorId tensor, std::span<const float> values) override;

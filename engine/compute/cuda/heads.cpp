@@ -41,20 +41,19 @@ Result<void> lossBackward(Compiler& compiler, const plan::Operation& op, bool so
     const auto labels = compiler.value(op.inputs[1]);
     const auto probabilities = compiler.value(op.output), gradient = compiler.value(op.inputGradients[0]);
     const auto lossScale = compiler.lossScale();
-    compiler.kernel("own:cross_entropy", {labels, probabilities, gradient},
-                    [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0]),
-                     scale = op.lossWeight](Stream stream) {
-                        const kernels::CrossEntropy c{
-                            .labels = labels.as<std::int32_t>(),
-                            .probabilities = probabilities.data(),
-                            .gradient = gradient.data(),
-                            .accumulate = add,
-                            .gradientScale = static_cast<float>(scale / static_cast<double>(r.rows)),
-                            .lossScale = lossScale.as<kernels::LossScale>(),
-                            .rows = r.rows,
-                            .classes = r.classes};
-                        return kernels::crossEntropyBackward(stream, type, c);
-                    });
+    compiler.kernel(
+        "own:cross_entropy", {labels, probabilities, gradient},
+        [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0]), scale = op.lossWeight](Stream stream) {
+            const kernels::CrossEntropy c{.labels = labels.as<std::int32_t>(),
+                                          .probabilities = probabilities.data(),
+                                          .gradient = gradient.data(),
+                                          .accumulate = add,
+                                          .gradientScale = static_cast<float>(scale / static_cast<double>(r.rows)),
+                                          .lossScale = lossScale.as<kernels::LossScale>(),
+                                          .rows = r.rows,
+                                          .classes = r.classes};
+            return kernels::crossEntropyBackward(stream, type, c);
+        });
     return {};
 }
 
@@ -75,11 +74,10 @@ Result<void> emitSigmoid(Compiler& compiler, const plan::Operation& op) {
     if (op.pass != plan::Pass::Forward) return lossBackward(compiler, op, false);
     if (!op.saved.empty()) return lossForward(compiler, op, false);
     const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-    compiler.kernel("own:activation", {x, y},
-                    [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
-                        return kernels::activationForward(stream, type, kernels::Activation::Sigmoid, x.data(),
-                                                          y.data(), n);
-                    });
+    compiler.kernel(
+        "own:activation", {x, y}, [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
+            return kernels::activationForward(stream, type, kernels::Activation::Sigmoid, x.data(), y.data(), n);
+        });
     return {};
 }
 

@@ -46,10 +46,11 @@ public:
 struct MatrixProduct {
     enum class Epilogue { None, Bias, BiasRelu, BiasGeluTanh };
     std::int64_t rows = 0, columns = 0, depth = 0;
-    bool transposeA = false, transposeB = false;  // A is [rows, depth], transposed [depth, rows]; B likewise
+    bool transposeA = false, transposeB = false;         // A is [rows, depth], transposed [depth, rows]; B likewise
     std::int64_t aStride = 0, bStride = 0, cStride = 0;  // between rows as stored
     std::int64_t batch = 1;
     std::int64_t aBatchStride = 0, bBatchStride = 0, cBatchStride = 0;
+    std::int64_t aAlignment = 256, bAlignment = 256, cAlignment = 256;  // of the pointers, in bytes
     ElementType operandType = ElementType::F32, resultType = ElementType::F32;
     bool tf32 = false;  // float32 operands may be read with ten bits of fraction
     bool accumulate = false;

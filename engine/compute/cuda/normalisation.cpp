@@ -29,8 +29,7 @@ Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
     if (!compiler.training()) {
         compiler.kernel("own:batch_norm", {x, y, scale, offset, mean, variance}, [=](Stream stream) {
             return kernels::batchNormApply(stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
-                                           mean.as<const float>(), variance.as<const float>(), nullptr, relu,
-                                           y.data());
+                                           mean.as<const float>(), variance.as<const float>(), nullptr, relu, y.data());
         });
         return {};
     }
@@ -41,8 +40,7 @@ Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
                         return kernels::batchNormForward(
                             stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
                             static_cast<float>(layer.momentum), mean.as<float>(), variance.as<float>(),
-                            savedMean.as<float>(), savedInverse.as<float>(), nullptr, relu, y.data(),
-                            workspace.data());
+                            savedMean.as<float>(), savedInverse.as<float>(), nullptr, relu, y.data(), workspace.data());
                     });
     return {};
 }
@@ -59,8 +57,8 @@ Result<void> emitBatchNormBackward(Compiler& compiler, const plan::Operation& op
     const auto axes = compiler.channelAxes(compiler.dims(op.outputGradient));
     const auto workspace = compiler.scratch(kernels::batchNormWorkspace(axes));
     compiler.kernel("own:batch_norm", {x, y, dy, dx, scale, savedMean, savedInverse, dScale, dOffset, workspace},
-                    [=, type = compiler.type(), rectified = relu != nullptr,
-                     add = static_cast<bool>(op.accumulate[0]), addParameters = op.accumulateParameters](Stream stream) {
+                    [=, type = compiler.type(), rectified = relu != nullptr, add = static_cast<bool>(op.accumulate[0]),
+                     addParameters = op.accumulateParameters](Stream stream) {
                         const kernels::BatchNormGradients g{.x = x.data(),
                                                             .y = y.data(),
                                                             .dy = dy.data(),
@@ -84,12 +82,10 @@ Result<void> layerNormForward(Compiler& compiler, const plan::Operation& op) {
     const auto mean = compiler.valueOf(op.saved, 0), inverse = compiler.valueOf(op.saved, 1);
     const auto features = compiler.dims(op.output).back(), rows = compiler.elements(op.output) / features;
     const auto epsilon = static_cast<float>(std::get<model::LayerNorm>(op.layer).epsilon);
-    compiler.kernel("own:layer_norm", {x, y, scale, offset, mean, inverse},
-                    [=, type = compiler.type()](Stream stream) {
-                        return kernels::layerNormForward(stream, type, x.data(), scale.as<const float>(),
-                                                         offset.as<const float>(), epsilon, y.data(),
-                                                         mean.as<float>(), inverse.as<float>(), rows, features);
-                    });
+    compiler.kernel("own:layer_norm", {x, y, scale, offset, mean, inverse}, [=, type = compiler.type()](Stream stream) {
+        return kernels::layerNormForward(stream, type, x.data(), scale.as<const float>(), offset.as<const float>(),
+                                         epsilon, y.data(), mean.as<float>(), inverse.as<float>(), rows, features);
+    });
     return {};
 }
 

@@ -60,7 +60,8 @@ Result<void> addForward(Compiler& compiler, const plan::Operation& op) {
     for (auto id : op.inputs) inputs.push_back(compiler.value(id));
     std::stable_partition(inputs.begin(), inputs.end(), [&](const Value& v) { return v.buffer == y.buffer; });
     const auto* relu = compiler.onlyActivationOf(op.output);
-    const bool fused = relu != nullptr && std::get<model::Activation>(relu->layer).kind == model::ActivationKind::Relu &&
+    const bool fused = relu != nullptr &&
+                       std::get<model::Activation>(relu->layer).kind == model::ActivationKind::Relu &&
                        inputs.size() <= kernels::kMostAddends;
     const auto to = fused ? compiler.value(relu->output) : y;
     if (fused) compiler.takeNext();
@@ -70,13 +71,12 @@ Result<void> addForward(Compiler& compiler, const plan::Operation& op) {
         while (first < inputs.size() && some.size() < kernels::kMostAddends) some.push_back(inputs[first++]);
         auto uses = some;
         uses.push_back(to);
-        compiler.kernel("own:add", std::move(uses),
-                        [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
-                            std::vector<const void*> from;
-                            for (const auto& value : some) from.push_back(value.data());
-                            return kernels::add(stream, type, from.data(), static_cast<int>(from.size()), fused,
-                                                to.data(), n);
-                        });
+        compiler.kernel(
+            "own:add", std::move(uses), [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
+                std::vector<const void*> from;
+                for (const auto& value : some) from.push_back(value.data());
+                return kernels::add(stream, type, from.data(), static_cast<int>(from.size()), fused, to.data(), n);
+            });
     }
     return {};
 }

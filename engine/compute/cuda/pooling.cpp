@@ -51,9 +51,8 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("own:mean", {x, y}, [=](Stream stream) {
-            return kernels::meanForward(stream, type, axes, x.data(), y.data());
-        });
+        compiler.kernel("own:mean", {x, y},
+                        [=](Stream stream) { return kernels::meanForward(stream, type, axes, x.data(), y.data()); });
         return {};
     }
     const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);

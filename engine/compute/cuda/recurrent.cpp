@@ -142,29 +142,27 @@ private:
         const bool saves = !m_op.saved.empty(), last = step == m_l.steps - 1;
         const auto trace = saves ? typed(m_compiler.value(m_op.saved[0]), m_l.traceAt(step)) : Value{};
         const auto hidden = saves ? Value{} : m_hidden[step % 2];
-        const auto output =
-            m_l.writesOutput(step) ? typed(m_compiler.value(m_op.output), m_l.outputAt(step)) : Value{};
+        const auto output = m_l.writesOutput(step) ? typed(m_compiler.value(m_op.output), m_l.outputAt(step)) : Value{};
         const auto carried =
             m_l.carries && last ? m_compiler.value(m_op.states[0]).at(m_l.direction * m_l.units * 4) : Value{};
         const auto bias = m_compiler.wideWeight(m_op.parameters[m_l.parameterAt(2)]);
         const auto cell = m_l.hasCell() ? m_cell : Value{};
-        m_compiler.kernel(
-            "own:recurrent", {input, recurrent, before, trace, hidden, output, carried, bias, cell},
-            [=, l = m_l, type = m_compiler.type(), zero = step == 0 && fromZero()](Stream stream) {
-                kernels::RecurrentForward f;
-                f.cell = l.cell, f.batch = l.batch, f.units = l.units;
-                f.input = input.data(), f.inputPitch = l.steps * l.gateWidth();
-                f.bias = bias.as<const float>();
-                f.recurrent = recurrent.data();
-                f.hiddenBefore = before.data(), f.hiddenBeforePitch = beforePitch;
-                f.cellState = cell.as<float>(), f.cellPitch = l.carries ? l.width() : l.units;
-                f.firstFromZero = zero;
-                f.trace = trace.data(), f.tracePitch = l.tracePitch();
-                f.hidden = hidden.data(), f.hiddenPitch = l.units;
-                f.output = output.data(), f.outputPitch = l.outputPitch();
-                f.carried = carried.as<float>(), f.carriedPitch = l.width();
-                return kernels::recurrentForward(stream, type, f);
-            });
+        m_compiler.kernel("own:recurrent", {input, recurrent, before, trace, hidden, output, carried, bias, cell},
+                          [=, l = m_l, type = m_compiler.type(), zero = step == 0 && fromZero()](Stream stream) {
+                              kernels::RecurrentForward f;
+                              f.cell = l.cell, f.batch = l.batch, f.units = l.units;
+                              f.input = input.data(), f.inputPitch = l.steps * l.gateWidth();
+                              f.bias = bias.as<const float>();
+                              f.recurrent = recurrent.data();
+                              f.hiddenBefore = before.data(), f.hiddenBeforePitch = beforePitch;
+                              f.cellState = cell.as<float>(), f.cellPitch = l.carries ? l.width() : l.units;
+                              f.firstFromZero = zero;
+                              f.trace = trace.data(), f.tracePitch = l.tracePitch();
+                              f.hidden = hidden.data(), f.hiddenPitch = l.units;
+                              f.output = output.data(), f.outputPitch = l.outputPitch();
+                              f.carried = carried.as<float>(), f.carriedPitch = l.width();
+                              return kernels::recurrentForward(stream, type, f);
+                          });
     }
 
     Compiler& m_compiler;
@@ -183,8 +181,8 @@ public:
     Result<void> emit(bool accumulateInput) {
         const auto rows = m_l.batch * m_l.steps;
         m_dInput = m_compiler.scratch(rows * m_l.gateWidth() * m_compiler.typeBytes());
-        m_dRecurrent = m_l.addsInPlace() ? m_dInput
-                                         : m_compiler.scratch(rows * m_l.gateWidth() * m_compiler.typeBytes());
+        m_dRecurrent =
+            m_l.addsInPlace() ? m_dInput : m_compiler.scratch(rows * m_l.gateWidth() * m_compiler.typeBytes());
         m_before = m_compiler.scratch(rows * m_l.units * m_compiler.typeBytes());
         m_dHidden = m_compiler.scratch(m_l.batch * m_l.units * 4);
         m_dCell = m_compiler.scratch(m_l.batch * m_l.units * 4);
@@ -218,8 +216,7 @@ private:
 
     void addCell(std::int64_t step) {
         const auto trace = typed(m_compiler.value(m_op.saved[0]), m_l.traceAt(step));
-        const auto traceBefore =
-            step > 0 ? typed(m_compiler.value(m_op.saved[0]), m_l.traceAt(step - 1)) : Value{};
+        const auto traceBefore = step > 0 ? typed(m_compiler.value(m_op.saved[0]), m_l.traceAt(step - 1)) : Value{};
         const auto dOutput =
             m_l.writesOutput(step) ? typed(m_compiler.value(m_op.outputGradient), m_l.outputAt(step)) : Value{};
         const auto state = m_l.direction * m_l.units * 4;
@@ -228,22 +225,21 @@ private:
         const auto t = m_l.timeOf(step);
         const auto dInput = typed(m_dInput, t * m_l.gateWidth()), before = typed(m_before, t * m_l.units);
         const auto dRecurrent = m_l.addsInPlace() ? Value{} : typed(m_dRecurrent, t * m_l.gateWidth());
-        m_compiler.kernel(
-            "own:recurrent",
-            {trace, traceBefore, dOutput, hidden, cell, dInput, before, dRecurrent, m_dHidden, m_dCell},
-            [=, l = m_l, type = m_compiler.type(), dHidden = m_dHidden, dCell = m_dCell](Stream stream) {
-                kernels::RecurrentBackward b;
-                b.cell = l.cell, b.batch = l.batch, b.units = l.units;
-                b.trace = trace.data(), b.traceBefore = traceBefore.data(), b.tracePitch = l.tracePitch();
-                b.initialHidden = hidden.as<const float>(), b.initialCell = cell.as<const float>();
-                b.initialPitch = l.width();
-                b.dOutput = dOutput.data(), b.dOutputPitch = l.outputPitch();
-                b.dHidden = dHidden.as<float>(), b.dCell = dCell.as<float>();
-                b.dInput = dInput.data(), b.dInputPitch = l.steps * l.gateWidth();
-                b.dRecurrent = dRecurrent.data(), b.dRecurrentPitch = l.steps * l.gateWidth();
-                b.hiddenBefore = before.data(), b.hiddenBeforePitch = l.steps * l.units;
-                return kernels::recurrentBackward(stream, type, b);
-            });
+        m_compiler.kernel("own:recurrent",
+                          {trace, traceBefore, dOutput, hidden, cell, dInput, before, dRecurrent, m_dHidden, m_dCell},
+                          [=, l = m_l, type = m_compiler.type(), dHidden = m_dHidden, dCell = m_dCell](Stream stream) {
+                              kernels::RecurrentBackward b;
+                              b.cell = l.cell, b.batch = l.batch, b.units = l.units;
+                              b.trace = trace.data(), b.traceBefore = traceBefore.data(), b.tracePitch = l.tracePitch();
+                              b.initialHidden = hidden.as<const float>(), b.initialCell = cell.as<const float>();
+                              b.initialPitch = l.width();
+                              b.dOutput = dOutput.data(), b.dOutputPitch = l.outputPitch();
+                              b.dHidden = dHidden.as<float>(), b.dCell = dCell.as<float>();
+                              b.dInput = dInput.data(), b.dInputPitch = l.steps * l.gateWidth();
+                              b.dRecurrent = dRecurrent.data(), b.dRecurrentPitch = l.steps * l.gateWidth();
+                              b.hiddenBefore = before.data(), b.hiddenBeforePitch = l.steps * l.units;
+                              return kernels::recurrentBackward(stream, type, b);
+                          });
     }
 
     // Towards the weights of the input (0) or the recurrent ones (1).
@@ -262,12 +258,11 @@ private:
         const kernels::ChannelAxes axes{m_l.batch * m_l.steps, m_l.gateWidth(), 1};
         const auto sums = m_compiler.value(m_op.parameterGradients[m_l.parameterAt(2)]);
         const auto workspace = m_compiler.scratch(kernels::sumChannelsWorkspace(axes));
-        m_compiler.kernel("own:sum_channels", {m_dInput, sums, workspace},
-                          [=, type = m_compiler.type(), flow = m_dInput,
-                           add = m_op.accumulateParameters](Stream stream) {
-                              return kernels::sumChannels(stream, type, flow.data(), axes, sums.as<float>(), add,
-                                                          workspace.data());
-                          });
+        m_compiler.kernel(
+            "own:sum_channels", {m_dInput, sums, workspace},
+            [=, type = m_compiler.type(), flow = m_dInput, add = m_op.accumulateParameters](Stream stream) {
+                return kernels::sumChannels(stream, type, flow.data(), axes, sums.as<float>(), add, workspace.data());
+            });
         return {};
     }
 

@@ -54,8 +54,8 @@ Result<double> secondsOf(DeviceRuntime& runtime, LibraryCall& call, std::size_t 
 }
 
 // A candidate that fails on the device is out, not the whole choice.
-std::optional<std::size_t> fastest(DeviceRuntime& runtime, LibraryCall& call,
-                                   std::span<const std::size_t> within, const Trial& trial) {
+std::optional<std::size_t> fastest(DeviceRuntime& runtime, LibraryCall& call, std::span<const std::size_t> within,
+                                   const Trial& trial) {
     std::optional<std::size_t> best;
     double bestSeconds = std::numeric_limits<double>::infinity();
     for (auto candidate : within) {
@@ -80,9 +80,9 @@ Result<std::size_t> Tuner::choose(DeviceRuntime& runtime, LibraryCall& call, con
         workspace = std::max(workspace, candidates[i].workspaceBytes);
     }
     if (within.empty())
-        return fail(ErrorKind::Unsupported, key,
-                    fmt::format("none of {} algorithms works within {} bytes of workspace", candidates.size(),
-                                workspaceLimit));
+        return fail(
+            ErrorKind::Unsupported, key,
+            fmt::format("none of {} algorithms works within {} bytes of workspace", candidates.size(), workspaceLimit));
     if (within.size() == 1) return within.front();
     const auto limited = fmt::format("{} within {}", key, workspaceLimit);
     if (const auto known = m_chosen.find(limited); known != m_chosen.end())
@@ -110,18 +110,22 @@ Result<std::size_t> Tuner::choose(DeviceRuntime& runtime, LibraryCall& call, con
 }
 
 TuningKey keyOf(const MatrixProduct& p) {
-    return fmt::format("product {}x{}x{} {}{} strides {},{},{} batch {} {},{},{} types {},{} tf32 {} add {} epilogue {}",
-                       p.rows, p.columns, p.depth, p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.aStride,
-                       p.bStride, p.cStride, p.batch, p.aBatchStride, p.bBatchStride, p.cBatchStride,
-                       static_cast<int>(p.operandType), static_cast<int>(p.resultType), p.tf32, p.accumulate, static_cast<int>(p.epilogue));
+    return fmt::format(
+        "product {}x{}x{} {}{} strides {},{},{} batch {} {},{},{} aligned {},{},{} types {},{} tf32 {} add {} epilogue "
+        "{}",
+        p.rows, p.columns, p.depth, p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.aStride, p.bStride, p.cStride,
+        p.batch, p.aBatchStride, p.bBatchStride, p.cBatchStride, p.aAlignment, p.bAlignment, p.cAlignment,
+        static_cast<int>(p.operandType), static_cast<int>(p.resultType), p.tf32, p.accumulate,
+        static_cast<int>(p.epilogue));
 }
 
 TuningKey keyOf(const Convolution& c) {
-    return fmt::format("convolution {} {}x{}x{}x{} filters {}x{}x{} stride {},{} padding {},{} groups {} last {} type {} "
-                       "tf32 {} add {}",
-                       static_cast<int>(c.pass), c.batch, c.channels, c.height, c.width, c.filters, c.kernelHeight,
-                       c.kernelWidth, c.strideHeight, c.strideWidth, c.paddingHeight, c.paddingWidth, c.groups,
-                       c.channelsLast, static_cast<int>(c.type), c.tf32, c.accumulate);
+    return fmt::format(
+        "convolution {} {}x{}x{}x{} filters {}x{}x{} stride {},{} padding {},{} groups {} last {} type {} "
+        "tf32 {} add {}",
+        static_cast<int>(c.pass), c.batch, c.channels, c.height, c.width, c.filters, c.kernelHeight, c.kernelWidth,
+        c.strideHeight, c.strideWidth, c.paddingHeight, c.paddingWidth, c.groups, c.channelsLast,
+        static_cast<int>(c.type), c.tf32, c.accumulate);
 }
 
 }  // namespace steelyard::compute::cuda

@@ -107,9 +107,8 @@ Value emitFactor(Compiler& compiler, const List& list) {
     const auto squares = compiler.scratch(list.chunkCount * 4);
     auto uses = list.uses;
     uses.push_back(squares);
-    compiler.kernel("own:gradient_squares", uses, [=](Stream stream) {
-        return kernels::gradientSquares(stream, list.get(), squares.as<float>());
-    });
+    compiler.kernel("own:gradient_squares", uses,
+                    [=](Stream stream) { return kernels::gradientSquares(stream, list.get(), squares.as<float>()); });
     compiler.kernel("own:gradient_factor", {squares, factor},
                     [=, clip = static_cast<float>(optimizer.clipNorm.value_or(0))](Stream stream) {
                         return kernels::gradientFactor(stream, squares.as<float>(), list.chunkCount, clip,

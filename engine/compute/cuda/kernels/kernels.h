@@ -5,6 +5,7 @@
 #include "engine/compute/cuda/kernels/embedding.h"
 #include "engine/compute/cuda/kernels/normalisation.h"
 #include "engine/compute/cuda/kernels/optimiser.h"
+#include "engine/compute/cuda/kernels/padding.h"
 #include "engine/compute/cuda/kernels/pointwise.h"
 #include "engine/compute/cuda/kernels/probe.h"
 #include "engine/compute/cuda/kernels/recurrent.h"

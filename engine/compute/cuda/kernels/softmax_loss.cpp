@@ -19,10 +19,11 @@ struct Softmax {
         const T* from = x + row * classes;
         T* to = y + row * classes;
         const auto sums = exponentialSums<N>(team, from, classes, classes, 1.0F);
-        const float total = sums.logSum();
+        // The largest is taken out before the logarithm: their sum would round away what small losses consist of.
+        const float largest = sums.largest, rest = std::log(sums.sum);
         team.each(classes / N, [&](std::int64_t v) {
             auto values = load<N>(from + v * N);
-            for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(std::exp(toFloat(values.at[i]) - total));
+            for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(std::exp(toFloat(values.at[i]) - largest - rest));
             store<N>(to + v * N, values);
         });
     }
@@ -38,8 +39,9 @@ struct SoftmaxLoss {
         const T* from = static_cast<const T*>(c.logits) + first;
         const std::int64_t label = c.labels[row];
         const float chosen = toFloat(from[label]);  // before the reduction's barrier: the logits may be overwritten
-        const float total = exponentialSums<N>(team, from, c.classes, c.classes, 1.0F).logSum();
-        team.once([&] { c.rowLosses[row] = total - chosen; });
+        const auto sums = exponentialSums<N>(team, from, c.classes, c.classes, 1.0F);
+        const float largest = sums.largest, rest = std::log(sums.sum);
+        team.once([&] { c.rowLosses[row] = (largest - chosen) + rest; });
         if (c.probabilities == nullptr && c.gradient == nullptr) return;
         const float factor = c.gradientScale * (c.lossScale != nullptr ? c.lossScale->scale : 1.0F);
         team.each(c.classes / N, [&](std::int64_t v) {
@@ -47,7 +49,7 @@ struct SoftmaxLoss {
             Pack<T, N> p, g;
             if (c.gradient != nullptr && c.accumulate) g = load<N>(static_cast<const T*>(c.gradient) + first + v * N);
             for (int i = 0; i < N; ++i) {
-                const float probability = std::exp(toFloat(in.at[i]) - total);
+                const float probability = std::exp(toFloat(in.at[i]) - largest - rest);
                 const float before = c.gradient != nullptr && c.accumulate ? toFloat(g.at[i]) : 0.0F;
                 p.at[i] = fromFloat<T>(probability);
                 g.at[i] = fromFloat<T>(before + factor * (probability - (v * N + i == label ? 1.0F : 0.0F)));

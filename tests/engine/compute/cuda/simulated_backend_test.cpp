@@ -29,8 +29,7 @@ BackendCheck check(plan::Precision precision, double tolerance, model::Optimizer
 
 // Faster with the channels last, or slower: both orders are chosen.
 std::unique_ptr<Backend> backendFor(bool channelsLast) {
-    return makeCudaBackend(
-        std::make_shared<SimulatedProvider>(Script{.channelsLastFactor = channelsLast ? 0.1 : 10}));
+    return makeCudaBackend(std::make_shared<SimulatedProvider>(Script{.channelsLastFactor = channelsLast ? 0.1 : 10}));
 }
 
 class SimulatedLayers : public ::testing::TestWithParam<steelyard::test::LayerCase> {};
@@ -66,7 +65,7 @@ protected:
         auto one = check(precision, tolerance, (*workload)->optimizer.kind);
         one.optimizer = (*workload)->optimizer;
         one.compile.keepGradients = needsGradients(one.optimizer);
-        one.batch = 2;
+        one.batch = 3;
         steelyard::test::expectEqualsReference(*backendFor(true), (*workload)->build().value(), one);
     }
 };
@@ -81,8 +80,8 @@ TEST_P(SimulatedNetworks, EqualTheReferenceInBfloat16) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedNetworks,
-                         ::testing::Values("mnist_mlp", "mnist_cnn", "alexnet_r", "cifar10_cnn", "text_lstm",
-                                           "text_generator", "imdb_bilstm", "lstm_ptb"),
+                         ::testing::Values("mnist_mlp", "mnist_cnn", "alexnet_r", "text_lstm", "text_generator",
+                                           "imdb_bilstm"),
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace

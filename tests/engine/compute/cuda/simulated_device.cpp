@@ -182,8 +182,7 @@ private:
         explicit Opened(Runtime& r) : runtime(r) { protect(PROT_READ | PROT_WRITE); }
         ~Opened() { protect(PROT_NONE); }
         void protect(int mode) const {
-            for (const auto& [data, bytes] : runtime.m_regions)
-                ::mprotect(data, static_cast<std::size_t>(bytes), mode);
+            for (const auto& [data, bytes] : runtime.m_regions) ::mprotect(data, static_cast<std::size_t>(bytes), mode);
         }
         Runtime& runtime;
     };

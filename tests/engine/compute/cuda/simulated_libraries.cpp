@@ -43,7 +43,8 @@ void storeOne(ElementType type, void* data, std::int64_t at, float value) {
 class Call : public LibraryCall {
 public:
     Call(SimulatedRuntime& runtime, const char* name, std::int64_t workspace)
-        : m_runtime(runtime), m_candidates{{{std::string(name) + ":plain", 0}, {std::string(name) + ":fast", workspace}}} {}
+        : m_runtime(runtime),
+          m_candidates{{{std::string(name) + ":plain", 0}, {std::string(name) + ":fast", workspace}}} {}
 
     std::span<const Candidate> candidates() const override { return m_candidates; }
     Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
@@ -80,10 +81,14 @@ private:
             return ((m_p.batch - 1) * batchStride + (rows - 1) * stride + columns) * bytesOf(type);
         };
         const auto& p = m_p;
-        runtime.requireDevice(operands[0], extent(p.transposeA ? p.depth : p.rows, p.transposeA ? p.rows : p.depth,
-                                                  p.aStride, p.aBatchStride, p.operandType), "A");
-        runtime.requireDevice(operands[1], extent(p.transposeB ? p.columns : p.depth, p.transposeB ? p.depth : p.columns,
-                                                  p.bStride, p.bBatchStride, p.operandType), "B");
+        runtime.requireDevice(operands[0],
+                              extent(p.transposeA ? p.depth : p.rows, p.transposeA ? p.rows : p.depth, p.aStride,
+                                     p.aBatchStride, p.operandType),
+                              "A");
+        runtime.requireDevice(operands[1],
+                              extent(p.transposeB ? p.columns : p.depth, p.transposeB ? p.depth : p.columns, p.bStride,
+                                     p.bBatchStride, p.operandType),
+                              "B");
         runtime.requireDevice(operands[2], extent(p.rows, p.columns, p.cStride, p.cBatchStride, p.resultType), "C");
         if (p.epilogue != MatrixProduct::Epilogue::None)
             runtime.requireDevice(operands[3], p.columns * bytesOf(p.resultType), "the bias");
@@ -155,7 +160,9 @@ public:
 private:
     [[nodiscard]] std::int64_t imageCount() const { return m_c.batch * m_c.channels * m_c.height * m_c.width; }
     [[nodiscard]] std::int64_t depth() const { return m_c.channels / m_c.groups; }
-    [[nodiscard]] std::int64_t weightCount() const { return m_c.filters * depth() * m_c.kernelHeight * m_c.kernelWidth; }
+    [[nodiscard]] std::int64_t weightCount() const {
+        return m_c.filters * depth() * m_c.kernelHeight * m_c.kernelWidth;
+    }
     [[nodiscard]] std::int64_t outputCount() const {
         return m_c.batch * m_c.filters * m_c.outputHeight * m_c.outputWidth;
     }

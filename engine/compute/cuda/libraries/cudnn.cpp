@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions on cuDNN's convolution calls. Candidates are the algorithms it lists for the shape, in its order.
+#include <cudnn.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "engine/compute/cuda/libraries/libraries.h"
+#include "engine/compute/cuda/libraries/loaded_library.h"
+
+namespace steelyard::compute::cuda {
+namespace {
+
+constexpr const char* kName = "libcudnn.so.9";
+
+struct Api {
+    LoadedLibrary library{kName};
+    decltype(&::cudnnCreate) create = nullptr;
+    decltype(&::cudnnDestroy) destroy = nullptr;
+    decltype(&::cudnnSetStream) setStream = nullptr;
+    decltype(&::cudnnGetVersion) version = nullptr;
+    decltype(&::cudnnGetErrorString) errorString = nullptr;
+    decltype(&::cudnnCreateTensorDescriptor) tensorCreate = nullptr;
+    decltype(&::cudnnDestroyTensorDescriptor) tensorDestroy = nullptr;
+    decltype(&::cudnnSetTensor4dDescriptor) tensorSet = nullptr;
+    decltype(&::cudnnCreateFilterDescriptor) filterCreate = nullptr;
+    decltype(&::cudnnDestroyFilterDescriptor) filterDestroy = nullptr;
+    decltype(&::cudnnSetFilter4dDescriptor) filterSet = nullptr;
+    decltype(&::cudnnCreateConvolutionDescriptor) convolutionCreate = nullptr;
+    decltype(&::cudnnDestroyConvolutionDescriptor) convolutionDestroy = nullptr;
+    decltype(&::cudnnSetConvolution2dDescriptor) convolutionSet = nullptr;
+    decltype(&::cudnnSetConvolutionGroupCount) groupCount = nullptr;
+    decltype(&::cudnnSetConvolutionMathType) mathType = nullptr;
+    decltype(&::cudnnGetConvolutionForwardAlgorithm_v7) forwardAlgorithms = nullptr;
+    decltype(&::cudnnGetConvolutionBackwardDataAlgorithm_v7) dataAlgorithms = nullptr;
+    decltype(&::cudnnGetConvolutionBackwardFilterAlgorithm_v7) filterAlgorithms = nullptr;
+    decltype(&::cudnnConvolutionForward) forward = nullptr;
+    decltype(&::cudnnConvolutionBackwardData) backwardData = nullptr;
+    decltype(&::cudnnConvolutionBackwardFilter) backwardFilter = nullptr;
+
+    Api() {
+        library.find("cudnnCreate", create);
+        library.find("cudnnDestroy", destroy);
+        library.find("cudnnSetStream", setStream);
+        library.find("cudnnGetVersion", version);
+        library.find("cudnnGetErrorString", errorString);
+        library.find("cudnnCreateTensorDescriptor", tensorCreate);
+        library.find("cudnnDestroyTensorDescriptor", tensorDestroy);
+        library.find("cudnnSetTensor4dDescriptor", tensorSet);
+        library.find("cudnnCreateFilterDescriptor", filterCreate);
+        library.find("cudnnDestroyFilterDescriptor", filterDestroy);
+        library.find("cudnnSetFilter4dDescriptor", filterSet);
+        library.find("cudnnCreateConvolutionDescriptor", convolutionCreate);
+        library.find("cudnnDestroyConvolutionDescriptor", convolutionDestroy);
+        library.find("cudnnSetConvolution2dDescriptor", convolutionSet);
+        library.find("cudnnSetConvolutionGroupCount", groupCount);
+        library.find("cudnnSetConvolutionMathType", mathType);
+        library.find("cudnnGetConvolutionForwardAlgorithm_v7", forwardAlgorithms);
+        library.find("cudnnGetConvolutionBackwardDataAlgorithm_v7", dataAlgorithms);
+        library.find("cudnnGetConvolutionBackwardFilterAlgorithm_v7", filterAlgorithms);
+        library.find("cudnnConvolutionForward", forward);
+        library.find("cudnnConvolutionBackwardData", backwardData);
+        library.find("cudnnConvolutionBackwardFilter", backwardFilter);
+    }
+};
+
+const Api& api() {
+    static const Api instance;
+    return instance;
+}
+
+Result<void> checked(cudnnStatus_t status, const char* call) {
+    if (status == CUDNN_STATUS_SUCCESS) return {};
+    // 3000 to 3999: CUDNN_STATUS_NOT_SUPPORTED and its kin.
+    const auto kind = status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000 ? ErrorKind::Unsupported : ErrorKind::Internal;
+    return fail(kind, "cudnn", fmt::format("{}: {}", call, api().errorString(status)));
+}
+
+cudnnDataType_t typeOf(ElementType type) {
+    if (type == ElementType::Bf16) return CUDNN_DATA_BFLOAT16;
+    return type == ElementType::F16 ? CUDNN_DATA_HALF : CUDNN_DATA_FLOAT;
+}
+
+// Float32 may use tensor cores only where tf32 was asked for.
+cudnnMathType_t mathOf(const Convolution& c) {
+    if (c.type != ElementType::F32) return CUDNN_TENSOR_OP_MATH;
+    return c.tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH;
+}
+
+// Its number, and the mathematics it was listed with.
+struct Algorithm {
+    int number = 0;
+    cudnnMathType_t math = CUDNN_DEFAULT_MATH;
+};
+
+class ConvolutionCall final : public LibraryCall {
+public:
+    ConvolutionCall(cudnnHandle_t handle, const Convolution& convolution) : m_handle(handle), m_c(convolution) {}
+    ~ConvolutionCall() override {
+        for (auto* tensor : {m_image, m_output})
+            if (tensor != nullptr) api().tensorDestroy(tensor);
+        if (m_filter != nullptr) api().filterDestroy(m_filter);
+        if (m_convolution != nullptr) api().convolutionDestroy(m_convolution);
+    }
+
+    Result<void> prepare() {
+        if (auto ok = describe(); !ok) return ok;
+        const auto listed = m_c.pass == ConvolutionPass::Forward        ? listForward()
+                            : m_c.pass == ConvolutionPass::BackwardData ? listData()
+                                                                        : listWeights();
+        if (!listed) return listed;
+        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cudnn", "no algorithm for this convolution");
+        return {};
+    }
+
+    std::span<const Candidate> candidates() const override { return m_candidates; }
+
+    Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
+        const auto& algorithm = m_algorithms[candidate];
+        const auto bytes = static_cast<std::size_t>(m_candidates[candidate].workspaceBytes);
+        if (auto ok = checked(api().mathType(m_convolution, algorithm.math), "cudnnSetConvolutionMathType"); !ok)
+            return ok;
+        const float one = 1, before = m_c.accumulate ? 1.0F : 0.0F;
+        switch (m_c.pass) {
+            case ConvolutionPass::Forward:
+                return checked(api().forward(m_handle, &one, m_image, operands[0], m_filter, operands[1], m_convolution,
+                                             static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number), workspace, bytes,
+                                             &before, m_output, operands[2]),
+                               "cudnnConvolutionForward");
+            case ConvolutionPass::BackwardData:
+                return checked(
+                    api().backwardData(m_handle, &one, m_filter, operands[1], m_output, operands[0], m_convolution,
+                                       static_cast<cudnnConvolutionBwdDataAlgo_t>(algorithm.number), workspace, bytes,
+                                       &before, m_image, operands[2]),
+                    "cudnnConvolutionBackwardData");
+            case ConvolutionPass::BackwardWeights:
+                return checked(
+                    api().backwardFilter(m_handle, &one, m_image, operands[0], m_output, operands[1], m_convolution,
+                                         static_cast<cudnnConvolutionBwdFilterAlgo_t>(algorithm.number), workspace,
+                                         bytes, &before, m_filter, operands[2]),
+                    "cudnnConvolutionBackwardFilter");
+        }
+        return {};
+    }
+
+private:
+    static int narrow(std::int64_t value) { return static_cast<int>(value); }
+
+    Result<void> describe() {
+        const auto& c = m_c;
+        const auto format = c.channelsLast ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW;
+        const auto type = typeOf(c.type);
+        for (auto* tensor : {&m_image, &m_output})
+            if (auto ok = checked(api().tensorCreate(tensor), "cudnnCreateTensorDescriptor"); !ok) return ok;
+        if (auto ok = checked(api().filterCreate(&m_filter), "cudnnCreateFilterDescriptor"); !ok) return ok;
+        if (auto ok = checked(api().convolutionCreate(&m_convolution), "cudnnCreateConvolutionDescriptor"); !ok)
+            return ok;
+        const std::array<cudnnStatus_t, 6> statuses{
+            api().tensorSet(m_image, format, type, narrow(c.batch), narrow(c.channels), narrow(c.height),
+                            narrow(c.width)),
+            api().tensorSet(m_output, format, type, narrow(c.batch), narrow(c.filters), narrow(c.outputHeight),
+                            narrow(c.outputWidth)),
+            api().filterSet(m_filter, type, format, narrow(c.filters), narrow(c.channels / c.groups),
+                            narrow(c.kernelHeight), narrow(c.kernelWidth)),
+            api().convolutionSet(m_convolution, narrow(c.paddingHeight), narrow(c.paddingWidth), narrow(c.strideHeight),
+                                 narrow(c.strideWidth), 1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
+            api().groupCount(m_convolution, narrow(c.groups)),
+            api().mathType(m_convolution, mathOf(c))};
+        for (auto status : statuses)
+            if (auto ok = checked(status, "describing a convolution"); !ok) return ok;
+        return {};
+    }
+
+    template <class Results>
+    void take(const Results& results, int count, const char* pass) {
+        for (int i = 0; i < count; ++i) {
+            const auto& result = results[static_cast<std::size_t>(i)];
+            // It lists tensor-core variants of float32 too; those are not what was asked for.
+            const bool wanted = m_c.type != ElementType::F32 || m_c.tf32 || result.mathType == CUDNN_FMA_MATH;
+            if (result.status != CUDNN_STATUS_SUCCESS || !wanted) continue;
+            m_algorithms.push_back({static_cast<int>(result.algo), result.mathType});
+            m_candidates.push_back(
+                {fmt::format("cudnn:{}:{}.{}", pass, static_cast<int>(result.algo), static_cast<int>(result.mathType)),
+                 static_cast<std::int64_t>(result.memory)});
+        }
+    }
+
+    Result<void> listForward() {
+        std::array<cudnnConvolutionFwdAlgoPerf_t, CUDNN_CONVOLUTION_FWD_ALGO_COUNT> results{};
+        int count = 0;
+        const auto asked = api().forwardAlgorithms(m_handle, m_image, m_filter, m_convolution, m_output,
+                                                   narrow(results.size()), &count, results.data());
+        take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "forward");
+        return checked(asked, "cudnnGetConvolutionForwardAlgorithm_v7");
+    }
+    Result<void> listData() {
+        std::array<cudnnConvolutionBwdDataAlgoPerf_t, CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT> results{};
+        int count = 0;
+        const auto asked = api().dataAlgorithms(m_handle, m_filter, m_output, m_convolution, m_image,
+                                                narrow(results.size()), &count, results.data());
+        take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "data");
+        return checked(asked, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
+    }
+    Result<void> listWeights() {
+        std::array<cudnnConvolutionBwdFilterAlgoPerf_t, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT> results{};
+        int count = 0;
+        const auto asked = api().filterAlgorithms(m_handle, m_image, m_output, m_convolution, m_filter,
+                                                  narrow(results.size()), &count, results.data());
+        take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "weights");
+        return checked(asked, "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
+    }
+
+    cudnnHandle_t m_handle;
+    Convolution m_c;
+    cudnnTensorDescriptor_t m_image = nullptr, m_output = nullptr;
+    cudnnFilterDescriptor_t m_filter = nullptr;
+    cudnnConvolutionDescriptor_t m_convolution = nullptr;
+    std::vector<Algorithm> m_algorithms;
+    std::vector<Candidate> m_candidates;
+};
+
+class Cudnn final : public NetworkLibrary {
+public:
+    explicit Cudnn(cudnnHandle_t handle) : m_handle(handle) {}
+    ~Cudnn() override { api().destroy(m_handle); }
+    std::string version() const override { return cudnnVersion().value_or(std::string()); }
+    Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
+        auto call = std::make_unique<ConvolutionCall>(m_handle, convolution);
+        if (auto ok = call->prepare(); !ok) return Failure(ok.error());
+        return call;
+    }
+
+private:
+    cudnnHandle_t m_handle;
+};
+
+Result<void> opened() {
+    if (api().library.isOpen()) return {};
+    return fail(ErrorKind::BackendUnavailable, kName, api().library.why());
+}
+
+}  // namespace
+
+Result<std::string> cudnnVersion() {
+    if (auto ok = opened(); !ok) return Failure(ok.error());
+    const auto version = api().version();  // 10000 x major + 100 x minor + patch
+    return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+}
+
+Result<std::unique_ptr<NetworkLibrary>> openCudnn(Stream stream) {
+    if (auto ok = opened(); !ok) return Failure(ok.error());
+    cudnnHandle_t handle = nullptr;
+    if (auto ok = checked(api().create(&handle), "cudnnCreate"); !ok) return Failure(ok.error());
+    auto library = std::make_unique<Cudnn>(handle);
+    if (auto ok = checked(api().setStream(handle, static_cast<cudaStream_t>(stream)), "cudnnSetStream"); !ok)
+        return Failure(ok.error());
+    return library;
+}
+
+}  // namespace steelyard::compute::cuda
