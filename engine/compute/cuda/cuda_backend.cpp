@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "engine/compute/cuda/executable.h"
+#include "engine/compute/cuda/host_copy.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -45,7 +46,7 @@ bool hasConvolutions(const plan::Plan& plan) {
                        [](const plan::Operation& op) { return convolves(op.kind); });
 }
 
-class CudaBackend final : public Backend {
+class CudaBackend final : public Backend, public HostCopies {
 public:
     explicit CudaBackend(std::shared_ptr<DeviceProvider> provider)
         : m_provider(std::move(provider)), m_devices(m_provider->devices()) {}
@@ -97,6 +98,14 @@ public:
         auto executable = build(plan, options, static_cast<int>(*ordinal), *last);
         if (!executable) return Failure(executable.error());
         return std::unique_ptr<Executable>(std::move(*executable));
+    }
+
+    [[nodiscard]] Result<std::unique_ptr<HostCopy>> prepareCopy(const CopyRequest& request) override {
+        const auto ordinal = ordinalOf(request.device);
+        if (!ordinal) return Failure(ordinal.error());
+        auto device = m_provider->open(static_cast<int>(*ordinal));
+        if (!device) return Failure(device.error());
+        return makeHostCopy(std::move(*device), request);
     }
 
 private:
