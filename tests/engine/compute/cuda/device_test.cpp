@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plugin on the GPUs of this machine: every layer and many networks against the reference backend, in every
+// precision. Skipped, with the plugin's own reason, where there is none.
+#include <gtest/gtest.h>
+
+#include "engine/compute/plugin_loader.h"
+#include "engine/compute/step_values.h"
+#include "engine/model/zoo/zoo.h"
+#include "tests/support/backend_suite.h"
+
+namespace steelyard::compute {
+namespace {
+
+// Opened once: a device's context costs about a second.
+const Result<std::unique_ptr<Backend>>& plugin() {
+    static const auto backend = loadBackendPlugin("steelyard_cuda", {STEELYARD_PLUGIN_FOLDER});
+    return backend;
+}
+
+struct Precision {
+    plan::Precision precision;
+    double layerTolerance, networkTolerance;
+};
+// Relative to the norm. Of layers in 16 bits: their few values do not average their roundings. Of networks: a value
+// next to zero may fall on the other side of a rectifier.
+constexpr Precision kPrecisions[] = {{plan::Precision::Fp32, 1e-4, 1e-2},
+                                     {plan::Precision::Tf32, 5e-3, 2e-2},
+                                     {plan::Precision::Bf16, 4e-2, 4e-2},
+                                     {plan::Precision::Fp16, 4e-2, 4e-2}};
+
+class CudaDevice : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (!plugin()) GTEST_SKIP() << describe(plugin().error());
+    }
+    // bf16 and tf32 are beyond a device of compute capability 7.5; that is what must be said then.
+    static bool computes(plan::Precision precision) {
+        const auto graph = (*model::findWorkload("mnist_mlp"))->build();
+        const auto plan = plan::lower(*graph, {plan::Mode::Infer, 1, precision, {}});
+        const auto supported = supportsPlan(**plugin(), *plan);
+        if (supported) return true;
+        EXPECT_EQ(supported.error().kind, ErrorKind::Unsupported);
+        return false;
+    }
+    static test::BackendCheck check(const Precision& p, double tolerance, const model::Optimizer& optimizer) {
+        return {.precision = p.precision,
+                .optimizer = optimizer,
+                .tolerance = tolerance,
+                .compile = {.device = "cuda:0", .keepGradients = needsGradients(optimizer)}};
+    }
+};
+
+class CudaDeviceLayers : public CudaDevice, public ::testing::WithParamInterface<test::LayerCase> {};
+
+TEST_P(CudaDeviceLayers, EqualTheReference) {
+    for (const auto& p : kPrecisions) {
+        if (!computes(p.precision)) continue;
+        for (const auto kind : {model::OptimizerKind::Momentum, model::OptimizerKind::Adam})
+            test::expectEqualsReference(**plugin(), GetParam(), check(p, p.layerTolerance, {.kind = kind}));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaDeviceLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
+
+class CudaDeviceNetworks : public CudaDevice, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(CudaDeviceNetworks, EqualTheReference) {
+    const auto workload = model::findWorkload(GetParam());
+    ASSERT_TRUE(workload.has_value());
+    for (const auto& p : kPrecisions)
+        if (computes(p.precision))
+            test::expectEqualsReference(**plugin(), (*workload)->build().value(),
+                                        check(p, p.networkTolerance, (*workload)->optimizer));
+}
+
+// The larger ones are verified by tests/performance/gpu_checks.sh: the reference takes minutes for them.
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaDeviceNetworks,
+                         ::testing::Values("mnist_mlp", "mnist_cnn", "fcn_r", "alexnet_r", "cifar10_cnn", "resnet56",
+                                           "text_lstm", "text_generator", "imdb_bilstm", "lstm_ptb"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST_F(CudaDevice, GoesOnAfterItsMemoryRanOut) {
+    const auto workload = *model::findWorkload("mnist_mlp");
+    const auto graph = workload->build();
+    const auto planOf = [&](std::int64_t batch) {
+        return std::make_shared<plan::Plan>(
+            plan::lower(*graph, {plan::Mode::Infer, batch, plan::Precision::Fp32, {}}).value());
+    };
+    const auto device = (*plugin())->devices().at(0);
+    ASSERT_TRUE(device.memory.has_value());
+    // Inputs alone: 3,136 bytes a sample.
+    const auto batch = std::min<std::int64_t>(device.memory->value() / 3136 + 1, 2'700'000);
+    const auto refused = (*plugin())->compile(planOf(batch), {.device = "cuda:0", .memoryLimit = Bytes(1 << 20)});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::OutOfMemory);
+    EXPECT_GT(refused.error().neededBytes.value_or(0), 1 << 20);
+    const auto executable = (*plugin())->compile(planOf(4), {.device = "cuda:0"});
+    ASSERT_TRUE(executable) << describe(executable.error());
+    ASSERT_TRUE(writeInitialValues(**executable, 1));
+    ASSERT_TRUE(writeSyntheticBatch(**executable, 1));
+    for (int i = 0; i < 4; ++i) {
+        const auto outcome = (*executable)->step({i, 1.0});
+        ASSERT_TRUE(outcome) << describe(outcome.error());
+        EXPECT_GT(outcome->deviceSeconds.value_or(0), 0);
+    }
+    EXPECT_TRUE((*executable)->remarks().empty()) << (*executable)->remarks()[0];
+}
+
+}  // namespace
+}  // namespace steelyard::compute

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything to run first on a machine with a GPU: tests/performance/gpu_checks.sh [BUILD FOLDER] [DEVICE]
+# Tests labelled cuda, every network verified in each precision, compute-sanitizer on small cases, PyTorch beside it.
+# Goes on after a failure, prints a table at the end, and ends with the number of failed checks.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+build=${1:-build/dev}
+device=${2:-cuda:0}
+cli=$build/bin/steelyard-cli
+log=$build/gpu_checks
+mkdir -p "$log"
+results=()
+failures=0
+
+check() {  # check NAME COMMAND...
+  local name=$1
+  shift
+  printf '\n== %s: %s\n' "$name" "$*" >&2
+  if "$@" >"$log/$name.log" 2>&1; then
+    results+=("ok      $name")
+  else
+    results+=("FAILED  $name ($log/$name.log)")
+    failures=$((failures + 1))
+    tail -n 20 "$log/$name.log" >&2
+  fi
+}
+
+[ -x "$cli" ] || { echo "there is no $cli: build first" >&2; exit 1; }
+"$cli" detect | tee "$log/detect.log"
+if ! "$cli" doctor >"$log/doctor.log" 2>&1; then cat "$log/doctor.log" >&2; fi
+
+check tests ctest --test-dir "$build" -L cuda --output-on-failure
+for precision in fp32 tf32 bf16 fp16; do
+  check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
+done
+
+if command -v compute-sanitizer >/dev/null; then
+  for tool in memcheck racecheck initcheck synccheck; do
+    check "sanitizer_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*'
+  done
+else
+  results+=("skipped sanitizer: compute-sanitizer is not in PATH")
+fi
+
+peer=${STEELYARD_BENCH_PYTHON:-python3}
+if "$peer" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+  for precision in fp32 tf32 bf16; do
+    check "pytorch_$precision" env STEELYARD_BENCH_PYTHON="$(command -v "$peer")" \
+      python3 tests/performance/compare_pytorch.py --device cuda --precision "$precision"
+  done
+else
+  results+=("skipped pytorch: this Python has no PyTorch that sees a GPU")
+fi
+
+printf '\n'
+printf '%s\n' "${results[@]}"
+exit "$failures"
