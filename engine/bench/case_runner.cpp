@@ -355,6 +355,7 @@ private:
         const auto memory = m_executable->memory();
         m_record.memory.enginePeakBytes = memory.peak.value();
         if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
+        for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
         recordUtilization(meanStep());
         // The bandwidth of the link is a property of the machine: one kind of case tells it.
         auto* copies = compute::hostCopiesOf(m_services.backend);

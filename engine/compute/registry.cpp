@@ -18,7 +18,7 @@ Registry::Registry(const std::vector<std::filesystem::path>& pluginFolders) {
     m_states.push_back({"reference", true, {}});
     m_states.push_back({"cpu", true, {}});
     auto cuda = loadBackendPlugin("steelyard_cuda", pluginFolders);
-    m_states.push_back({"cuda", cuda.has_value(), cuda ? std::string() : describe(cuda.error())});
+    m_states.push_back({"cuda", cuda.has_value(), cuda ? std::string() : cuda.error().detail});
     if (cuda) m_backends.push_back(std::move(*cuda));
 }
 

@@ -3,7 +3,9 @@
 #include <cudnn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "engine/compute/cuda/libraries/libraries.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
@@ -34,6 +36,9 @@ struct Api {
     decltype(&::cudnnGetConvolutionForwardAlgorithm_v7) forwardAlgorithms = nullptr;
     decltype(&::cudnnGetConvolutionBackwardDataAlgorithm_v7) dataAlgorithms = nullptr;
     decltype(&::cudnnGetConvolutionBackwardFilterAlgorithm_v7) filterAlgorithms = nullptr;
+    decltype(&::cudnnGetConvolutionForwardWorkspaceSize) forwardWorkspace = nullptr;
+    decltype(&::cudnnGetConvolutionBackwardDataWorkspaceSize) dataWorkspace = nullptr;
+    decltype(&::cudnnGetConvolutionBackwardFilterWorkspaceSize) filterWorkspace = nullptr;
     decltype(&::cudnnConvolutionForward) forward = nullptr;
     decltype(&::cudnnConvolutionBackwardData) backwardData = nullptr;
     decltype(&::cudnnConvolutionBackwardFilter) backwardFilter = nullptr;
@@ -58,6 +63,9 @@ struct Api {
         library.find("cudnnGetConvolutionForwardAlgorithm_v7", forwardAlgorithms);
         library.find("cudnnGetConvolutionBackwardDataAlgorithm_v7", dataAlgorithms);
         library.find("cudnnGetConvolutionBackwardFilterAlgorithm_v7", filterAlgorithms);
+        library.find("cudnnGetConvolutionForwardWorkspaceSize", forwardWorkspace);
+        library.find("cudnnGetConvolutionBackwardDataWorkspaceSize", dataWorkspace);
+        library.find("cudnnGetConvolutionBackwardFilterWorkspaceSize", filterWorkspace);
         library.find("cudnnConvolutionForward", forward);
         library.find("cudnnConvolutionBackwardData", backwardData);
         library.find("cudnnConvolutionBackwardFilter", backwardFilter);
@@ -171,17 +179,40 @@ private:
         return {};
     }
 
+    // What an algorithm needs with this mathematics; nothing where it cannot do it.
+    std::optional<std::int64_t> workspaceOf(const Algorithm& algorithm) {
+        if (api().mathType(m_convolution, algorithm.math) != CUDNN_STATUS_SUCCESS) return std::nullopt;
+        std::size_t bytes = 0;
+        auto status = CUDNN_STATUS_SUCCESS;
+        if (m_c.pass == ConvolutionPass::Forward)
+            status = api().forwardWorkspace(m_handle, m_image, m_filter, m_convolution, m_output,
+                                            static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number), &bytes);
+        else if (m_c.pass == ConvolutionPass::BackwardData)
+            status = api().dataWorkspace(m_handle, m_filter, m_output, m_convolution, m_image,
+                                         static_cast<cudnnConvolutionBwdDataAlgo_t>(algorithm.number), &bytes);
+        else
+            status = api().filterWorkspace(m_handle, m_image, m_output, m_convolution, m_filter,
+                                           static_cast<cudnnConvolutionBwdFilterAlgo_t>(algorithm.number), &bytes);
+        if (status != CUDNN_STATUS_SUCCESS) return std::nullopt;
+        return static_cast<std::int64_t>(bytes);
+    }
+
+    // Plain float32 runs whatever is listed without tensor cores: the list may name the default mathematics there,
+    // which would allow tf32.
     template <class Results>
     void take(const Results& results, int count, const char* pass) {
+        const bool strict = m_c.type == ElementType::F32 && !m_c.tf32;
         for (int i = 0; i < count; ++i) {
             const auto& result = results[static_cast<std::size_t>(i)];
-            // It lists tensor-core variants of float32 too; those are not what was asked for.
-            const bool wanted = m_c.type != ElementType::F32 || m_c.tf32 || result.mathType == CUDNN_FMA_MATH;
-            if (result.status != CUDNN_STATUS_SUCCESS || !wanted) continue;
-            m_algorithms.push_back({static_cast<int>(result.algo), result.mathType});
-            m_candidates.push_back(
-                {fmt::format("cudnn:{}:{}.{}", pass, static_cast<int>(result.algo), static_cast<int>(result.mathType)),
-                 static_cast<std::int64_t>(result.memory)});
+            if (result.status != CUDNN_STATUS_SUCCESS) continue;
+            const Algorithm algorithm{static_cast<int>(result.algo), strict ? CUDNN_FMA_MATH : result.mathType};
+            const auto name = fmt::format("cudnn:{}:{}.{}", pass, algorithm.number, static_cast<int>(algorithm.math));
+            const bool known = std::any_of(m_candidates.begin(), m_candidates.end(),
+                                           [&](const Candidate& candidate) { return candidate.name == name; });
+            const auto workspace = known ? std::nullopt : workspaceOf(algorithm);
+            if (!workspace) continue;
+            m_algorithms.push_back(algorithm);
+            m_candidates.push_back({name, *workspace});
         }
     }
 
