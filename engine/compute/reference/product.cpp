@@ -18,45 +18,69 @@
 namespace steelyard::compute::reference {
 namespace {
 
-constexpr std::int64_t kRows = 4;
-constexpr std::int64_t kColumns = 64;
-constexpr double kWorkOfThread = 4e6;  // multiply-accumulates that are worth starting a thread for
+constexpr std::int64_t kRows = 8;
+constexpr std::int64_t kLanes = 8;
+constexpr std::int64_t kVectors = 2;
+constexpr std::int64_t kStrip = kLanes * kVectors;  // columns whose sums stay in registers
+constexpr std::int64_t kStrips = 4;
+constexpr std::int64_t kColumns = kStrip * kStrips;  // columns for which rows of a are packed once
+constexpr double kWorkOfThread = 4e6;                // multiply-accumulates that are worth starting a thread for
 
-using Sums = double[kRows][kColumns];
+using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
+using VectorInMemory = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(alignof(double))));
+using Sums = double[kRows][kStrip];
 
-// sums[r][j] = sum over k of a[r][k] panel[k][j], for four rows of a and up to 64 columns of b, which stand side by
-// side. The sums stay in the first-level cache.
-STEELYARD_EVERY_MACHINE void multiply(const float* const (&a)[kRows], const Product& p, const float* panel,
-                                      std::int64_t width, Sums& sums) {
-    for (auto& row : sums)
-        for (auto& sum : row) sum = 0;
-    for (std::int64_t k = 0; k < p.depth; ++k) {
-        const float* row = panel + k * width;
-        for (std::int64_t r = 0; r < kRows; ++r) {
-            const double factor = a[r][k * p.aColumn];
-            for (std::int64_t j = 0; j < width; ++j) sums[r][j] += factor * static_cast<double>(row[j]);
+// sums[r][j] = sum over k of a[k][r] b[k][j], both packed without gaps.
+STEELYARD_EVERY_MACHINE void multiply(const double* a, const double* b, std::int64_t depth, Sums& sums) {
+    Vector own[kRows][kVectors] = {};
+    for (std::int64_t k = 0; k < depth; ++k)
+        for (std::int64_t v = 0; v < kVectors; ++v) {
+            const Vector row = *reinterpret_cast<const VectorInMemory*>(b + k * kStrip + v * kLanes);
+            for (std::int64_t r = 0; r < kRows; ++r) own[r][v] += a[k * kRows + r] * row;
         }
-    }
+    for (std::int64_t r = 0; r < kRows; ++r)
+        for (std::int64_t v = 0; v < kVectors; ++v)
+            for (std::int64_t j = 0; j < kLanes; ++j) sums[r][v * kLanes + j] = own[r][v][j];
 }
 
-// The columns from `first` on, 64 or what is left of them.
-void addColumns(const Product& p, std::int64_t first) {
-    const auto width = std::min(kColumns, p.columns - first);
-    std::vector<float> panel(static_cast<std::size_t>(p.depth * width));
+// Packed columns of b and rows of a; what is missing of the last strip or of the last rows is zero.
+struct Packed {
+    std::vector<double> columns;  // [kStrips][depth][kStrip]
+    std::vector<double> rows;     // [depth][kRows]
+};
+
+void packColumns(const Product& p, std::int64_t first, std::int64_t width, Packed& packed) {
+    packed.columns.assign(static_cast<std::size_t>(p.depth * kColumns), 0.0);
     for (std::int64_t k = 0; k < p.depth; ++k)
         for (std::int64_t j = 0; j < width; ++j)
-            panel[static_cast<std::size_t>(k * width + j)] = p.b[k * p.bRow + (first + j) * p.bColumn];
+            packed.columns[static_cast<std::size_t>((j / kStrip * p.depth + k) * kStrip + j % kStrip)] =
+                static_cast<double>(p.b[k * p.bRow + (first + j) * p.bColumn]);
+}
+
+void packRows(const Product& p, std::int64_t first, std::int64_t height, Packed& packed) {
+    packed.rows.resize(static_cast<std::size_t>(p.depth * kRows));
+    for (std::int64_t r = 0; r < kRows; ++r)
+        for (std::int64_t k = 0; k < p.depth; ++k)
+            packed.rows[static_cast<std::size_t>(k * kRows + r)] =
+                r < height ? static_cast<double>(p.a[(first + r) * p.aRow + k * p.aColumn]) : 0;
+}
+
+// The columns from `first` on, kColumns or what is left of them.
+void addColumns(const Product& p, std::int64_t first, Packed& packed) {
+    const auto width = std::min(kColumns, p.columns - first);
+    packColumns(p, first, width, packed);
     Sums sums;
     for (std::int64_t i = 0; i < p.rows; i += kRows) {
         const auto height = std::min(kRows, p.rows - i);
-        const float* a[kRows];
-        for (std::int64_t r = 0; r < kRows; ++r) a[r] = p.a + (i + std::min(r, height - 1)) * p.aRow;
-        multiply(a, p, panel.data(), width, sums);
-        for (std::int64_t r = 0; r < height; ++r)
-            for (std::int64_t j = 0; j < width; ++j) {
-                auto& c = p.c[(i + r) * p.cRow + first + j];
-                c = static_cast<float>(static_cast<double>(c) + sums[r][j]);
-            }
+        packRows(p, i, height, packed);
+        for (std::int64_t strip = 0; strip * kStrip < width; ++strip) {
+            multiply(packed.rows.data(), packed.columns.data() + strip * p.depth * kStrip, p.depth, sums);
+            for (std::int64_t r = 0; r < height; ++r)
+                for (std::int64_t j = 0; j < std::min(kStrip, width - strip * kStrip); ++j) {
+                    auto& c = p.c[(i + r) * p.cRow + first + strip * kStrip + j];
+                    c = static_cast<float>(static_cast<double>(c) + sums[r][j]);
+                }
+        }
     }
 }
 
@@ -65,8 +89,9 @@ void addColumns(const Product& p, std::int64_t first) {
 void addProduct(const Product& p, int threads) {
     std::atomic<std::int64_t> next = 0;
     const auto work = [&] {
+        Packed packed;
         for (auto first = next.fetch_add(kColumns); first < p.columns; first = next.fetch_add(kColumns))
-            addColumns(p, first);
+            addColumns(p, first, packed);
     };
     const double total = static_cast<double>(p.rows) * static_cast<double>(p.columns) * static_cast<double>(p.depth);
     const auto useful =
