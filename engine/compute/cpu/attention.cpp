@@ -21,11 +21,7 @@ namespace {
 
 constexpr std::int64_t kStrip = 128;  // queries
 
-// Rows of a matrix within a larger one.
-struct Rows {
-    const float* data = nullptr;
-    std::int64_t leading = 0;
-};
+using Rows = RowsOf<float>;
 
 // C (+)= alpha op(A) op(B) with leading dimensions of their own, on this thread alone.
 struct SmallProduct {
@@ -65,19 +61,6 @@ AttentionValues valuesOf(const Compiler& compiler, const plan::Operation& op) {
     values.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
     if (compiler.options().kernels == "onednn") values.library = BlasLibrary::OneDnn;
     return values;
-}
-
-// Keys (part 1) or values (part 2) of a head: as they lie, or copied behind those of the cache.
-Rows keysOf(const AttentionValues& v, std::int64_t sample, std::int64_t head, std::int64_t part, float* room) {
-    const auto& s = v.shape;
-    const Rows fresh{v.x.as<float>() + s.inputAt(sample, head, part), 3 * s.features};
-    if (s.cached == 0) return fresh;
-    const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).as<float>() + s.cacheAt(sample, head);
-    for (std::int64_t t = 0; t < s.keys(); ++t) {
-        const auto* row = t < s.cached ? cache + t * s.features : fresh.data + (t - s.cached) * fresh.leading;
-        std::copy(row, row + s.width, room + t * s.width);
-    }
-    return {room, s.width};
 }
 
 void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t head, float* scratch) {

@@ -33,6 +33,28 @@ struct AttentionShape {
 // `input`: [B, T, 3 F].
 [[nodiscard]] AttentionShape attentionShape(const plan::Operation& op, const model::Shape& input);
 
+// Rows of a matrix within a larger one; T: float or BFloat16.
+template <class T>
+struct RowsOf {
+    const T* data = nullptr;
+    std::int64_t leading = 0;
+};
+
+// Keys (part 1) or values (part 2) of a head: as they lie in x, or copied into `room` behind those of the cache. `v`
+// has shape, x, cachedKeys and cachedValues.
+template <class T, class Values>
+RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::int64_t part, T* room) {
+    const auto& s = v.shape;
+    const RowsOf<T> fresh{v.x.template as<T>() + s.inputAt(sample, head, part), 3 * s.features};
+    if (s.cached == 0) return fresh;
+    const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).template as<T>() + s.cacheAt(sample, head);
+    for (std::int64_t t = 0; t < s.keys(); ++t) {
+        const auto* row = t < s.cached ? cache + t * s.features : fresh.data + (t - s.cached) * fresh.leading;
+        std::copy(row, row + s.width, room + t * s.width);
+    }
+    return {room, s.width};
+}
+
 // Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of one thread's scratch.
 template <class Work>
 void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t elements, const Work& work) {

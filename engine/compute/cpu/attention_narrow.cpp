@@ -17,10 +17,7 @@ std::int64_t even(std::int64_t n) {
     return (n + 1) / 2 * 2;
 }
 
-struct NarrowRows {
-    const BFloat16* data = nullptr;
-    std::int64_t leading = 0;
-};
+using NarrowRows = RowsOf<BFloat16>;
 
 struct NarrowValues {
     AttentionShape shape;
@@ -116,19 +113,6 @@ void copyRows(BFloat16* to, NarrowRows from, std::int64_t rows, std::int64_t wid
 
 void narrowRows(BFloat16* to, std::int64_t leading, const float* from, std::int64_t rows, std::int64_t width) {
     for (std::int64_t r = 0; r < rows; ++r) kernels().rowsBf16.narrow(to + r * leading, from + r * width, width);
-}
-
-// Keys (part 1) or values (part 2) of a head: as they lie, or copied behind those of the cache.
-NarrowRows keysOf(const NarrowValues& v, std::int64_t sample, std::int64_t head, std::int64_t part, BFloat16* room) {
-    const auto& s = v.shape;
-    const NarrowRows fresh{v.x.as<BFloat16>() + s.inputAt(sample, head, part), 3 * s.features};
-    if (s.cached == 0) return fresh;
-    const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).as<BFloat16>() + s.cacheAt(sample, head);
-    for (std::int64_t t = 0; t < s.keys(); ++t) {
-        const auto* row = t < s.cached ? cache + t * s.features : fresh.data + (t - s.cached) * fresh.leading;
-        std::copy(row, row + s.width, room + t * s.width);
-    }
-    return {room, s.width};
 }
 
 void forwardHead(const NarrowValues& v, std::int64_t sample, std::int64_t head, float* memory) {
