@@ -7,16 +7,16 @@
 #include <chrono>
 #include <mutex>
 
+#include "engine/bench/case_figures.h"
 #include "engine/bench/conditions.h"
 #include "engine/bench/copy_probe.h"
 #include "engine/bench/input_feed.h"
-#include "engine/bench/peak_probe.h"
 #include "engine/bench/sensor_recorder.h"
 #include "engine/bench/statistics.h"
 #include "engine/bench/step_profile.h"
 #include "engine/bench/stopping_rule.h"
-#include "engine/bench/synthetic_inputs.h"
 #include "engine/bench/verification.h"
+#include "engine/compute/step_values.h"
 #include "engine/hardware/preflight.h"
 #include "engine/model/resolve.h"
 
@@ -27,36 +27,8 @@ namespace {
 constexpr double kSampleEventsPerSecond = 20;
 constexpr std::string_view kSynthetic = "synthetic";
 
-Status statusOf(ErrorKind kind) {
-    switch (kind) {
-        case ErrorKind::OutOfMemory:
-            return Status::OutOfMemory;
-        case ErrorKind::Unsupported:
-        case ErrorKind::BackendUnavailable:
-            return Status::Unsupported;
-        case ErrorKind::TimedOut:
-            return Status::TimedOut;
-        case ErrorKind::Cancelled:
-            return Status::Cancelled;
-        default:
-            return Status::Failed;
-    }
-}
-
 Failure cancelledFailure(const Case& spec) {
     return fail(ErrorKind::Cancelled, caseLabel(spec));
-}
-
-// The steady clock counts nanoseconds; what it can resolve is the smallest step it is seen to make.
-double clockResolution(const Clock& clock) {
-    double smallest = 1e-6;
-    for (int i = 0; i < 50; ++i) {
-        const auto start = clock.nowNanoseconds();
-        auto now = clock.nowNanoseconds();
-        for (int spin = 0; now == start && spin < 1000; ++spin) now = clock.nowNanoseconds();
-        if (now > start) smallest = std::min(smallest, static_cast<double>(now - start) * 1e-9);
-    }
-    return smallest;
 }
 
 class Measurement {
@@ -128,18 +100,15 @@ private:
         m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
         m_record.flopsPerStep = m_plan->stepFlops();
         m_record.bytesPerStep = m_plan->stepBytes();
-        recordPlannedMemory(m_plan->memory);
+        m_options.device = m_spec.device;
+        m_options.threads = threadsOf(m_spec, m_services.profile);
+        m_options.seed = m_spec.seed;
+        m_options.kernels = m_spec.kernels.value_or("auto");
+        // What the backend cannot say, or cannot do, is said where it compiles.
+        recordPlannedMemory(m_record.memory,
+                            m_services.backend.plannedMemory(*m_plan, m_options)
+                                .value_or(m_services.backend.Backend::plannedMemory(*m_plan, m_options).value()));
         return {};
-    }
-
-    void recordPlannedMemory(const plan::MemoryPlan& memory) {
-        auto& use = m_record.memory;
-        use.plannedBytes = memory.total().value();
-        use.weightBytes = memory.weights.value();
-        use.gradientBytes = memory.gradients.value();
-        use.optimizerBytes = memory.optimizer.value();
-        use.activationBytes = memory.activations.value();
-        use.workspaceBytes = memory.workspace.value();
     }
 
     std::optional<Bytes> freeMemory() const {
@@ -155,10 +124,9 @@ private:
     Result<void> preflight() {
         m_free = freeMemory();
         m_record.deviceName = m_deviceName;
-        if (m_plan && m_free && m_plan->memory.total() > *m_free) {
-            return Failure(Error{
-                ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, m_plan->memory.total().value(), m_free->value()});
-        }
+        const Bytes planned(m_record.memory.plannedBytes.value_or(0));
+        if (m_plan && m_free && planned > *m_free)
+            return Failure(Error{ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, planned.value(), m_free->value()});
         if (m_plan) {
             if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
         }
@@ -178,17 +146,13 @@ private:
 
     Result<void> compile() {
         emitPhase(Phase::Compile);
-        m_options.device = m_spec.device;
-        m_options.threads = threadsOf(m_spec, m_services.profile);
-        m_options.seed = m_spec.seed;
-        m_options.kernels = m_spec.kernels.value_or("auto");
         m_options.memoryLimit = m_free;
         const auto start = m_services.clock.nowNanoseconds();
         auto executable = m_services.backend.compile(m_plan, m_options);
         if (!executable) return Failure(executable.error());
         m_record.compileSeconds = secondsBetween(start, m_services.clock.nowNanoseconds()).value();
         m_executable = std::move(*executable);
-        return writeSyntheticState(*m_executable, m_spec.seed);
+        return compute::writeSyntheticState(*m_executable, m_spec.seed);
     }
 
     // The step alone computes on one batch of the real data, whose ids and zeros may matter to its speed.
@@ -301,7 +265,8 @@ private:
         m_record.stepSeconds = summarize(m_record.samplesSeconds);
         if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0)
             return fail(ErrorKind::Internal, "timing", "no time passed");
-        m_record.throughput = Throughput{workOfStep() / meanStep(), std::string(model::throughputUnit(m_workload))};
+        m_record.throughput = Throughput{workOfStep(m_workload, m_spec, m_plan.get()) / meanOf(m_record.samplesSeconds),
+                                         std::string(model::throughputUnit(m_workload))};
         hardware::Sensors sensors({});
         m_record.memory.processPeakBytes = sensors.sample().peakResidentBytes;
         if (m_feed) m_record.input = m_feed->use();
@@ -309,7 +274,7 @@ private:
                         [](const auto& reading) { return reading.throttled; }))
             m_record.warnings.emplace_back("the processor was throttled during sampling");
         if (m_energy) {
-            m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanStep();
+            m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanOf(m_record.samplesSeconds);
             m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
         }
         recordReadings(m_record, "end");
@@ -329,34 +294,12 @@ private:
             recordGpuReading(m_record, when, *reading);
     }
 
-    // What the throughput counts.
-    [[nodiscard]] double workOfStep() const {
-        switch (m_workload.rate) {
-            case model::Rate::Flops:
-                return m_plan->stepFlops();
-            case model::Rate::Bytes:
-                return m_plan->stepBytes();
-            case model::Rate::Operations:
-                return static_cast<double>(m_plan->operations.size());
-            case model::Rate::Samples:
-                break;
-        }
-        return static_cast<double>(m_spec.batch * m_workload.tokensPerSample);
-    }
-
-    // Rates come from total work over total time.
-    [[nodiscard]] double meanStep() const {
-        double total = 0;
-        for (double s : m_record.samplesSeconds) total += s;
-        return total / static_cast<double>(m_record.samplesSeconds.size());
-    }
-
     Result<void> summariseStep() {
         const auto memory = m_executable->memory();
         m_record.memory.enginePeakBytes = memory.peak.value();
         if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
         for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
-        recordUtilization(meanStep());
+        recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, m_services.clock);
         // The bandwidth of the link is a property of the machine: one kind of case tells it.
         auto* copies = compute::hostCopiesOf(m_services.backend);
         if (copies != nullptr && m_workload.rate == model::Rate::Bytes)
@@ -374,23 +317,6 @@ private:
         if (!profile) m_record.warnings.push_back("no profile: " + describe(profile.error()));
         if (profile) m_record.profile = std::move(*profile);
         return {};
-    }
-
-    void recordUtilization(double meanStep) {
-        Utilization use;
-        use.achievedFlops = *m_record.flopsPerStep / meanStep;
-        const auto start = m_services.clock.nowNanoseconds();
-        const auto peak = measurePeakFlops(m_services.backend, m_plan->options.precision, m_options, m_services.clock);
-        if (peak) {
-            use.peakFlops = *peak;
-            use.fraction = use.achievedFlops / *peak;
-        }
-        use.achievedBytes = *m_record.bytesPerStep / meanStep;
-        if (const auto bandwidth = measurePeakBytes(m_services.backend, m_options, m_services.clock))
-            use.peakBytes = *bandwidth;
-        m_record.conditions["peak_probe_seconds"] =
-            fmt::format("{:.2f}", secondsBetween(start, m_services.clock.nowNanoseconds()).value());
-        m_record.utilization = use;
     }
 
     void emitCaseStarted() {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/bench/synthetic_inputs.h"
+#include "engine/compute/step_values.h"
 #include "engine/model/graph.h"
 #include "engine/model/resolve.h"
 
@@ -50,7 +50,7 @@ Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision preci
     const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
     auto executable = backend.compile(plan, options);
     if (!executable) return Failure(executable.error());
-    if (auto ok = writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
+    if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
 
     const auto best = bestStep(**executable, kBudgetSeconds, clock);
     if (!best) return Failure(best.error());

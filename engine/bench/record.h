@@ -87,11 +87,11 @@ struct Utilization {
 };
 
 struct MemoryUse {
-    std::optional<std::int64_t> plannedBytes;      // the Plan's own figure
+    std::optional<std::int64_t> plannedBytes;      // what the backend said before it allocated, or the Plan
     std::optional<std::int64_t> enginePeakBytes;   // what the backend allocated
     std::optional<std::int64_t> processPeakBytes;  // peak resident set of the measuring process
     std::optional<std::int64_t> devicePeakBytes;   // on a GPU
-    // What the plan consists of; sums to plannedBytes.
+    // What that consists of; sums to plannedBytes.
     std::optional<std::int64_t> weightBytes, gradientBytes, optimizerBytes, activationBytes, workspaceBytes;
 
     friend bool operator==(const MemoryUse&, const MemoryUse&) = default;

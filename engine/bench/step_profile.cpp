@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/bench/synthetic_inputs.h"
+#include "engine/compute/step_values.h"
 
 namespace steelyard::bench {
 namespace {
@@ -36,7 +36,7 @@ Result<StepProfile> profileStep(compute::Backend& backend, const std::shared_ptr
     const auto compiled = backend.compile(plan, options);
     if (!compiled) return Failure(compiled.error());
     auto& executable = **compiled;
-    if (auto ok = writeSyntheticState(executable, options.seed); !ok) return Failure(ok.error());
+    if (auto ok = compute::writeSyntheticState(executable, options.seed); !ok) return Failure(ok.error());
     if (const auto outcome = executable.step({0, 1.0}); !outcome) return Failure(outcome.error());
     const auto first = executable.profile();
     if (first.empty()) return fail(ErrorKind::Unsupported, "profiling", "this backend does not time its operations");

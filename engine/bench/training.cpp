@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "engine/bench/input_feed.h"
-#include "engine/bench/synthetic_inputs.h"
+#include "engine/compute/step_values.h"
 #include "engine/data/pipeline.h"
 
 namespace steelyard::bench {
@@ -65,7 +65,7 @@ public:
         auto batches = data::BatchPipeline::create(m_data.train, pipeline, m_clock);
         if (!batches) return Failure(batches.error());
         m_batches = std::move(*batches);
-        return writeInitialWeights(*m_training, m_options.seed);
+        return compute::writeInitialValues(*m_training, m_options.seed);
     }
 
     Result<EpochResult> epoch(std::int64_t number) {

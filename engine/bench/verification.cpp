@@ -22,6 +22,18 @@ constexpr double kLongestStepSeconds = 30;
 constexpr double kUsualFlops = 60e9;  // as many samples as fit
 constexpr std::int64_t kLargestBatch = 8;
 
+// Behind its last batch normalisation a network often averages over the image, so that the gradient is the same at
+// every pixel of a sample. Of one sample alone the normalisation takes away all of it: every gradient before is zero
+// but for rounding, and two right results have nothing in common. Another sample makes it a quantity again.
+constexpr std::int64_t kSmallestNormalisedBatch = 2;
+
+std::int64_t smallestBatch(const plan::Plan& plan) {
+    const bool normalised = std::any_of(plan.operations.begin(), plan.operations.end(), [](const auto& op) {
+        return op.kind == plan::OperationKind::BatchNorm && op.pass != plan::Pass::Forward;
+    });
+    return normalised ? kSmallestNormalisedBatch : 1;
+}
+
 Verification notChecked(const std::string& reason) {
     Verification result;
     result.reason = reason;
@@ -173,11 +185,12 @@ Result<std::int64_t> checkedBatch(const model::Graph& graph, const plan::PlanOpt
     const auto plan = plan::lower(graph, one);
     if (!plan) return Failure(plan.error());
     const double flops = std::max(1.0, plan->stepFlops());
-    if (flops > kLongestStepSeconds * kReferenceFlopsPerSecond * threads)
+    const auto smallest = std::min(smallestBatch(*plan), full.batch);
+    if (static_cast<double>(smallest) * flops > kLongestStepSeconds * kReferenceFlopsPerSecond * threads)
         return fail(ErrorKind::Unsupported, plan->workload,
                     fmt::format("one sample takes {}, too much to compute naively", formatFlops(Flops(flops))));
     const auto affordable = static_cast<std::int64_t>(kUsualFlops / flops);
-    return std::clamp(affordable, std::int64_t{1}, std::min(kLargestBatch, full.batch));
+    return std::clamp(affordable, smallest, std::min(kLargestBatch, full.batch));
 }
 
 Verification verify(compute::Backend& candidate, compute::Backend& reference, const model::Graph& graph,

@@ -7,6 +7,11 @@
 
 namespace steelyard::compute {
 
+Result<MemoryFigures> Backend::plannedMemory(const plan::Plan& plan, const CompileOptions&) const {
+    const auto& m = plan.memory;
+    return MemoryFigures{m.weights, m.gradients, m.optimizer, m.activations, m.workspace, m.total()};
+}
+
 Result<void> supportsPlan(const Backend& backend, const plan::Plan& plan) {
     for (const auto& operation : plan.operations) {
         if (auto ok = backend.supports(operation, plan); !ok) return ok;

@@ -32,10 +32,10 @@ struct Device {
 
 struct CompileOptions {
     std::string device = "cpu";
-    int threads = 1;                   // CPU backends
-    std::uint64_t seed = 1;            // dropout masks
-    bool profile = false;              // time every operation; slower
-    std::string kernels = "auto";      // auto | onednn | openblas: which library does matrix products
+    int threads = 1;               // CPU backends
+    std::uint64_t seed = 1;        // dropout masks
+    bool profile = false;          // time every operation; slower
+    std::string kernels = "auto";  // auto | onednn | openblas: which library does matrix products
     // Gradients stay readable after the step: needs their memory, and updates cannot be fused with them.
     bool keepGradients = false;
     std::optional<Bytes> memoryLimit;  // OutOfMemory before allocating when the step needs more
@@ -96,6 +96,10 @@ public:
     [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> libraries() const = 0;
     // Ok, or Unsupported with the operation and the reason.
     [[nodiscard]] virtual Result<void> supports(const plan::Operation& operation, const plan::Plan& plan) const = 0;
+    // What compile() is going to allocate, told in seconds and without allocating it. A backend that knows its layouts,
+    // its scratch memory and what it fuses says it better than the Plan, whose estimate is the default.
+    [[nodiscard]] virtual Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
+                                                              const CompileOptions& options) const;
     [[nodiscard]] virtual Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                                       const CompileOptions& options) = 0;
 };

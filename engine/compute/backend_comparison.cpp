@@ -6,9 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "engine/compute/step_values.h"
+#include "engine/compute/comparison_values.h"
 #include "engine/compute/update_rule.h"
-#include "engine/core/random.h"
 
 namespace steelyard::compute {
 namespace {
@@ -49,42 +48,7 @@ Result<Values> read(Executable& executable, TensorId tensor) {
     return values;
 }
 
-// Half a network's rectifiers stand near zero when it is new, where any rounding may switch one and with it the
-// gradient of everything before; through many layers even fp32 results then have little in common (resnet50: a few per
-// cent, in bf16 nothing). Normalised values moved by this many deviations are mostly positive: what remains to be
-// switched is enough to see that it is.
-constexpr float kNormalisedOffset = 2.5F;
-
-std::vector<TensorId> normalisedOffsets(const plan::Plan& plan) {
-    std::vector<TensorId> offsets;
-    for (const auto& op : plan.operations)
-        if (op.kind == plan::OperationKind::BatchNorm && op.pass == plan::Pass::Forward)
-            offsets.push_back(op.parameters[1]);
-    return offsets;
-}
-
-// Initial values with everything that starts constant (biases, scales, running statistics) moved a little: what is zero
-// or one cannot show that it is read.
-Result<void> writeValues(Executable& executable, std::uint64_t seed) {
-    if (auto ok = writeInitialValues(executable, seed); !ok) return ok;
-    if (auto ok = writeSyntheticBatch(executable, seed); !ok) return ok;
-    const auto& plan = executable.plan();
-    const auto offsets = normalisedOffsets(plan);
-    Values values;
-    for (const auto& parameter : plan.parameters) {
-        const auto kind = parameter.spec.init.kind;
-        if (kind != model::InitKind::Constant && kind != model::InitKind::LstmBias) continue;
-        model::initialize(parameter, seed, values);
-        const auto tensor = plan.parameterTensors[static_cast<std::size_t>(parameter.id)];
-        const bool moved = std::find(offsets.begin(), offsets.end(), tensor) != offsets.end();
-        const RandomStream stream(seed, 0x5000U + static_cast<std::uint64_t>(parameter.id));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] +=
-                0.2F * (stream.uniform(static_cast<std::uint32_t>(i)) - 0.5F) + (moved ? kNormalisedOffset : 0.0F);
-        if (auto ok = executable.write(tensor, values); !ok) return ok;
-    }
-    return {};
-}
+constexpr float kLargestLogit = 4;
 
 // What an update works on.
 struct UpdateValues {
@@ -99,7 +63,9 @@ public:
 
     Result<Comparison> run() {
         for (auto* executable : {&m_candidate, &m_reference})
-            if (auto ok = writeValues(*executable, m_options.seed); !ok) return Failure(ok.error());
+            if (auto ok = writeComparedValues(*executable, m_options.seed); !ok) return Failure(ok.error());
+        if (!training())
+            if (auto ok = calmHeads(); !ok) return Failure(ok.error());
         for (m_step = 0; m_step < m_options.steps; ++m_step) {
             if (m_step > 0)
                 if (auto ok = synchronise(); !ok) return Failure(ok.error());
@@ -110,6 +76,41 @@ public:
 
 private:
     [[nodiscard]] bool training() const { return m_plan.options.mode == plan::Mode::Train; }
+
+    // A new network's logits may be so large that its probabilities are ones and zeros, which show no error. The layer
+    // that computes them is made smaller then.
+    Result<void> calmHeads() {
+        if (auto outcome = m_reference.step({0, 1.0}); !outcome) return Failure(outcome.error());
+        std::map<TensorId, float> factors;  // by parameter
+        for (const auto& op : m_plan.operations) {
+            if (op.kind != plan::OperationKind::MatMul || !isHead(op.output)) continue;
+            const auto logits = read(m_reference, op.output);
+            if (!logits) return Failure(logits.error());
+            float largest = 0;
+            for (auto value : *logits) largest = std::max(largest, std::abs(value));
+            for (auto parameter : op.parameters)
+                if (largest > kLargestLogit) factors[parameter] = kLargestLogit / largest;
+        }
+        // The step moved what is carried from one to the next.
+        if (auto ok = writeComparedValues(m_reference, m_options.seed); !ok) return ok;
+        for (const auto& [parameter, factor] : factors)
+            if (auto ok = scale(parameter, factor); !ok) return ok;
+        return {};
+    }
+
+    [[nodiscard]] bool isHead(TensorId logits) const {
+        return std::any_of(m_plan.heads.begin(), m_plan.heads.end(), [&](const auto& head) {
+            return head.logits == logits && head.head.loss != model::LossKind::None;
+        });
+    }
+
+    Result<void> scale(TensorId parameter, float factor) {
+        auto values = read(m_reference, parameter);
+        if (!values) return Failure(values.error());
+        for (auto& value : *values) value *= factor;
+        if (auto ok = m_reference.write(parameter, *values); !ok) return ok;
+        return m_candidate.write(parameter, *values);
+    }
 
     Result<void> synchronise() {
         for (const auto& tensor : m_plan.tensors) {

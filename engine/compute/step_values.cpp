@@ -61,6 +61,11 @@ Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed) {
     return {};
 }
 
+Result<void> writeSyntheticState(Executable& executable, std::uint64_t seed) {
+    if (auto ok = writeInitialValues(executable, seed); !ok) return ok;
+    return writeSyntheticBatch(executable, seed);
+}
+
 std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor) {
     std::int64_t limit = std::numeric_limits<std::int32_t>::max();
     for (const auto& head : plan.heads) {

@@ -16,6 +16,9 @@ namespace steelyard::compute {
 // standard normal. Same plan and seed, same numbers.
 [[nodiscard]] Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed);
 
+// Both.
+[[nodiscard]] Result<void> writeSyntheticState(Executable& executable, std::uint64_t seed);
+
 // Values of an integer tensor are below this: the vocabulary of the embeddings that read it, the classes of its head.
 [[nodiscard]] std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor);
 

@@ -40,8 +40,7 @@ Result<std::unique_ptr<compute::Executable>> prepare(compute::Backend& backend,
                                                      const compute::CompileOptions& options) {
     auto executable = backend.compile(plan, options);
     if (!executable) return executable;
-    if (auto ok = compute::writeInitialValues(**executable, 1); !ok) return Failure(ok.error());
-    if (auto ok = compute::writeSyntheticBatch(**executable, 1); !ok) return Failure(ok.error());
+    if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
     return executable;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of one network on request, so that a comparison can alternate between this engine and a peer:
 //   step_server WORKLOAD train|infer BATCH fp32|bf16 THREADS [DEVICE]
-// prints "ready <peak bytes>" once compiled, then for each line "<count>" read it runs that many steps and prints the
-// seconds per step, and those that processors spent on one. Ends at the end of its input.
+// prints "ready <peak bytes> <planned bytes>" once compiled, then for each line "<count>" read it runs that many steps
+// and prints the seconds per step, and those that processors spent on one. Ends at the end of its input.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -10,8 +10,8 @@
 #include <iostream>
 #include <string>
 
-#include "engine/bench/synthetic_inputs.h"
 #include "engine/compute/registry.h"
+#include "engine/compute/step_values.h"
 #include "engine/core/clock.h"
 #include "engine/model/zoo/zoo.h"
 
@@ -46,10 +46,13 @@ int main(int argc, char** argv) {
     compute::Registry registry({std::filesystem::read_symlink("/proc/self/exe").parent_path()});
     auto backend = registry.backendOf(device);
     if (!backend) return fail(backend.error());
-    auto executable = (*backend)->compile(plan, {.device = device, .threads = std::atoi(argv[5])});
+    const compute::CompileOptions options{.device = device, .threads = std::atoi(argv[5])};
+    const auto planned = (*backend)->plannedMemory(*plan, options);
+    if (!planned) return fail(planned.error());
+    auto executable = (*backend)->compile(plan, options);
     if (!executable) return fail(executable.error());
-    if (auto ok = bench::writeSyntheticState(**executable, 1); !ok) return fail(ok.error());
-    std::cout << fmt::format("ready {}", (*executable)->memory().peak.value()) << std::endl;
+    if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return fail(ok.error());
+    std::cout << fmt::format("ready {} {}", (*executable)->memory().peak.value(), planned->peak.value()) << std::endl;
 
     const SystemClock clock;
     std::int64_t index = 0;

@@ -46,6 +46,12 @@ Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fu
     m_storage.assign(plan().storages.size(), nullptr);
 }
 
+bool Compiler::affords(std::int64_t keptBytes, std::int64_t scratchBytes) const {
+    constexpr double kShare = 0.1;
+    const auto total = static_cast<double>(plan().memory.total().value());
+    return static_cast<double>(m_keptBytes + keptBytes + scratchBytes) <= kShare * total;
+}
+
 dnnl::primitive_attr Compiler::attributes() const {
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);

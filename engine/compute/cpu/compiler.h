@@ -62,6 +62,10 @@ public:
     [[nodiscard]] bool training() const { return plan().options.mode == plan::Mode::Train; }
     // False in the second attempt, after the first did not fit.
     [[nodiscard]] bool mayUseMoreMemory() const { return m_mayUseMoreMemory; }
+    // Whether an algorithm may keep that much memory more than the plain one and work in that much scratch: all
+    // together a tenth of what the Plan needs, so that what was planned stays true.
+    [[nodiscard]] bool affords(std::int64_t keptBytes, std::int64_t scratchBytes) const;
+    void spend(std::int64_t keptBytes) { m_keptBytes += keptBytes; }
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
     // Scratch memory is the compiler's, not the library's.
     [[nodiscard]] dnnl::primitive_attr attributes() const;
@@ -162,6 +166,7 @@ private:
     dnnl::engine m_engine;
     Tuner& m_tuner;
     bool m_mayUseMoreMemory = true;
+    std::int64_t m_keptBytes = 0;
     bool m_preparing = false;
     const FusedPlan& m_fused;
     const CompileOptions& m_options;

@@ -171,13 +171,85 @@ TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc) {
         [engine, desc] { return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc()); };
 }
 
+// Weights in this primitive's layout, which stand beside the caller's when inferring.
+template <class PrimitiveDesc>
+std::int64_t keptBytes(const ConvolutionMaker& maker, const PrimitiveDesc& desc) {
+    if (maker.compiler.training()) return 0;
+    std::int64_t bytes = 0;
+    for (const auto& [argument, layout] : argumentsOf(desc))
+        if (argument == DNNL_ARG_WEIGHTS) bytes += static_cast<std::int64_t>(layout.get_size());
+    return bytes;
+}
+
+// A primitive for the whole batch, whose layouts count; or `parts` runs of `part`, for that many samples each.
+template <class PrimitiveDesc>
+struct Chosen {
+    PrimitiveDesc whole;
+    PrimitiveDesc part;
+    std::int64_t parts = 1;
+};
+
+bool isPerSample(int argument) {
+    return argument == DNNL_ARG_SRC || argument == DNNL_ARG_DST || argument == DNNL_ARG_DIFF_SRC ||
+           argument == DNNL_ARG_DIFF_DST;
+}
+
+// The parts of a batch lie one behind the other in the layouts of the whole.
+template <class PrimitiveDesc>
+bool divides(const PrimitiveDesc& part, const PrimitiveDesc& whole) {
+    const auto parts = argumentsOf(part), wholes = argumentsOf(whole);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        auto expected = wholes[i].second;
+        if (isPerSample(parts[i].first)) expected = expected.submemory_desc(dimsOf(parts[i].second), Dims(4, 0));
+        if (expected != parts[i].second) return false;
+    }
+    return true;
+}
+
+// Winograd's scratch memory grows with the batch: the fewest parts that the compiler can afford.
+template <class PrimitiveDesc, class Make>
+std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, const PrimitiveDesc& whole,
+                                                std::int64_t kept, bool maySplit, Make make) {
+    const auto batch = maker.shape.source[0];
+    for (std::int64_t parts = 1; parts <= (maySplit ? batch : 1); parts *= 2) {
+        if (batch % parts != 0) break;
+        auto smaller = maker;
+        smaller.shape.source[0] = smaller.shape.target[0] = batch / parts;
+        const auto part = describeWinograd(smaller, make);
+        if (!part || !divides(*part, whole)) break;
+        if (maker.compiler.affords(kept, static_cast<std::int64_t>(part->scratchpad_desc().get_size())))
+            return Chosen<PrimitiveDesc>{whole, *part, parts};
+    }
+    return std::nullopt;
+}
+
+template <class Primitive, class PrimitiveDesc>
+void emitParts(Compiler& compiler, const Chosen<PrimitiveDesc>& chosen, const Compiler::Arguments& arguments) {
+    const Primitive primitive(chosen.part);
+    const auto layouts = argumentsOf(chosen.part);
+    for (std::int64_t p = 0; p < chosen.parts; ++p) {
+        auto own = arguments;
+        for (auto& [argument, value] : own)
+            for (const auto& [name, layout] : layouts)
+                if (name == argument && isPerSample(name)) value = value.viewed(layout, p * bytesOf(layout));
+        compiler.primitive(primitive, chosen.part, std::move(own));
+    }
+}
+
 // Direct, or Winograd's algorithm where a trial on a few samples says that it is faster.
 template <class Primitive, class Make>
-auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, Make make) {
-    auto direct = describeDirect(maker, make);
+auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, bool maySplit, Make make) {
+    using Result = std::optional<Chosen<decltype(make(maker))>>;
+    const auto found = describeDirect(maker, make);
+    const auto direct = found ? Result({*found, *found}) : Result();
     if (!mayUseWinograd) return direct;
-    auto winograd = describeWinograd(maker, make);
-    if (!direct || !winograd) return direct ? direct : winograd;
+    const auto whole = describeWinograd(maker, make);
+    if (!whole) return direct;
+    const auto kept =
+        found ? std::max<std::int64_t>(0, keptBytes(maker, *whole) - keptBytes(maker, *found)) : std::int64_t{0};
+    const auto winograd = affordable(maker, *whole, kept, maySplit, make);
+    if (!direct) return winograd ? winograd : Result({*whole, *whole});
+    if (!winograd) return direct;
     auto few = maker;
     few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape);
     const auto fewDirect = describeDirect(few, make);
@@ -191,7 +263,9 @@ auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const c
     const auto& engine = maker.compiler.engine();
     const auto choice = maker.compiler.tuner().fastest(
         key, {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
-    return choice.index == 0 ? direct : winograd;
+    if (choice.index == 0) return direct;
+    maker.compiler.spend(kept);
+    return winograd;
 }
 
 Failure onlyReference(const plan::Operation& op) {
@@ -210,16 +284,15 @@ dnnl::primitive_attr forwardAttributes(const Compiler& compiler) {
     return attributes;
 }
 
-std::optional<convolution_backward_weights::primitive_desc> describeBackwardWeights(Compiler& compiler,
-                                                                                    const ConvolutionMemory& memory) {
+auto describeBackwardWeights(Compiler& compiler, const ConvolutionMemory& memory) {
     const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
-    return describeFastest<convolution_backward_weights>(maker, memory.mayUseWinograd, "weights",
+    return describeFastest<convolution_backward_weights>(maker, memory.mayUseWinograd, "weights", false,
                                                          [](const ConvolutionMaker& m) { return m.backwardWeights(); });
 }
 
 void placeMaster(Compiler& compiler, const plan::Operation& op, const ConvolutionShape& shape) {
     if (const auto desc = describeBackwardWeights(compiler, {shape, false}))
-        compiler.placeMaster(op.parameters[0], desc->diff_weights_desc());
+        compiler.placeMaster(op.parameters[0], desc->whole.diff_weights_desc());
 }
 
 Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
@@ -228,9 +301,10 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     const bool folded = !compiler.fusion().normalisation.empty();
     if (folded) shape.bias = {compiler.tensor(op.output).dims[1]};
     const bool mayUseWinograd = fitsWinograd(compiler, shape);
-    const auto desc = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward",
-                                                           [](const ConvolutionMaker& m) { return m.forward(); });
-    if (!desc) return onlyReference(op);
+    const auto chosen = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward", true,
+                                                             [](const ConvolutionMaker& m) { return m.forward(); });
+    if (!chosen) return onlyReference(op);
+    const auto* desc = &chosen->whole;
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
     Value weights, bias;
@@ -246,7 +320,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
                                                : compiler.define(op.output, desc->dst_desc());
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}};
     if (bias) arguments.emplace_back(DNNL_ARG_BIAS, bias);
-    compiler.primitive(convolution_forward(*desc), *desc, std::move(arguments));
+    emitParts<convolution_forward>(compiler, *chosen, arguments);
     compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd});
     return {};
 }
@@ -254,22 +328,24 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
 Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
     const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
-    const auto desc = describeFastest<convolution_backward_data>(
-        maker, memory.mayUseWinograd, "data", [](const ConvolutionMaker& m) { return m.backwardData(); });
-    if (!desc) return onlyReference(op);
+    const auto chosen = describeFastest<convolution_backward_data>(
+        maker, memory.mayUseWinograd, "data", true, [](const ConvolutionMaker& m) { return m.backwardData(); });
+    if (!chosen) return onlyReference(op);
+    const auto* desc = &chosen->whole;
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
     const auto weights = compiler.weight(op.parameters[0], desc->weights_desc());
     const auto target = compiler.inputGradient(op, 0, desc->diff_src_desc());
-    compiler.primitive(convolution_backward_data(*desc), *desc,
-                       {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, target.value}});
+    emitParts<convolution_backward_data>(
+        compiler, *chosen, {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, target.value}});
     compiler.finishGradient(target);
     return {};
 }
 
 Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
-    const auto desc = describeBackwardWeights(compiler, memory);
-    if (!desc) return onlyReference(op);
+    const auto chosen = describeBackwardWeights(compiler, memory);
+    if (!chosen) return onlyReference(op);
+    const auto* desc = &chosen->whole;
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
     const auto weights = compiler.parameterGradient(op, 0, desc->diff_weights_desc());

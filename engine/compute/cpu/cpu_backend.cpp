@@ -55,6 +55,18 @@ public:
         return {};
     }
 
+    // Kernels that were not tried yet are taken to be the first of their list.
+    [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
+                                                      const CompileOptions& options) const override {
+        if (auto ok = supportsPlan(*this, plan); !ok) return Failure(ok.error());
+        const cpu::ThreadScope threads(options.threads);
+        const auto fused = cpu::fuse(plan, {options.keepGradients});
+        auto tuner = m_tuner.untrying();
+        auto step = cpu::Compiler(m_engine, tuner, fused, options).run();
+        if (!step) return Failure(step.error());
+        return cpu::planArena(step->buffers).figures;
+    }
+
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
         if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", "must be at least 1");

@@ -9,7 +9,6 @@
 #include "engine/compute/cpu/layout.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/compute/step_values.h"
-#include "engine/plan/memory_planner.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -62,6 +61,24 @@ std::int64_t sharedBytes(const std::deque<Buffer>& buffers, bool withWorkspace) 
 
 }  // namespace
 
+ArenaPlan planArena(std::deque<Buffer>& buffers) {
+    ArenaPlan result;
+    std::vector<plan::Lifetime> lifetimes;
+    for (auto& buffer : buffers) {
+        if (!buffer.isUsed()) continue;
+        lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
+        result.buffers.push_back(&buffer);
+        if (buffer.persistent) figureOf(result.figures, buffer.kind) += Bytes(buffer.bytes);
+    }
+    result.placement = plan::placeBuffers(lifetimes);
+    const auto shared = sharedBytes(buffers, true);
+    const auto activations = std::min(shared, sharedBytes(buffers, false));
+    result.figures.activations += Bytes(activations);
+    result.figures.workspace += Bytes(shared - activations);
+    result.figures.peak = Bytes(result.placement.totalBytes);
+    return result;
+}
+
 Result<std::unique_ptr<Executable>> CpuExecutable::make(const dnnl::engine& engine, CompiledStep step,
                                                         const CompileOptions& options) {
     std::unique_ptr<CpuExecutable> executable(new CpuExecutable(engine, std::move(step), options));
@@ -78,32 +95,22 @@ CpuExecutable::CpuExecutable(const dnnl::engine& engine, CompiledStep step, cons
       m_profile(options.profile) {}
 
 Result<void> CpuExecutable::place(const CompileOptions& options) {
-    std::vector<plan::Lifetime> lifetimes;
-    std::vector<Buffer*> used;
-    for (auto& buffer : m_step.buffers) {
-        if (!buffer.isUsed()) continue;
-        lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
-        used.push_back(&buffer);
-        if (buffer.persistent) figureOf(m_memory, buffer.kind) += Bytes(buffer.bytes);
-    }
-    const auto placement = plan::placeBuffers(lifetimes);
-    const auto shared = sharedBytes(m_step.buffers, true);
-    const auto activations = std::min(shared, sharedBytes(m_step.buffers, false));
-    m_memory.activations += Bytes(activations);
-    m_memory.workspace += Bytes(shared - activations);
-
-    if (options.memoryLimit && placement.totalBytes > options.memoryLimit->value())
+    const auto planned = planArena(m_step.buffers);
+    const auto bytes = planned.placement.totalBytes;
+    if (options.memoryLimit && bytes > options.memoryLimit->value())
         return Failure(Error{ErrorKind::OutOfMemory,
                              options.device,
                              "the step needs more than the limit",
                              {},
-                             placement.totalBytes,
+                             bytes,
                              options.memoryLimit->value()});
-    auto arena = Arena::allocate(placement.totalBytes);
+    auto arena = Arena::allocate(bytes);
     if (!arena) return Failure(arena.error());
     m_arena = std::move(*arena);
+    m_memory = planned.figures;
     m_memory.peak = Bytes(m_arena.bytes());
-    for (std::size_t i = 0; i < used.size(); ++i) used[i]->data = m_arena.data() + placement.offsets[i];
+    for (std::size_t i = 0; i < planned.buffers.size(); ++i)
+        planned.buffers[i]->data = m_arena.data() + planned.placement.offsets[i];
     try {
         for (auto& binding : m_step.bindings) binding.memory.set_data_handle(binding.buffer->data + binding.offset);
     } catch (const dnnl::error& error) {

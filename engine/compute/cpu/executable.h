@@ -2,14 +2,24 @@
 // A compiled step and its memory. Belongs to one thread at a time; allocates nothing while it runs.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <vector>
 
 #include "engine/compute/backend.h"
 #include "engine/compute/cpu/arena.h"
 #include "engine/compute/cpu/compiler.h"
+#include "engine/plan/memory_planner.h"
 
 namespace steelyard::compute::cpu {
+
+// Where the buffers of a step lie in its arena.
+struct ArenaPlan {
+    std::vector<Buffer*> buffers;
+    plan::Placement placement;
+    MemoryFigures figures;
+};
+[[nodiscard]] ArenaPlan planArena(std::deque<Buffer>& buffers);
 
 class CpuExecutable final : public Executable {
 public:

@@ -22,16 +22,24 @@ using TrialMaker = std::function<Trial()>;
 struct Choice {
     int index = 0;
     double seconds = 0;
+    bool certain = false;  // each candidate ran at least once without being interrupted by other programs
 };
 
 class Tuner {
 public:
+    Tuner() = default;
+    // For where only sizes matter: with what this one has found, and the first candidate where it has found nothing.
+    [[nodiscard]] Tuner untrying() const;
+
     // The fastest of the candidates; `key` names the work, the shape and the number of threads. A single candidate is
     // measured too, so that sums of choices can be compared. At least one candidate.
     [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates);
 
 private:
-    std::mutex m_mutex;
+    Tuner(std::map<std::string, Choice> known, bool tries) : m_tries(tries), m_known(std::move(known)) {}
+
+    bool m_tries = true;
+    mutable std::mutex m_mutex;
     std::map<std::string, Choice> m_known;
 };
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "engine/bench/synthetic_inputs.h"
 #include "engine/compute/reference/reference_backend.h"
+#include "engine/compute/step_values.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::bench {
@@ -46,7 +46,7 @@ protected:
             plan::lower(workload.build().value(), {plan::Mode::Infer, batch, plan::Precision::Fp32, workload.optimizer})
                 .value();
         auto executable = m_backend->compile(std::make_shared<const plan::Plan>(plan), {.device = "reference"}).value();
-        EXPECT_TRUE(writeInitialWeights(*executable, 3));
+        EXPECT_TRUE(compute::writeInitialValues(*executable, 3));
         return executable;
     }
 

@@ -162,5 +162,32 @@ TEST(Verification, TakesAsManySamplesAsTheReferenceCanAfford) {
     EXPECT_EQ(batchOf(16, {.reducedBatch = 1000}), 128);
 }
 
+// Behind its normalisation this network averages over the image: of one sample alone every gradient before is zero but
+// for rounding, whoever computes it.
+TEST(Verification, TakesTwoSamplesOfWhatIsNormalised) {
+    const auto batchOf = [](std::string_view id, plan::Mode mode, std::int64_t full) {
+        return checkedBatch(model::findWorkload(id).value()->build().value(), {mode, full, plan::Precision::Fp32, {}},
+                            2)
+            .value();
+    };
+    EXPECT_EQ(batchOf("resnet101", plan::Mode::Train, 32), 2);
+    EXPECT_EQ(batchOf("resnet101", plan::Mode::Train, 1), 1);
+    EXPECT_EQ(batchOf("vgg19", plan::Mode::Train, 32), 1);
+
+    model::GraphBuilder g("averaged");
+    const auto image = g.conv(g.input({3, 8, 8}), {.filters = 4, .kernel = {3, 3}});
+    g.head(g.dense(g.add(model::GlobalAveragePool{}, {g.add(model::BatchNorm{}, {image})}), 5));
+    const auto graph = std::move(g).build().value();
+    const auto reference = compute::makeReferenceBackend();
+    const auto rounding = compute::makeReferenceBackend({.emulatePrecision = true});
+    const auto errorOf = [&](std::int64_t batch) {
+        return verify(*rounding, *reference, graph, {plan::Mode::Train, 32, plan::Precision::Fp32, {}},
+                      {.reducedBatch = batch, .tolerance = 0.01, .lossSteps = 0})
+            .maxRelativeError.value();
+    };
+    EXPECT_GT(errorOf(1), 0.5);
+    EXPECT_LT(errorOf(2), 0.01);
+}
+
 }  // namespace
 }  // namespace steelyard::bench

@@ -129,6 +129,17 @@ INSTANTIATE_TEST_SUITE_P(Bf16, CpuNarrowNetworks,
                          ::testing::Values("mnist_cnn", "alexnet_r", "text_generator", "imdb_bilstm", "lstm_ptb"),
                          [](const auto& one) { return std::string(one.param); });
 
+// Where Winograd's algorithm is the faster one, its scratch memory for the whole batch is more than this network can
+// afford: it runs for a few samples at a time.
+TEST(CpuBackend, ConvolvesALargeBatchInParts) {
+    model::GraphBuilder g("parts");
+    auto x = g.input({32, 28, 28});
+    for (int i = 0; i < 6; ++i) x = g.relu(g.conv(x, {.filters = 32, .kernel = {3, 3}, .padding = {1, 1, 1, 1}}));
+    g.head(g.dense(g.flatten(x), 10));
+    test::expectEqualsReference(*makeCpuBackend(), std::move(g).build().value(),
+                                {.batch = 8, .compile = {.threads = 2}});
+}
+
 TEST(CpuBackend, RefusesWhatItHasNoKernelsFor) {
     const auto backend = makeCpuBackend();
     const auto graph = (*model::findWorkload("mnist_mlp"))->build().value();
