@@ -7,7 +7,10 @@ torch.compile (on a GPU with mode="max-autotune", which captures CUDA graphs), a
 virtual environment of its own (.venv; made on first use), or with the interpreter that STEELYARD_BENCH_PYTHON names.
 
   compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|tf32|bf16|fp16] [--device cpu|cuda|cuda:N]
-                     [--threads N] [--rounds N] [--no-compile] [--processor-time]
+                     [--threads N] [--rounds N] [--no-compile] [--processor-time] [--markdown FILE]
+
+On a CPU memory is compared too: the engine's own peak with how much PyTorch's process grows, at its highest, from before the
+network is built to after two steps, in a process of its own. --markdown appends each row, as it comes, to a table in FILE.
 
 On a GPU both sides take turns on the same one, data are on the device before the clock starts, and a measurement is many
 steps between two waits for the device; PyTorch's time is that of its events. tf32 and fp16 (with loss scaling) are for
@@ -53,7 +56,7 @@ class Engine:
         words = self.process.stdout.readline().split()
         if not words or words[0] != "ready":
             raise RuntimeError(f"{workload} {mode}: this engine did not start")
-        self.peak_bytes = int(words[1])
+        self.peak_bytes, self.planned_bytes = int(words[1]), int(words[2])
 
     def seconds_per_step(self, count):
         self.process.stdin.write(f"{count}\n")
@@ -146,13 +149,24 @@ def steps_for(seconds, target=0.4):
     return max(1, min(1000, round(target / seconds)))
 
 
+SLOW_STEP = 1.0  # seconds; such a step is warm after one and told apart by one more
+
+
+def seconds_to_choose_by(peer):
+    peer.seconds_per_step(1)
+    seconds = peer.seconds_per_step(1)
+    if seconds > SLOW_STEP:
+        return seconds
+    peer.seconds_per_step(2)
+    return min(peer.seconds_per_step(steps_for(seconds, 0.3)) for _ in range(3))
+
+
 def fastest_peer(torch, entry, mode, batch, args, variants):
     best = None
     for variant in variants:
         try:
             peer = Peer(torch, entry, mode, batch, args, variant)
-            peer.seconds_per_step(3)
-            seconds = min(peer.seconds_per_step(steps_for(peer.seconds_per_step(2), 0.3)) for _ in range(3))
+            seconds = seconds_to_choose_by(peer)
         except Exception as error:  # a variant that cannot run is no peer
             print(f"  {variant}: {type(error).__name__}: {str(error)[:120]}", file=sys.stderr)
             continue
@@ -163,22 +177,54 @@ def fastest_peer(torch, entry, mode, batch, args, variants):
     return best[1]
 
 
+def memory_line(key):
+    """VmRSS or VmHWM of this process in bytes."""
+    for line in open("/proc/self/status"):
+        if line.startswith(key + ":"):
+            return int(line.split()[1]) * 1024
+    raise RuntimeError(f"no {key} in /proc/self/status")
+
+
+def print_growth(torch, entry, args):
+    """In a process that has imported PyTorch and done nothing else."""
+    before = memory_line("VmRSS")
+    Peer(torch, entry, args.modes, args.batch, args, args.growth_of).seconds_per_step(2)
+    print(memory_line("VmHWM") - before)
+
+
+def growth_of(name, mode, batch, variant, args):
+    """PyTorch's peak in bytes; None on a GPU."""
+    if args.device != "cpu":
+        return None
+    output = subprocess.check_output(
+        [sys.executable, __file__, "--workloads", name, "--modes", mode, "--batch", str(batch), "--precision", args.precision,
+         "--threads", str(args.threads), "--growth-of", variant])
+    return int(output.split()[-1])
+
+
+def variants_of(entry, args):
+    layouts = ["eager", "channels_last"] if entry.batch(1)[0].dim() == 4 else ["eager"]
+    if args.no_compile:
+        return layouts
+    return layouts + ["compile" if layout == "eager" else "compile_" + layout for layout in layouts]
+
+
 def compare(torch, name, entry, mode, batch, args):
-    variants = ["eager", "channels_last"] + ([] if args.no_compile else ["compile", "compile_channels_last"])
+    variants = variants_of(entry, args)
     engine = Engine(name, mode, batch, args)
     try:
         parameters = sum(p.numel() for p in entry.model().parameters()) - entry.second_biases
-        shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--json"]))
+        shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--mode", mode, "--json"]))
         if parameters != shown["parameters"]:
             raise RuntimeError(f"{name}: PyTorch has {parameters} parameters, this engine {shown['parameters']}")
         peer = fastest_peer(torch, entry, mode, batch, args, variants)
         ours, theirs = [], []
-        engine.seconds_per_step(3)
-        our_steps, their_steps = steps_for(engine.seconds_per_step(3)), steps_for(peer.seconds_per_step(3))
+        engine.seconds_per_step(1)
+        our_steps, their_steps = steps_for(engine.seconds_per_step(1)), steps_for(peer.seconds_per_step(1))
         for _ in range(args.rounds):
             theirs.append(peer.seconds_per_step(their_steps))
             ours.append(engine.seconds_per_step(our_steps))
-        return peer.variant, statistics.median(theirs), statistics.median(ours), engine.peak_bytes
+        return peer.variant, statistics.median(theirs), statistics.median(ours), engine
     finally:
         engine.close()
 
@@ -194,6 +240,8 @@ def parse(words):
     parser.add_argument("--batch", type=int, default=0)
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--markdown", default="")
+    parser.add_argument("--growth-of", default="", help=argparse.SUPPRESS)
     args = parser.parse_args(words)
     if args.device == "cuda":
         args.device = "cuda:0"
@@ -251,19 +299,29 @@ def main():
         print(reason, file=sys.stderr)
         return 2
     prepare(torch, args)
+    if args.growth_of:
+        return print_growth(torch, WORKLOADS[args.workloads], args)
     listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
     batches = {entry["id"]: entry["batch"] for entry in listed}
     names = args.workloads.split(",") if args.workloads else [name for name in WORKLOADS if name in batches]
     print(f"PyTorch {torch.__version__}, {describe(torch, args)}, {args.precision}, {'processor time' if args.processor_time else 'wall clock'}; medians of {args.rounds} interleaved rounds")
-    print(f"{'workload':<18}{'mode':<7}{'batch':>6}{'PyTorch ms':>12}{'Steelyard ms':>14}{'ratio':>8}  {'peer':<22}{'peak MiB':>9}")
+    print(f"{'workload':<18}{'mode':<7}{'batch':>6}{'PyTorch ms':>12}{'Steelyard ms':>14}{'ratio':>8}  {'peer':<22}{'planned MiB':>12}{'peak MiB':>9}{'PyTorch MiB':>12}")
     ratios = []
     for name in names:
         for mode in args.modes.split(","):
+            if mode == "train" and WORKLOADS[name].infer_only:
+                continue
             batch = args.batch or batches[name]
-            variant, theirs, ours, peak = compare(torch, name, WORKLOADS[name], mode, batch, args)
+            variant, theirs, ours, engine = compare(torch, name, WORKLOADS[name], mode, batch, args)
+            growth = growth_of(name, mode, batch, variant, args)
             ratios.append(theirs / ours)
-            print(f"{name:<18}{mode:<7}{batch:>6}{theirs * 1e3:>12.3f}{ours * 1e3:>14.3f}{theirs / ours:>8.2f}  {variant:<22}{peak / 2**20:>9.0f}",
-                  flush=True)
+            row = [name, mode, batch, f"{theirs * 1e3:.3f}", f"{ours * 1e3:.3f}", f"{theirs / ours:.2f}", variant,
+                   f"{engine.planned_bytes / 2**20:.0f}", f"{engine.peak_bytes / 2**20:.0f}",
+                   "-" if growth is None else f"{growth / 2**20:.0f}"]
+            print("{:<18} {:<6} {:>5} {:>11} {:>13} {:>7}  {:<22}{:>12}{:>9}{:>12}".format(*row), flush=True)
+            if args.markdown:
+                with open(args.markdown, "a") as file:
+                    file.write("| " + " | ".join(map(str, row)) + " |\n")
     print(f"geometric mean of the ratios {statistics.geometric_mean(ratios):.2f}, lowest {min(ratios):.2f}")
     return 0 if min(ratios) >= 1 else 1
 

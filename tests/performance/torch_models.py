@@ -13,9 +13,9 @@ class Workload:
     """second_biases: PyTorch's LSTM has two bias vectors per gate where one is enough; how many more parameters.
     clip: largest norm of all gradients together."""
 
-    def __init__(self, model, batch, optimizer, loss=F.cross_entropy, second_biases=0, clip=None):
+    def __init__(self, model, batch, optimizer, loss=F.cross_entropy, second_biases=0, clip=None, infer_only=False):
         self.model, self.batch, self.optimizer, self.loss = model, batch, optimizer, loss
-        self.second_biases, self.clip = second_biases, clip
+        self.second_biases, self.clip, self.infer_only = second_biases, clip, infer_only
 
 
 # Batches ------------------------------------------------------------------------------------------------------------
@@ -310,6 +310,42 @@ class Gpt2(nn.Module):
         return F.linear(self.norm(y), self.table.weight)
 
 
+class Gpt2Prefill(Gpt2):
+    """Reads a text, answers with the next token only."""
+
+    def forward(self, x):
+        y = self.blocks(self.drop(self.table(x) + self.position[: x.shape[1]]))
+        return F.linear(self.norm(y[:, -1]), self.table.weight)
+
+
+class CachedAttention(nn.Module):
+    """One token more, behind the keys and values of `cached` earlier ones, which lie where its own are written."""
+
+    def __init__(self, attention, cached):
+        super().__init__()
+        self.qkv, self.out, self.heads, self.cached, self.cache = attention.qkv, attention.out, attention.heads, cached, None
+
+    def forward(self, x):
+        n, _, width = x.shape
+        q, k, v = self.qkv(x).view(n, 1, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
+        if self.cache is None:
+            self.cache = torch.randn(2, n, self.heads, self.cached + 1, width // self.heads, device=k.device, dtype=k.dtype)
+        self.cache[0, :, :, self.cached], self.cache[1, :, :, self.cached] = k[:, :, 0], v[:, :, 0]
+        return self.out(F.scaled_dot_product_attention(q, self.cache[0], self.cache[1]).transpose(1, 2).reshape(n, 1, width))
+
+
+class Gpt2Decode(Gpt2):
+    def __init__(self, cached=1023):
+        super().__init__()
+        self.cached = cached
+        for block in self.blocks:
+            block.attention = CachedAttention(block.attention, cached)
+
+    def forward(self, x):
+        y = self.blocks(self.table(x) + self.position[self.cached : self.cached + 1])
+        return F.linear(self.norm(y[:, -1]), self.table.weight)
+
+
 class Bert(nn.Module):
     """BERT-Base for classification in two classes."""
 
@@ -365,5 +401,7 @@ WORKLOADS = {
     "mobilenet_v2": Workload(mobilenet_v2, images(3, 224, 1000), sgd(0.01, 0.9)),
     "vit_b16": Workload(Vit, images(3, 224, 1000), adam),
     "bert_base_128": Workload(lambda: Bert(128), tokens(128, 30522, 2), adam, clip=1.0),
+    "gpt2_small_prefill": Workload(Gpt2Prefill, tokens(1024, 50257, 50257), adam, infer_only=True),
+    "gpt2_small_decode": Workload(Gpt2Decode, tokens(1, 50257, 50257), adam, infer_only=True),
     "gpt2_small": Workload(Gpt2, tokens(1024, 50257, 50257, True), adam, per_token),
 }
