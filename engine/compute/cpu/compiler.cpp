@@ -47,7 +47,7 @@ Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fu
 }
 
 bool Compiler::affords(std::int64_t keptBytes, std::int64_t scratchBytes) const {
-    constexpr double kShare = 0.1;
+    constexpr double kShare = 0.07;  // what a step needs may be less than the Plan says
     const auto total = static_cast<double>(plan().memory.total().value());
     return static_cast<double>(m_keptBytes + keptBytes + scratchBytes) <= kShare * total;
 }

@@ -63,7 +63,7 @@ public:
     // False in the second attempt, after the first did not fit.
     [[nodiscard]] bool mayUseMoreMemory() const { return m_mayUseMoreMemory; }
     // Whether an algorithm may keep that much memory more than the plain one and work in that much scratch: all
-    // together a tenth of what the Plan needs, so that what was planned stays true.
+    // together a few per cent of what the Plan needs, so that what was planned stays true.
     [[nodiscard]] bool affords(std::int64_t keptBytes, std::int64_t scratchBytes) const;
     void spend(std::int64_t keptBytes) { m_keptBytes += keptBytes; }
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }

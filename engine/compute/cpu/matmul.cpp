@@ -129,7 +129,7 @@ public:
         DenseMemory best;
         double bestSeconds = std::numeric_limits<double>::infinity();
         const auto& kernels = m_compiler.options().kernels;
-        for (const bool blocked : {true, false}) {
+        for (const bool blocked : {false, true}) {
             if (blocked && kernels == "openblas" && m_shape.kind == DataKind::f32) continue;
             if (blocked && m_compiler.isPlaced(m_op.parameters[0])) continue;  // a table that lies as rows
             DenseMemory candidate;
@@ -186,20 +186,46 @@ private:
         const auto ways = waysOf(blocked);
         std::vector<TrialMaker> trials;
         std::vector<Way> tried;
-        for (const auto one : ways) {
-            if (auto trial = trialOf(pass, blocked, one)) {
+        const auto collect = [&](bool anyScratch) {
+            for (const auto one : ways) {
+                if (!anyScratch && !m_compiler.affords(0, scratchOf(pass, blocked, one))) continue;
+                auto trial = trialOf(pass, blocked, one);
+                if (!trial) continue;
                 trials.push_back(std::move(trial));
                 tried.push_back(one);
             }
-        }
+        };
+        collect(false);
+        if (trials.empty() && !blocked) collect(true);  // something must do
         if (trials.empty()) return std::numeric_limits<double>::infinity();
         const auto activation = m_shape.activation && pass == Pass::Forward ? toString(*m_shape.activation) : "";
-        const auto key = fmt::format("dense {} {} {} {} {} {} {} {}", toString(pass), m_shape.product(pass).text(),
+        const auto key = fmt::format("dense {} {} {} {} {} {} {} {} {}", toString(pass), m_shape.product(pass).text(),
                                      blocked, m_shape.isImage(), m_shape.bias, activation, m_compiler.options().threads,
-                                     m_compiler.options().kernels);
+                                     m_compiler.options().kernels, listed(tried));
         const auto choice = m_compiler.tuner().fastest(key, trials);
         way = tried[static_cast<std::size_t>(choice.index)];
         return choice.seconds;
+    }
+
+    // An index chosen among some ways says nothing about another list.
+    static std::string listed(const std::vector<Way>& ways) {
+        std::string text;
+        for (const auto way : ways) text += static_cast<char>('0' + static_cast<int>(way));
+        return text;
+    }
+
+    // Of all rows, in bytes; 0 where there is no such primitive.
+    std::int64_t scratchOf(Pass pass, bool blocked, Way way) {
+        try {
+            const DensePrimitives primitives(m_compiler, m_full, blocked);
+            if (way == Way::OpenBlas) return 0;
+            if (way == Way::MatMul) return bytesOf(primitives.matMul(pass).scratchpad_desc());
+            if (pass == Pass::BackwardData) return bytesOf(primitives.backwardData().scratchpad_desc());
+            if (pass == Pass::BackwardWeights) return bytesOf(primitives.backwardWeights().scratchpad_desc());
+            return bytesOf(primitives.forward().scratchpad_desc());
+        } catch (const dnnl::error&) {
+            return 0;
+        }
     }
 
     // Nothing when the library has no, or only a reference, implementation.

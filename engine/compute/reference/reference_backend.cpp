@@ -25,6 +25,8 @@ TensorStore::TensorStore(const plan::Plan& plan) : m_floats(plan.tensors.size())
 
 namespace {
 
+constexpr int kMomentBits = 20;  // reference_backend.h says why
+
 using Run = void (*)(StepRun&, const Operation&);
 
 Run functionFor(plan::OperationKind kind) {
@@ -156,6 +158,10 @@ private:
 
     void roundResults(const Operation& op) {
         for (auto id : op.writes()) roundStored(m_plan->options.precision, m_plan->tensor(id), m_tensors.floats(id));
+        const bool normalises = op.kind == plan::OperationKind::BatchNorm || op.kind == plan::OperationKind::LayerNorm;
+        if (!normalises || op.pass != plan::Pass::Forward) return;
+        for (auto moments : op.saved)
+            for (auto& moment : m_tensors.floats(moments)) moment = roundedToBits(kMomentBits, moment);
     }
 
     // Layers compute with weights of the narrow type; the update works on the Float32 originals.
