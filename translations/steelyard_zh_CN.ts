@@ -365,10 +365,6 @@
         <translation>每步时间</translation>
     </message>
     <message>
-        <source>%1 (%2–%3)</source>
-        <translation>%1（%2–%3）</translation>
-    </message>
-    <message>
         <source>Never faster than</source>
         <translation>不会快于</translation>
     </message>
@@ -407,6 +403,10 @@
     <message>
         <source>Not possible</source>
         <translation>不可行</translation>
+    </message>
+    <message>
+        <source>%1 %3 (%2 %3)</source>
+        <translation>%1 %3（%2 %3）</translation>
     </message>
 </context>
 <context>
@@ -806,6 +806,534 @@
         <translation>
             <numerusform>%n 个用例只出现在其中一次运行中。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>EngineText</name>
+    <message>
+        <source>There is no GPU on the PCI bus</source>
+        <translation>PCI 总线上没有 GPU</translation>
+    </message>
+    <message>
+        <source>The PCI bus is not visible here</source>
+        <translation>此处看不到 PCI 总线</translation>
+    </message>
+    <message>
+        <source>GPUs were not looked for</source>
+        <translation>未查找 GPU</translation>
+    </message>
+    <message>
+        <source>There is no backend for GPUs of this maker yet</source>
+        <translation>尚无支持该厂商 GPU 的后端</translation>
+    </message>
+    <message>
+        <source>%1: The NVIDIA driver is not installed</source>
+        <translation>%1：未安装 NVIDIA 驱动程序</translation>
+    </message>
+    <message>
+        <source>%1: The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in</source>
+        <translation>%1：内核中有 NVIDIA 驱动程序，但此处没有它的库；启动容器时必须把显卡传入</translation>
+    </message>
+    <message>
+        <source>%1: The NVIDIA driver is not installed (kernel driver in use: %2)</source>
+        <translation>%1：未安装 NVIDIA 驱动程序（正在使用的内核驱动程序：%2）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver refuses: %1 answers %2</source>
+        <translation>NVIDIA 驱动程序拒绝：%1 返回 %2</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old: it supports CUDA %1, %2 is needed</source>
+        <translation>NVIDIA 驱动程序过旧：它支持 CUDA %1，需要 %2</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
+        <translation>NVIDIA 驱动程序未显示任何设备（CUDA_VISIBLE_DEVICES 为“%1”）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver shows no device</source>
+        <translation>NVIDIA 驱动程序未显示任何设备</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not show this card (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
+        <translation>NVIDIA 驱动程序未显示此显卡（CUDA_VISIBLE_DEVICES 为“%1”）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not show this card</source>
+        <translation>NVIDIA 驱动程序未显示此显卡</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not tell the compute capability: %1</source>
+        <translation>NVIDIA 驱动程序未提供计算能力：%1</translation>
+    </message>
+    <message>
+        <source>Compute capability %1 is too old, %2 is needed</source>
+        <translation>计算能力 %1 过旧，需要 %2</translation>
+    </message>
+    <message>
+        <source>The CUDA backend was not loaded: %1</source>
+        <translation>未加载 CUDA 后端：%1</translation>
+    </message>
+    <message>
+        <source>The CUDA backend is not installed</source>
+        <translation>未安装 CUDA 后端</translation>
+    </message>
+    <message>
+        <source>the backend is not installed</source>
+        <translation>未安装该后端</translation>
+    </message>
+    <message>
+        <source>its libraries are missing: %1</source>
+        <translation>缺少它的库：%1</translation>
+    </message>
+    <message>
+        <source>the file is not a backend of this program</source>
+        <translation>该文件不是本程序的后端</translation>
+    </message>
+    <message>
+        <source>made for interface version %1, this program has %2</source>
+        <translation>为接口版本 %1 制作，本程序为 %2</translation>
+    </message>
+    <message>
+        <source>the driver does not tell memory clock and bus width</source>
+        <translation>驱动程序未提供显存频率和位宽</translation>
+    </message>
+    <message>
+        <source>the driver does not tell</source>
+        <translation>驱动程序未提供</translation>
+    </message>
+    <message>
+        <source>the driver tells 0</source>
+        <translation>驱动程序给出的值为 0</translation>
+    </message>
+    <message>
+        <source>told by the driver only</source>
+        <translation>只有驱动程序能提供</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is loaded</source>
+        <translation>未加载 NVIDIA 驱动程序</translation>
+    </message>
+    <message>
+        <source>no kernel driver is bound to it</source>
+        <translation>没有内核驱动程序与之绑定</translation>
+    </message>
+    <message>
+        <source>device %1 is in no list here</source>
+        <translation>此处的列表中没有设备 %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used</source>
+        <translation>无法使用 %1</translation>
+    </message>
+    <message>
+        <source>not told in a virtual machine</source>
+        <translation>虚拟机中不提供</translation>
+    </message>
+    <message>
+        <source>the kernel does not tell %1</source>
+        <translation>内核未提供 %1</translation>
+    </message>
+    <message>
+        <source>the kernel does not tell</source>
+        <translation>内核未提供</translation>
+    </message>
+    <message>
+        <source>the system does not tell</source>
+        <translation>系统未提供</translation>
+    </message>
+    <message>
+        <source>the firmware does not tell</source>
+        <translation>固件未提供</translation>
+    </message>
+    <message>
+        <source>neither processor nor firmware tell</source>
+        <translation>处理器和固件均未提供</translation>
+    </message>
+    <message>
+        <source>neither cores nor CPUs are known</source>
+        <translation>核心数和 CPU 数均未知</translation>
+    </message>
+    <message>
+        <source>there is no os-release file</source>
+        <translation>没有 os-release 文件</translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>the control group&apos;s limit is above the machine&apos;s memory</source>
+        <translation>控制组的上限高于机器的内存</translation>
+    </message>
+    <message>
+        <source>not told by copied files</source>
+        <translation>复制的文件中没有</translation>
+    </message>
+    <message>
+        <source>removed from this report</source>
+        <translation>已从此报告中移除</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>The computer runs on its battery (%1 % left)</source>
+        <translation>计算机正在使用电池（剩余 %1 %）</translation>
+    </message>
+    <message>
+        <source>The computer runs on its battery</source>
+        <translation>计算机正在使用电池</translation>
+    </message>
+    <message>
+        <source>The clock governor is &quot;%1&quot;, which holds the clock down</source>
+        <translation>频率调节器为“%1”，它会压低频率</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s energy preference is &quot;%1&quot;</source>
+        <translation>处理器的能耗偏好为“%1”</translation>
+    </message>
+    <message>
+        <source>The computer&apos;s power profile is &quot;%1&quot;</source>
+        <translation>计算机的电源模式为“%1”</translation>
+    </message>
+    <message>
+        <source>Other programs keep %1 of %2 CPUs busy</source>
+        <translation>其他程序占用了 %2 个 CPU 中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 memory is free</source>
+        <translation>%2 内存中仅有 %1 空闲</translation>
+    </message>
+    <message>
+        <source>%1 are swapped out to disk</source>
+        <translation>%1 已换出到磁盘</translation>
+    </message>
+    <message>
+        <source>The processor is at %1 degrees before the start</source>
+        <translation>开始前处理器温度为 %1 度</translation>
+    </message>
+    <message>
+        <source>%1 is at %2 degrees before the start</source>
+        <translation>开始前 %1 的温度为 %2 度</translation>
+    </message>
+    <message>
+        <source>1 other program computes on %1</source>
+        <translation>另有 1 个程序在 %1 上计算</translation>
+    </message>
+    <message>
+        <source>%1 other programs compute on %2</source>
+        <translation>另有 %1 个程序在 %2 上计算</translation>
+    </message>
+    <message>
+        <source>The container grants %1 CPUs: with whole threads some of it is lost, or threads are stopped in between</source>
+        <translation>容器提供 %1 个 CPU：使用整数个线程时会损失一部分，或者线程会被中途暂停</translation>
+    </message>
+    <message>
+        <source>the measuring process was killed, probably because memory ran out: try a smaller batch</source>
+        <translation>测量进程被终止，可能是内存耗尽：请尝试更小的批次</translation>
+    </message>
+    <message>
+        <source>the measuring process crashed (%1)</source>
+        <translation>测量进程崩溃（%1）</translation>
+    </message>
+    <message>
+        <source>the measuring process ended with code %1 and no result</source>
+        <translation>测量进程以代码 %1 结束，没有结果</translation>
+    </message>
+    <message>
+        <source>the processor was throttled during sampling</source>
+        <translation>采样期间处理器被降频</translation>
+    </message>
+    <message>
+        <source>no profile: %1</source>
+        <translation>没有剖析结果：%1</translation>
+    </message>
+    <message>
+        <source>nothing is computed</source>
+        <translation>不进行计算</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>it is the reference</source>
+        <translation>它就是参考实现</translation>
+    </message>
+    <message>
+        <source>measured by other software</source>
+        <translation>由其他软件测量</translation>
+    </message>
+    <message>
+        <source>nothing could be compared</source>
+        <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>one sample takes %1, too much to compute naively</source>
+        <translation>一个样本需要 %1，直接计算量过大</translation>
+    </message>
+    <message>
+        <source>%1 of %2 differs by %3, allowed is %4</source>
+        <translation>%2 的 %1 相差 %3，允许 %4</translation>
+    </message>
+    <message>
+        <source>the loss does not fall within %1 steps: %2, then %3</source>
+        <translation>损失在 %1 步内没有下降：先是 %2，后是 %3</translation>
+    </message>
+    <message>
+        <source>training at batch %1 needs %2, available are %3</source>
+        <translation>批次 %1 的训练需要 %2，可用 %3</translation>
+    </message>
+    <message>
+        <source>inference at batch %1 needs %2, available are %3</source>
+        <translation>批次 %1 的推理需要 %2，可用 %3</translation>
+    </message>
+    <message>
+        <source>%1 can only infer: its training is left out.</source>
+        <translation>%1 只能推理：略去它的训练。</translation>
+    </message>
+    <message>
+        <source>%1 has no real data: its step is timed with invented ones.</source>
+        <translation>%1 没有真实数据：用虚构数据对其步计时。</translation>
+    </message>
+    <message>
+        <source>there is no case in it</source>
+        <translation>其中没有用例</translation>
+    </message>
+    <message>
+        <source>name a suite or a workload</source>
+        <translation>请指定套件或工作负载</translation>
+    </message>
+    <message>
+        <source>no time passed</source>
+        <translation>没有经过任何时间</translation>
+    </message>
+    <message>
+        <source>oneDNN has only its reference implementation for this convolution</source>
+        <translation>对于此卷积，oneDNN 只有参考实现</translation>
+    </message>
+    <message>
+        <source>%1 has nothing to train</source>
+        <translation>%1 没有可训练的内容</translation>
+    </message>
+    <message>
+        <source>must be at least 1</source>
+        <translation>必须至少为 1</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory: needs %2, has %3</source>
+        <translation>%1 超出内存：需要 %2，现有 %3</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory: %2</source>
+        <translation>%1 超出内存：%2</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory</source>
+        <translation>%1 超出内存</translation>
+    </message>
+    <message>
+        <source>%1 is not supported here: %2</source>
+        <translation>此处不支持 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not supported here</source>
+        <translation>此处不支持 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not available: %2</source>
+        <translation>%1 不可用：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 不可用</translation>
+    </message>
+    <message>
+        <source>%1 is not valid: %2</source>
+        <translation>%1 无效：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not valid</source>
+        <translation>%1 无效</translation>
+    </message>
+    <message>
+        <source>%1 was not found: %2</source>
+        <translation>找不到 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 was not found</source>
+        <translation>找不到 %1</translation>
+    </message>
+    <message>
+        <source>%1 took longer than its time limit</source>
+        <translation>%1 超过了时间限制</translation>
+    </message>
+    <message>
+        <source>%1 was cancelled</source>
+        <translation>%1 已取消</translation>
+    </message>
+    <message>
+        <source>%1 could not be read or written: %2</source>
+        <translation>无法读写 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 could not be read or written</source>
+        <translation>无法读写 %1</translation>
+    </message>
+    <message>
+        <source>the disk is full, %1 could not be written</source>
+        <translation>磁盘已满，无法写入 %1</translation>
+    </message>
+    <message>
+        <source>access to %1 is not permitted</source>
+        <translation>没有访问 %1 的权限</translation>
+    </message>
+    <message>
+        <source>%1 is in use by another program</source>
+        <translation>%1 正被其他程序使用</translation>
+    </message>
+    <message>
+        <source>the measuring process of %1 ended unexpectedly</source>
+        <translation>%1 的测量进程意外结束</translation>
+    </message>
+    <message>
+        <source>an unexpected failure in %1: %2</source>
+        <translation>%1 中发生意外错误：%2</translation>
+    </message>
+    <message>
+        <source>an unexpected failure in %1</source>
+        <translation>%1 中发生意外错误</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a clause as a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Clock at the start (MHz)</source>
+        <translation>开始时的频率（MHz）</translation>
+    </message>
+    <message>
+        <source>Clock at the end (MHz)</source>
+        <translation>结束时的频率（MHz）</translation>
+    </message>
+    <message>
+        <source>Temperature at the start (°C)</source>
+        <translation>开始时的温度（°C）</translation>
+    </message>
+    <message>
+        <source>Temperature at the end (°C)</source>
+        <translation>结束时的温度（°C）</translation>
+    </message>
+    <message>
+        <source>Load average at the start</source>
+        <translation>开始时的平均负载</translation>
+    </message>
+    <message>
+        <source>Load average at the end</source>
+        <translation>结束时的平均负载</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the start</source>
+        <translation>开始时的 CPU 压力</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the end</source>
+        <translation>结束时的 CPU 压力</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Clock governor</source>
+        <translation>频率调节器</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>操作系统</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Allowed CPUs</source>
+        <translation>允许使用的 CPU</translation>
+    </message>
+    <message>
+        <source>CPU time granted</source>
+        <translation>分配的 CPU 时间</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Library of the matrix products</source>
+        <translation>矩阵乘法所用的库</translation>
+    </message>
+    <message>
+        <source>no control group limits the CPU time</source>
+        <translation>没有控制组限制 CPU 时间</translation>
+    </message>
+    <message>
+        <source>no control group limits the memory</source>
+        <translation>没有控制组限制内存</translation>
+    </message>
+    <message>
+        <source>no control groups are visible</source>
+        <translation>看不到控制组</translation>
+    </message>
+    <message>
+        <source>no sign of one in the file system, the environment or the control group</source>
+        <translation>在文件系统、环境变量和控制组中均无迹象</translation>
+    </message>
+    <message>
+        <source>none of its CPUs is in the topology</source>
+        <translation>它的 CPU 均不在拓扑中</translation>
+    </message>
+    <message>
+        <source>smallest of allowed cores, allowed CPUs and quota: %1</source>
+        <translation>允许的核心、允许的 CPU 与配额中的最小值：%1</translation>
+    </message>
+    <message>
+        <source>the kernel lists no instruction sets known here</source>
+        <translation>内核列出的指令集均不为本程序所知</translation>
+    </message>
+    <message>
+        <source>the system does not tell cores from threads</source>
+        <translation>系统未区分核心与线程</translation>
+    </message>
+    <message>
+        <source>there is no such fact</source>
+        <translation>没有这一项</translation>
+    </message>
+    <message>
+        <source>a list cannot be replaced</source>
+        <translation>列表不能替换</translation>
+    </message>
+    <message>
+        <source>must be greater than zero</source>
+        <translation>必须大于零</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a value of this fact</source>
+        <translation>“%1”不是此项的有效值</translation>
     </message>
 </context>
 <context>
@@ -1255,6 +1783,10 @@
         <source>loaded</source>
         <translation>已加载</translation>
     </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
 </context>
 <context>
     <name>HomePresenter</name>
@@ -1392,10 +1924,6 @@
         <translation>占峰值</translation>
     </message>
     <message>
-        <source>Share of the peak measured on this device and precision</source>
-        <translation>占该设备与精度实测峰值的比例</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
@@ -1422,10 +1950,6 @@
     <message>
         <source>n = %1</source>
         <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>The peak was not measured in this run.</source>
-        <translation>本次运行未测量峰值。</translation>
     </message>
     <message>
         <source>Case</source>
@@ -1476,10 +2000,6 @@
         <translation>每步计算量</translation>
     </message>
     <message>
-        <source>, %1 of the measured peak</source>
-        <translation>，占实测峰值 %1</translation>
-    </message>
-    <message>
         <source>Achieved</source>
         <translation>实际达到</translation>
     </message>
@@ -1522,6 +2042,26 @@
     <message>
         <source>Warning</source>
         <translation>警告</translation>
+    </message>
+    <message>
+        <source>The peak was not measured in this run, or says nothing about this case.</source>
+        <translation>本次运行未测量峰值，或峰值与此用例无关。</translation>
+    </message>
+    <message>
+        <source>of the measured memory bandwidth</source>
+        <translation>占实测内存带宽</translation>
+    </message>
+    <message>
+        <source>More than 100 %: the operations of the definition are counted, and the algorithm (such as Winograd&apos;s) needs fewer.</source>
+        <translation>超过 100 %：按定义计算运算次数，而所用算法（例如 Winograd）需要的次数更少。</translation>
+    </message>
+    <message>
+        <source>Share of the peak measured on this device and precision. Counted are the operations of the definition: an algorithm that needs fewer may exceed 100 %.</source>
+        <translation>占该设备在此精度下实测峰值的比例。按定义计算运算次数：运算更少的算法可能超过 100 %。</translation>
+    </message>
+    <message>
+        <source>Of peak bandwidth</source>
+        <translation>占峰值带宽</translation>
     </message>
 </context>
 <context>
@@ -3208,6 +3748,38 @@
         <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
         <translation>“检测到”是机器所拥有的，“允许”是本进程可使用的（亲和性、控制组），“使用”是未另行指定时基准测试所用的。短横线表示未知；悬停可查看原因。诊断报告不含主机名、用户名或序列号。</translation>
     </message>
+    <message>
+        <source>Is a fact wrong?</source>
+        <translation>有哪项信息不对吗？</translation>
+    </message>
+    <message>
+        <source>Choose a row above, and set its value here. The advice then uses yours.</source>
+        <translation>选择上面的一行，并在此设置它的值。之后的建议将使用您的值。</translation>
+    </message>
+    <message>
+        <source>Your value of the fact</source>
+        <translation>您为此项设置的值</translation>
+    </message>
+    <message>
+        <source>Use this value</source>
+        <translation>使用此值</translation>
+    </message>
+    <message>
+        <source>Use what was detected</source>
+        <translation>恢复检测到的值</translation>
+    </message>
+    <message>
+        <source>%1: your value</source>
+        <translation>%1：您的值</translation>
+    </message>
+    <message>
+        <source>This fact cannot be set: it follows from others, or is a list.</source>
+        <translation>此项不能设置：它由其他信息得出，或者是一个列表。</translation>
+    </message>
+    <message>
+        <source>The value was not taken</source>
+        <translation>未采用该值</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::HistoryPage</name>
@@ -3487,6 +4059,10 @@
     <message>
         <source>Advice</source>
         <translation>建议</translation>
+    </message>
+    <message>
+        <source>Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; in a chart the arrows go from point to point and Enter shows the case.</source>
+        <translation>快捷键：Ctrl+1 至 Ctrl+9 切换页面，Ctrl+R 运行，Esc 停止，Ctrl+E 导出，F1 帮助。Tab 移到下一个控件；在图表中用方向键逐点移动，按 Enter 显示该用例。</translation>
     </message>
 </context>
 <context>
@@ -3861,6 +4437,22 @@
         <source>None of the chosen cases can run here.</source>
         <translation>所选用例均无法在此运行。</translation>
     </message>
+    <message>
+        <source>real data of the data folder</source>
+        <translation>数据文件夹中的真实数据</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Choose the folder with the data sets in Settings first.</source>
+        <translation>请先在“设置”中选择数据集所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>Times the step, the input pipeline, and both together, with the files of %1</source>
+        <translation>用 %1 中的文件对训练步、输入管线以及两者一起计时</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::RunView</name>
@@ -4087,10 +4679,6 @@
         <translation>单个用例的时间上限</translation>
     </message>
     <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
         <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
         <translation>所有运行保存在一个文件中。可选择其他文件以分开保存，或使用共享磁盘。</translation>
     </message>
@@ -4145,6 +4733,62 @@
     <message>
         <source>Electricity, a kWh</source>
         <translation>电价（每千瓦时）</translation>
+    </message>
+    <message>
+        <source>Size of texts</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>all usable cores</source>
+        <translation>全部可用核心</translation>
+    </message>
+    <message>
+        <source>half of the usable cores</source>
+        <translation>一半可用核心</translation>
+    </message>
+    <message>
+        <source>one</source>
+        <translation>一个</translation>
+    </message>
+    <message>
+        <source>Of a case on the CPU, where the Benchmark page names no number</source>
+        <translation>用于 CPU 上的用例，当“基准测试”页未指定数目时</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
+        <source>Mark prices older than</source>
+        <translation>标记早于此时间的价格</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others.</source>
+        <translation>使用真实数据运行时的数据集：包含 MNIST、CIFAR-10 等文件的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Use invented data</source>
+        <translation>使用虚构数据</translation>
+    </message>
+    <message>
+        <source>Folder with the data sets</source>
+        <translation>数据集所在的文件夹</translation>
+    </message>
+    <message>
+        <source>none chosen: data are invented</source>
+        <translation>未选择：使用虚构数据</translation>
     </message>
 </context>
 <context>

@@ -101,11 +101,11 @@
     </message>
     <message>
         <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
-        <translation>如果 %5 的時間在計算，一臺配 %1、價格 %2 的桌上型電腦與租用 %4 相比，%3 天后回本。</translation>
+        <translation>如果 %5 的時間在計算，一台配 %1、價格 %2 的桌上型電腦與租用 %4 相比，%3 天后回本。</translation>
     </message>
     <message>
         <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
-        <translation>如果 %1 的時間在計算，一臺配 %2、價格 %3 的桌上型電腦在 %4 年內不會回本：租用 %5 始終更便宜。</translation>
+        <translation>如果 %1 的時間在計算，一台配 %2、價格 %3 的桌上型電腦在 %4 年內不會回本：租用 %5 始終更便宜。</translation>
     </message>
     <message>
         <source>Buy or rent</source>
@@ -142,37 +142,37 @@
     <message numerus="yes">
         <source>%n lack(s) memory</source>
         <translation>
-            <numerusform>%n 臺記憶體不足</numerusform>
+            <numerusform>%n 台記憶體不足</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n is/are over the budget</source>
         <translation>
-            <numerusform>%n 臺超出預算</numerusform>
+            <numerusform>%n 台超出預算</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n is/are too slow for the deadline</source>
         <translation>
-            <numerusform>%n 臺趕不上期限</numerusform>
+            <numerusform>%n 台趕不上期限</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n belong(s) to other providers</source>
         <translation>
-            <numerusform>%n 臺屬於其他提供商</numerusform>
+            <numerusform>%n 台屬於其他提供商</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n is/are spot offers</source>
         <translation>
-            <numerusform>%n 臺是競價例項</numerusform>
+            <numerusform>%n 台是競價例項</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n cannot be predicted</source>
         <translation>
-            <numerusform>%n 臺無法預測</numerusform>
+            <numerusform>%n 台無法預測</numerusform>
         </translation>
     </message>
     <message>
@@ -365,10 +365,6 @@
         <translation>每步時間</translation>
     </message>
     <message>
-        <source>%1 (%2–%3)</source>
-        <translation>%1（%2–%3）</translation>
-    </message>
-    <message>
         <source>Never faster than</source>
         <translation>不會快於</translation>
     </message>
@@ -408,6 +404,10 @@
         <source>Not possible</source>
         <translation>不可行</translation>
     </message>
+    <message>
+        <source>%1 %3 (%2 %3)</source>
+        <translation>%1 %3（%2 %3）</translation>
+    </message>
 </context>
 <context>
     <name>AdviceText</name>
@@ -421,11 +421,11 @@
     </message>
     <message>
         <source>its compute rate is not published</source>
-        <translation>其運算速率未公佈</translation>
+        <translation>其運算速率未公布</translation>
     </message>
     <message>
         <source>its memory bandwidth is not published</source>
-        <translation>其記憶體頻寬未公佈</translation>
+        <translation>其記憶體頻寬未公布</translation>
     </message>
     <message>
         <source>it does not compute in this precision</source>
@@ -809,6 +809,534 @@
     </message>
 </context>
 <context>
+    <name>EngineText</name>
+    <message>
+        <source>There is no GPU on the PCI bus</source>
+        <translation>PCI 匯流排上沒有 GPU</translation>
+    </message>
+    <message>
+        <source>The PCI bus is not visible here</source>
+        <translation>此處看不到 PCI 匯流排</translation>
+    </message>
+    <message>
+        <source>GPUs were not looked for</source>
+        <translation>未尋找 GPU</translation>
+    </message>
+    <message>
+        <source>There is no backend for GPUs of this maker yet</source>
+        <translation>尚無支援該廠商 GPU 的後端</translation>
+    </message>
+    <message>
+        <source>%1: The NVIDIA driver is not installed</source>
+        <translation>%1：未安裝 NVIDIA 驅動程式</translation>
+    </message>
+    <message>
+        <source>%1: The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in</source>
+        <translation>%1：核心中有 NVIDIA 驅動程式，但此處沒有它的程式庫；啟動容器時必須把顯示卡傳入</translation>
+    </message>
+    <message>
+        <source>%1: The NVIDIA driver is not installed (kernel driver in use: %2)</source>
+        <translation>%1：未安裝 NVIDIA 驅動程式（使用中的核心驅動程式：%2）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver refuses: %1 answers %2</source>
+        <translation>NVIDIA 驅動程式拒絕：%1 傳回 %2</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old: it supports CUDA %1, %2 is needed</source>
+        <translation>NVIDIA 驅動程式過舊：它支援 CUDA %1，需要 %2</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
+        <translation>NVIDIA 驅動程式未顯示任何裝置（CUDA_VISIBLE_DEVICES 為「%1」）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver shows no device</source>
+        <translation>NVIDIA 驅動程式未顯示任何裝置</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not show this card (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
+        <translation>NVIDIA 驅動程式未顯示此顯示卡（CUDA_VISIBLE_DEVICES 為「%1」）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not show this card</source>
+        <translation>NVIDIA 驅動程式未顯示此顯示卡</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not tell the compute capability: %1</source>
+        <translation>NVIDIA 驅動程式未提供運算能力：%1</translation>
+    </message>
+    <message>
+        <source>Compute capability %1 is too old, %2 is needed</source>
+        <translation>運算能力 %1 過舊，需要 %2</translation>
+    </message>
+    <message>
+        <source>The CUDA backend was not loaded: %1</source>
+        <translation>未載入 CUDA 後端：%1</translation>
+    </message>
+    <message>
+        <source>The CUDA backend is not installed</source>
+        <translation>未安裝 CUDA 後端</translation>
+    </message>
+    <message>
+        <source>the backend is not installed</source>
+        <translation>未安裝該後端</translation>
+    </message>
+    <message>
+        <source>its libraries are missing: %1</source>
+        <translation>缺少它的程式庫：%1</translation>
+    </message>
+    <message>
+        <source>the file is not a backend of this program</source>
+        <translation>該檔案不是本程式的後端</translation>
+    </message>
+    <message>
+        <source>made for interface version %1, this program has %2</source>
+        <translation>為介面版本 %1 製作，本程式為 %2</translation>
+    </message>
+    <message>
+        <source>the driver does not tell memory clock and bus width</source>
+        <translation>驅動程式未提供記憶體時脈與匯流排寬度</translation>
+    </message>
+    <message>
+        <source>the driver does not tell</source>
+        <translation>驅動程式未提供</translation>
+    </message>
+    <message>
+        <source>the driver tells 0</source>
+        <translation>驅動程式給出的值為 0</translation>
+    </message>
+    <message>
+        <source>told by the driver only</source>
+        <translation>只有驅動程式能提供</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is loaded</source>
+        <translation>未載入 NVIDIA 驅動程式</translation>
+    </message>
+    <message>
+        <source>no kernel driver is bound to it</source>
+        <translation>沒有核心驅動程式與之繫結</translation>
+    </message>
+    <message>
+        <source>device %1 is in no list here</source>
+        <translation>此處的清單中沒有裝置 %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used</source>
+        <translation>無法使用 %1</translation>
+    </message>
+    <message>
+        <source>not told in a virtual machine</source>
+        <translation>虛擬機器中不提供</translation>
+    </message>
+    <message>
+        <source>the kernel does not tell %1</source>
+        <translation>核心未提供 %1</translation>
+    </message>
+    <message>
+        <source>the kernel does not tell</source>
+        <translation>核心未提供</translation>
+    </message>
+    <message>
+        <source>the system does not tell</source>
+        <translation>系統未提供</translation>
+    </message>
+    <message>
+        <source>the firmware does not tell</source>
+        <translation>韌體未提供</translation>
+    </message>
+    <message>
+        <source>neither processor nor firmware tell</source>
+        <translation>處理器與韌體均未提供</translation>
+    </message>
+    <message>
+        <source>neither cores nor CPUs are known</source>
+        <translation>核心數與 CPU 數均未知</translation>
+    </message>
+    <message>
+        <source>there is no os-release file</source>
+        <translation>沒有 os-release 檔案</translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation>無法讀取</translation>
+    </message>
+    <message>
+        <source>the control group&apos;s limit is above the machine&apos;s memory</source>
+        <translation>控制群組的上限高於機器的記憶體</translation>
+    </message>
+    <message>
+        <source>not told by copied files</source>
+        <translation>複製的檔案中沒有</translation>
+    </message>
+    <message>
+        <source>removed from this report</source>
+        <translation>已從此報告中移除</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未記錄</translation>
+    </message>
+    <message>
+        <source>The computer runs on its battery (%1 % left)</source>
+        <translation>電腦正在使用電池（剩餘 %1 %）</translation>
+    </message>
+    <message>
+        <source>The computer runs on its battery</source>
+        <translation>電腦正在使用電池</translation>
+    </message>
+    <message>
+        <source>The clock governor is &quot;%1&quot;, which holds the clock down</source>
+        <translation>時脈調節器為「%1」，它會壓低時脈</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s energy preference is &quot;%1&quot;</source>
+        <translation>處理器的能耗偏好為「%1」</translation>
+    </message>
+    <message>
+        <source>The computer&apos;s power profile is &quot;%1&quot;</source>
+        <translation>電腦的電源模式為「%1」</translation>
+    </message>
+    <message>
+        <source>Other programs keep %1 of %2 CPUs busy</source>
+        <translation>其他程式占用了 %2 個 CPU 中的 %1 個</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 memory is free</source>
+        <translation>%2 記憶體中僅有 %1 可用</translation>
+    </message>
+    <message>
+        <source>%1 are swapped out to disk</source>
+        <translation>%1 已置換到磁碟</translation>
+    </message>
+    <message>
+        <source>The processor is at %1 degrees before the start</source>
+        <translation>開始前處理器溫度為 %1 度</translation>
+    </message>
+    <message>
+        <source>%1 is at %2 degrees before the start</source>
+        <translation>開始前 %1 的溫度為 %2 度</translation>
+    </message>
+    <message>
+        <source>1 other program computes on %1</source>
+        <translation>另有 1 個程式在 %1 上運算</translation>
+    </message>
+    <message>
+        <source>%1 other programs compute on %2</source>
+        <translation>另有 %1 個程式在 %2 上運算</translation>
+    </message>
+    <message>
+        <source>The container grants %1 CPUs: with whole threads some of it is lost, or threads are stopped in between</source>
+        <translation>容器提供 %1 個 CPU：使用整數個執行緒時會損失一部分，或者執行緒會被中途暫停</translation>
+    </message>
+    <message>
+        <source>the measuring process was killed, probably because memory ran out: try a smaller batch</source>
+        <translation>量測程序被終止，可能是記憶體耗盡：請嘗試較小的批次</translation>
+    </message>
+    <message>
+        <source>the measuring process crashed (%1)</source>
+        <translation>量測程序當機（%1）</translation>
+    </message>
+    <message>
+        <source>the measuring process ended with code %1 and no result</source>
+        <translation>量測程序以代碼 %1 結束，沒有結果</translation>
+    </message>
+    <message>
+        <source>the processor was throttled during sampling</source>
+        <translation>取樣期間處理器被降頻</translation>
+    </message>
+    <message>
+        <source>no profile: %1</source>
+        <translation>沒有剖析結果：%1</translation>
+    </message>
+    <message>
+        <source>nothing is computed</source>
+        <translation>不進行運算</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>已關閉</translation>
+    </message>
+    <message>
+        <source>it is the reference</source>
+        <translation>它就是參考實作</translation>
+    </message>
+    <message>
+        <source>measured by other software</source>
+        <translation>由其他軟體量測</translation>
+    </message>
+    <message>
+        <source>nothing could be compared</source>
+        <translation>沒有可比較的內容</translation>
+    </message>
+    <message>
+        <source>one sample takes %1, too much to compute naively</source>
+        <translation>一個樣本需要 %1，直接計算量過大</translation>
+    </message>
+    <message>
+        <source>%1 of %2 differs by %3, allowed is %4</source>
+        <translation>%2 的 %1 相差 %3，允許 %4</translation>
+    </message>
+    <message>
+        <source>the loss does not fall within %1 steps: %2, then %3</source>
+        <translation>損失在 %1 步內沒有下降：先是 %2，後是 %3</translation>
+    </message>
+    <message>
+        <source>training at batch %1 needs %2, available are %3</source>
+        <translation>批次 %1 的訓練需要 %2，可用 %3</translation>
+    </message>
+    <message>
+        <source>inference at batch %1 needs %2, available are %3</source>
+        <translation>批次 %1 的推論需要 %2，可用 %3</translation>
+    </message>
+    <message>
+        <source>%1 can only infer: its training is left out.</source>
+        <translation>%1 只能推論：略去它的訓練。</translation>
+    </message>
+    <message>
+        <source>%1 has no real data: its step is timed with invented ones.</source>
+        <translation>%1 沒有真實資料：以虛構資料對其步計時。</translation>
+    </message>
+    <message>
+        <source>there is no case in it</source>
+        <translation>其中沒有案例</translation>
+    </message>
+    <message>
+        <source>name a suite or a workload</source>
+        <translation>請指定套件或工作負載</translation>
+    </message>
+    <message>
+        <source>no time passed</source>
+        <translation>沒有經過任何時間</translation>
+    </message>
+    <message>
+        <source>oneDNN has only its reference implementation for this convolution</source>
+        <translation>對於此卷積，oneDNN 只有參考實作</translation>
+    </message>
+    <message>
+        <source>%1 has nothing to train</source>
+        <translation>%1 沒有可訓練的內容</translation>
+    </message>
+    <message>
+        <source>must be at least 1</source>
+        <translation>必須至少為 1</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory: needs %2, has %3</source>
+        <translation>%1 超出記憶體：需要 %2，現有 %3</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory: %2</source>
+        <translation>%1 超出記憶體：%2</translation>
+    </message>
+    <message>
+        <source>%1 does not fit into memory</source>
+        <translation>%1 超出記憶體</translation>
+    </message>
+    <message>
+        <source>%1 is not supported here: %2</source>
+        <translation>此處不支援 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not supported here</source>
+        <translation>此處不支援 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not available: %2</source>
+        <translation>%1 無法使用：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 無法使用</translation>
+    </message>
+    <message>
+        <source>%1 is not valid: %2</source>
+        <translation>%1 無效：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not valid</source>
+        <translation>%1 無效</translation>
+    </message>
+    <message>
+        <source>%1 was not found: %2</source>
+        <translation>找不到 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 was not found</source>
+        <translation>找不到 %1</translation>
+    </message>
+    <message>
+        <source>%1 took longer than its time limit</source>
+        <translation>%1 超過了時間限制</translation>
+    </message>
+    <message>
+        <source>%1 was cancelled</source>
+        <translation>%1 已取消</translation>
+    </message>
+    <message>
+        <source>%1 could not be read or written: %2</source>
+        <translation>無法讀寫 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 could not be read or written</source>
+        <translation>無法讀寫 %1</translation>
+    </message>
+    <message>
+        <source>the disk is full, %1 could not be written</source>
+        <translation>磁碟已滿，無法寫入 %1</translation>
+    </message>
+    <message>
+        <source>access to %1 is not permitted</source>
+        <translation>沒有存取 %1 的權限</translation>
+    </message>
+    <message>
+        <source>%1 is in use by another program</source>
+        <translation>%1 正由其他程式使用</translation>
+    </message>
+    <message>
+        <source>the measuring process of %1 ended unexpectedly</source>
+        <translation>%1 的量測程序意外結束</translation>
+    </message>
+    <message>
+        <source>an unexpected failure in %1: %2</source>
+        <translation>%1 中發生意外錯誤：%2</translation>
+    </message>
+    <message>
+        <source>an unexpected failure in %1</source>
+        <translation>%1 中發生意外錯誤</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a clause as a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Clock at the start (MHz)</source>
+        <translation>開始時的時脈（MHz）</translation>
+    </message>
+    <message>
+        <source>Clock at the end (MHz)</source>
+        <translation>結束時的時脈（MHz）</translation>
+    </message>
+    <message>
+        <source>Temperature at the start (°C)</source>
+        <translation>開始時的溫度（°C）</translation>
+    </message>
+    <message>
+        <source>Temperature at the end (°C)</source>
+        <translation>結束時的溫度（°C）</translation>
+    </message>
+    <message>
+        <source>Load average at the start</source>
+        <translation>開始時的平均負載</translation>
+    </message>
+    <message>
+        <source>Load average at the end</source>
+        <translation>結束時的平均負載</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the start</source>
+        <translation>開始時的 CPU 壓力</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the end</source>
+        <translation>結束時的 CPU 壓力</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>處理器</translation>
+    </message>
+    <message>
+        <source>Clock governor</source>
+        <translation>時脈調節器</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>作業系統</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虛擬機器</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Allowed CPUs</source>
+        <translation>允許使用的 CPU</translation>
+    </message>
+    <message>
+        <source>CPU time granted</source>
+        <translation>分配的 CPU 時間</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>編譯器</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>Library of the matrix products</source>
+        <translation>矩陣乘法所用的程式庫</translation>
+    </message>
+    <message>
+        <source>no control group limits the CPU time</source>
+        <translation>沒有控制群組限制 CPU 時間</translation>
+    </message>
+    <message>
+        <source>no control group limits the memory</source>
+        <translation>沒有控制群組限制記憶體</translation>
+    </message>
+    <message>
+        <source>no control groups are visible</source>
+        <translation>看不到控制群組</translation>
+    </message>
+    <message>
+        <source>no sign of one in the file system, the environment or the control group</source>
+        <translation>在檔案系統、環境變數與控制群組中均無跡象</translation>
+    </message>
+    <message>
+        <source>none of its CPUs is in the topology</source>
+        <translation>它的 CPU 均不在拓撲中</translation>
+    </message>
+    <message>
+        <source>smallest of allowed cores, allowed CPUs and quota: %1</source>
+        <translation>允許的核心、允許的 CPU 與配額中的最小值：%1</translation>
+    </message>
+    <message>
+        <source>the kernel lists no instruction sets known here</source>
+        <translation>核心列出的指令集均不為本程式所知</translation>
+    </message>
+    <message>
+        <source>the system does not tell cores from threads</source>
+        <translation>系統未區分核心與執行緒</translation>
+    </message>
+    <message>
+        <source>there is no such fact</source>
+        <translation>沒有這一項</translation>
+    </message>
+    <message>
+        <source>a list cannot be replaced</source>
+        <translation>清單無法取代</translation>
+    </message>
+    <message>
+        <source>must be greater than zero</source>
+        <translation>必須大於零</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a value of this fact</source>
+        <translation>「%1」不是此項的有效值</translation>
+    </message>
+</context>
+<context>
     <name>ErrorText</name>
     <message>
         <source>The operation</source>
@@ -959,7 +1487,7 @@
     </message>
     <message>
         <source>PDF documents (*.pdf)</source>
-        <translation>PDF 文件 (*.pdf)</translation>
+        <translation>PDF 檔案 (*.pdf)</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
@@ -1255,6 +1783,10 @@
         <source>loaded</source>
         <translation>已載入</translation>
     </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
 </context>
 <context>
     <name>HomePresenter</name>
@@ -1392,10 +1924,6 @@
         <translation>占峰值</translation>
     </message>
     <message>
-        <source>Share of the peak measured on this device and precision</source>
-        <translation>占該裝置與精度實測峰值的比例</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>記憶體</translation>
     </message>
@@ -1422,10 +1950,6 @@
     <message>
         <source>n = %1</source>
         <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>The peak was not measured in this run.</source>
-        <translation>本次執行未量測峰值。</translation>
     </message>
     <message>
         <source>Case</source>
@@ -1476,10 +2000,6 @@
         <translation>每步運算量</translation>
     </message>
     <message>
-        <source>, %1 of the measured peak</source>
-        <translation>，占實測峰值 %1</translation>
-    </message>
-    <message>
         <source>Achieved</source>
         <translation>實際達到</translation>
     </message>
@@ -1522,6 +2042,26 @@
     <message>
         <source>Warning</source>
         <translation>警告</translation>
+    </message>
+    <message>
+        <source>The peak was not measured in this run, or says nothing about this case.</source>
+        <translation>本次執行未量測峰值，或峰值與此案例無關。</translation>
+    </message>
+    <message>
+        <source>of the measured memory bandwidth</source>
+        <translation>占實測記憶體頻寬</translation>
+    </message>
+    <message>
+        <source>More than 100 %: the operations of the definition are counted, and the algorithm (such as Winograd&apos;s) needs fewer.</source>
+        <translation>超過 100 %：按定義計算運算次數，而所用演算法（例如 Winograd）需要的次數更少。</translation>
+    </message>
+    <message>
+        <source>Share of the peak measured on this device and precision. Counted are the operations of the definition: an algorithm that needs fewer may exceed 100 %.</source>
+        <translation>占該裝置在此精度下實測峰值的比例。按定義計算運算次數：運算較少的演算法可能超過 100 %。</translation>
+    </message>
+    <message>
+        <source>Of peak bandwidth</source>
+        <translation>占峰值頻寬</translation>
     </message>
 </context>
 <context>
@@ -2053,7 +2593,7 @@
     </message>
     <message>
         <source>activations</source>
-        <translation>激活值</translation>
+        <translation>活化值</translation>
     </message>
     <message>
         <source>workspace</source>
@@ -2616,7 +3156,7 @@
     </message>
     <message>
         <source>Platform</source>
-        <translation>平臺</translation>
+        <translation>平台</translation>
     </message>
     <message>
         <source>Variant</source>
@@ -2687,7 +3227,7 @@
     </message>
     <message>
         <source>on the same computer, with the same settings</source>
-        <translation>同一臺電腦，相同設定</translation>
+        <translation>同一台電腦，相同設定</translation>
     </message>
     <message>
         <source>Days since %1</source>
@@ -2750,11 +3290,11 @@
     </message>
     <message>
         <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
-        <translation>寫出報告（.pdf、.html、.md、.csv、.json）後退出；不需要顯示器。</translation>
+        <translation>寫出報告（.pdf、.html、.md、.csv、.json）後結束；不需要顯示器。</translation>
     </message>
     <message>
         <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
-        <translation>寫出圖表（PNG、SVG、PDF、CSV）後退出；不需要顯示器。</translation>
+        <translation>寫出圖表（PNG、SVG、PDF、CSV）後結束；不需要顯示器。</translation>
     </message>
     <message>
         <source>Run to export: its id, or latest.</source>
@@ -3042,7 +3582,7 @@
     </message>
     <message>
         <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
-        <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每臺機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在「價格」檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
+        <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每台機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在「價格」檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
     </message>
 </context>
 <context>
@@ -3207,6 +3747,38 @@
     <message>
         <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
         <translation>「偵測到」是機器所擁有的，「允許」是本行程可使用的（親和性、控制群組），「使用」是未另行指定時基準測試所用的。短橫線表示未知；停留可檢視原因。診斷報告不含主機名稱、使用者名稱或序號。</translation>
+    </message>
+    <message>
+        <source>Is a fact wrong?</source>
+        <translation>有哪項資訊不對嗎？</translation>
+    </message>
+    <message>
+        <source>Choose a row above, and set its value here. The advice then uses yours.</source>
+        <translation>選擇上面的一列，並在此設定它的值。之後的建議將使用您的值。</translation>
+    </message>
+    <message>
+        <source>Your value of the fact</source>
+        <translation>您為此項設定的值</translation>
+    </message>
+    <message>
+        <source>Use this value</source>
+        <translation>使用此值</translation>
+    </message>
+    <message>
+        <source>Use what was detected</source>
+        <translation>還原為偵測到的值</translation>
+    </message>
+    <message>
+        <source>%1: your value</source>
+        <translation>%1：您的值</translation>
+    </message>
+    <message>
+        <source>This fact cannot be set: it follows from others, or is a list.</source>
+        <translation>此項無法設定：它由其他資訊得出，或者是一份清單。</translation>
+    </message>
+    <message>
+        <source>The value was not taken</source>
+        <translation>未採用該值</translation>
     </message>
 </context>
 <context>
@@ -3487,6 +4059,10 @@
     <message>
         <source>Advice</source>
         <translation>建議</translation>
+    </message>
+    <message>
+        <source>Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; in a chart the arrows go from point to point and Enter shows the case.</source>
+        <translation>快速鍵：Ctrl+1 至 Ctrl+9 切換頁面，Ctrl+R 執行，Esc 停止，Ctrl+E 匯出，F1 說明。Tab 移到下一個控制項；在圖表中以方向鍵逐點移動，按 Enter 顯示該案例。</translation>
     </message>
 </context>
 <context>
@@ -3861,6 +4437,22 @@
         <source>None of the chosen cases can run here.</source>
         <translation>所選案例均無法在此執行。</translation>
     </message>
+    <message>
+        <source>real data of the data folder</source>
+        <translation>資料夾中的真實資料</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>資料</translation>
+    </message>
+    <message>
+        <source>Choose the folder with the data sets in Settings first.</source>
+        <translation>請先在「設定」中選擇資料集所在的資料夾。</translation>
+    </message>
+    <message>
+        <source>Times the step, the input pipeline, and both together, with the files of %1</source>
+        <translation>以 %1 中的檔案對訓練步、輸入管線以及兩者一起計時</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::RunView</name>
@@ -4087,10 +4679,6 @@
         <translation>單個案例的時間上限</translation>
     </message>
     <message>
-        <source>Results</source>
-        <translation>結果</translation>
-    </message>
-    <message>
         <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
         <translation>所有執行保存在一個檔案中。可選擇其他檔案以分開保存，或使用共用磁碟。</translation>
     </message>
@@ -4145,6 +4733,62 @@
     <message>
         <source>Electricity, a kWh</source>
         <translation>電價（每千瓦時）</translation>
+    </message>
+    <message>
+        <source>Size of texts</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>all usable cores</source>
+        <translation>全部可用核心</translation>
+    </message>
+    <message>
+        <source>half of the usable cores</source>
+        <translation>一半可用核心</translation>
+    </message>
+    <message>
+        <source>one</source>
+        <translation>一個</translation>
+    </message>
+    <message>
+        <source>Of a case on the CPU, where the Benchmark page names no number</source>
+        <translation>用於 CPU 上的案例，當「基準測試」頁未指定數目時</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
+        <source>Mark prices older than</source>
+        <translation>標示早於此時間的價格</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>檔案</translation>
+    </message>
+    <message>
+        <source>Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others.</source>
+        <translation>使用真實資料執行時的資料集：包含 MNIST、CIFAR-10 等檔案的資料夾。</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>選擇資料夾…</translation>
+    </message>
+    <message>
+        <source>Use invented data</source>
+        <translation>使用虛構資料</translation>
+    </message>
+    <message>
+        <source>Folder with the data sets</source>
+        <translation>資料集所在的資料夾</translation>
+    </message>
+    <message>
+        <source>none chosen: data are invented</source>
+        <translation>未選擇：使用虛構資料</translation>
     </message>
 </context>
 <context>
@@ -4203,7 +4847,7 @@
     </message>
     <message>
         <source>What if a platform cost more, or less?</source>
-        <translation>如果某個平臺更貴或更便宜呢？</translation>
+        <translation>如果某個平台更貴或更便宜呢？</translation>
     </message>
     <message>
         <source>Views of the study</source>
@@ -4267,7 +4911,7 @@
     </message>
     <message>
         <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
-        <translation>研究是他人公佈的時間與價格的表格。滑塊表示時間相對於金錢有多重要：為 0 時只看錢，為 1 時兩者同等。倍數可改變某個平臺的價格，以觀察答案何時改變。相對值以所選的基準配置為參照；1 處的線就是基準本身。可以開啟您自己的表格，或將其拖放到此視窗。</translation>
+        <translation>研究是他人公布的時間與價格的表格。滑桿表示時間相對於金錢有多重要：為 0 時只看錢，為 1 時兩者同等。倍數可改變某個平台的價格，以觀察答案何時改變。相對值以所選的基準配置為參照；1 處的線就是基準本身。可以開啟您自己的表格，或將其拖放到此視窗。</translation>
     </message>
 </context>
 <context>

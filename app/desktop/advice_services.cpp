@@ -58,6 +58,7 @@ public:
         if (!cards) return Failure(cards.error());
         ui::AdviceAnswer result;
         result.question = question;
+        result.oldPriceDays = surroundings.oldPriceDays;
         result.request = std::move(request);
         result.workloadTitle = job->workload.title;
         for (const auto& candidate : advice->candidates) nameDevice(candidate, result.deviceNames);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/bench/peak_share.h"
 #include "engine/bench/run_comparison.h"
 #include "engine/bench/statistics.h"
 #include "engine/core/units.h"
@@ -47,8 +48,8 @@ std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
 }
 
 std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) {
-    if (!record.utilization || !record.utilization->fraction) return texts.unknown;
-    return fmt::format("{:.1f} %", *record.utilization->fraction * 100);
+    const auto share = bench::shareOfPeak(record);
+    return share ? fmt::format("{:.1f} %", share->fraction * 100) : texts.unknown;
 }
 
 // The device's memory where it has its own, else what the engine allocated.

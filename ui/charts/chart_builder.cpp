@@ -154,7 +154,7 @@ void BuiltChart::layOutLegend(double top, double width) {
     double y = top;
     const double height = metrics.height() + 4;
     for (auto& entry : entries) {
-        const double needed = kLegendSwatch + metrics.horizontalAdvance(entry.text) + 2;
+        const double needed = std::min(kLegendSwatch + metrics.horizontalAdvance(entry.text) + 2, width - 2 * kMargin);
         if (x > kMargin && x + needed > width - kMargin) {
             x = kMargin;
             y += height;
@@ -177,7 +177,7 @@ void BuiltChart::resize(const QSizeF& size) {
     };
     takeRow(m_geometry.titleBox, !m_spec.title.isEmpty(), titleMetrics.height() + 2, textWidth);
     takeRow(m_geometry.subtitleBox, !m_spec.subtitle.isEmpty(), metrics.height() + 2, textWidth);
-    top = std::max(top + 6, m_style.reservedTopRight > 0 ? 38.0 : 0.0);
+    top = std::max(top + 6, m_style.reservedTopRight > 0 ? m_style.reservedHeight : 0.0);
     layOutLegend(top, size.width());
     if (!m_geometry.legend.empty()) top = m_geometry.legend.back().box.bottom() + 6;
     takeRow(m_geometry.yCaptionBox, !m_spec.y.caption().isEmpty(), metrics.height() + 2, size.width() - 2 * kMargin);

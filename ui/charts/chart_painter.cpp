@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <QPolygonF>
 #include <algorithm>
+#include <cmath>
 
 namespace steelyard::ui {
 namespace {
@@ -64,7 +65,7 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
         painter.drawLine(QPointF(crisp(tick.position), plot.bottom()),
                          QPointF(crisp(tick.position), plot.bottom() + 4));
         painter.setPen(style.theme.muted);
-        painter.drawText(QRectF(tick.position - 60, plot.bottom() + 6, 120, metrics.height()),
+        painter.drawText(QRectF(tick.position - 150, plot.bottom() + 6, 300, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignTop, tick.label);
     }
     painter.setPen(style.theme.text);
@@ -159,10 +160,12 @@ void paintLegendSwatch(QPainter& painter, const DrawnLegend& entry, const QPoint
 
 void paintLegend(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     painter.setFont(labelFont(style));
+    const QFontMetricsF metrics(painter.font());
     for (const auto& entry : geometry.legend) {
         paintLegendSwatch(painter, entry, QPointF(entry.box.left() + 8, entry.box.center().y()), style);
         painter.setPen(style.theme.text);
-        painter.drawText(entry.box.adjusted(22, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        painter.drawText(entry.box.adjusted(22, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(entry.text, Qt::ElideRight, entry.box.width() - 22));
     }
 }
 
@@ -182,6 +185,28 @@ void paintBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     }
 }
 
+// Around a line: its intervals joined to a surface, broken where the line is.
+void paintLineBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
+    if (spec.kind != ChartKind::Lines) return;
+    painter.setPen(Qt::NoPen);
+    for (std::size_t first = 0; first < geometry.intervals.size();) {
+        const auto series = geometry.intervals[first].ref.series;
+        QPolygonF upper;
+        QPolygonF lower;
+        std::size_t index = first;
+        for (; index < geometry.intervals.size(); ++index) {
+            const auto& one = geometry.intervals[index];
+            const bool follows = index == first || one.ref.point == geometry.intervals[index - 1].ref.point + 1;
+            if (one.ref.series != series || !follows) break;
+            upper << QPointF(one.x, one.yHigh);
+            lower.prepend(QPointF(one.x, one.yLow));
+        }
+        painter.setBrush(soft(seriesColour(style, spec.series[static_cast<std::size_t>(series)].colour), 0.2));
+        if (upper.size() > 1) painter.drawPolygon(upper + lower);
+        first = index;
+    }
+}
+
 void paintPointLabels(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     painter.setFont(labelFont(style));
     for (const auto& label : geometry.pointLabels) {
@@ -198,6 +223,7 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     };
     if (!bars) {
         paintBands(painter, spec, geometry, style);
+        paintLineBands(painter, spec, geometry, style);
         if (spec.kind != ChartKind::Scatter) paintIntervals();  // markers lie on their intervals, bars beneath
     }
     for (const auto& mark : geometry.marks) {
@@ -228,7 +254,7 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
         for (const auto& interval : geometry.intervals) {
             if (interval.ref == mark.ref) bottom = std::min(bottom, interval.yHigh - 3);
         }
-        painter.drawText(QRectF(mark.centre.x() - 60, bottom - metrics.height(), 120, metrics.height()),
+        painter.drawText(QRectF(mark.centre.x() - 150, bottom - metrics.height(), 300, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignBottom, mark.valueLabel);
     }
     painter.setPen(QPen(style.theme.muted, 2, Qt::SolidLine, Qt::FlatCap));
@@ -237,18 +263,24 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     }
 }
 
+// The style's font is of the base size, on paper or enlarged on the screen.
+int fontSize(const ChartStyle& style, int pixels) {
+    const int base = style.font.pixelSize();
+    return base > 0 ? static_cast<int>(std::lround(pixels * base / double{fontsize::kBase})) : pixels;
+}
+
 }  // namespace
 
 QFont titleFont(const ChartStyle& style) {
     auto font = style.font;
-    font.setPixelSize(fontsize::kHeading);
+    font.setPixelSize(fontSize(style, fontsize::kHeading));
     font.setWeight(QFont::DemiBold);
     return font;
 }
 
 QFont labelFont(const ChartStyle& style) {
     auto font = style.font;
-    font.setPixelSize(fontsize::kSmall);
+    font.setPixelSize(fontSize(style, fontsize::kSmall));
     return font;
 }
 

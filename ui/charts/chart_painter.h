@@ -19,6 +19,7 @@ struct ChartStyle {
     QFont font;                   // of the base size; the painter derives the others
     bool background = true;       // fills with the surface colour
     double reservedTopRight = 0;  // width at the top right kept free for buttons laid over the chart
+    double reservedHeight = 38;   // and its height
 };
 
 [[nodiscard]] QFont titleFont(const ChartStyle& style);

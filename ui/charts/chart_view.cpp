@@ -43,6 +43,7 @@ void ChartCanvas::rebuild() {
     style.font = font();
     style.background = false;  // the card behind it has the surface colour and round corners
     style.reservedTopRight = m_reserved;
+    style.reservedHeight = scaled(38);
     m_chart = std::make_unique<BuiltChart>(m_spec, style);
     m_chart->resize(size());
     setAccessibleName(m_spec.title);
@@ -153,7 +154,7 @@ ChartView::ChartView(QWidget* parent) : QWidget(parent) {
     m_table->setObjectName(QStringLiteral("chartTable"));
     auto* tablePage = new QWidget(this);
     auto* tableLayout = new QVBoxLayout(tablePage);
-    tableLayout->setContentsMargins(spacing::kSmall, 44, spacing::kSmall, spacing::kSmall);
+    tableLayout->setContentsMargins(spacing::kSmall, scaled(44), spacing::kSmall, spacing::kSmall);
     tableLayout->addWidget(m_table);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_canvas);
@@ -178,7 +179,7 @@ void ChartView::addButtons() {
         auto* result = new QToolButton(m_buttons);
         result->setObjectName(name);
         result->setIcon(icon(iconName, IconColour::Muted));
-        result->setIconSize(QSize(18, 18));
+        result->setIconSize(scaled(QSize(18, 18)));
         result->setToolTip(text);
         result->setAccessibleName(text);
         result->setFocusPolicy(Qt::StrongFocus);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/machine_controller.h"
 
+#include "engine/hardware/profile_facts.h"
+
 namespace steelyard::ui {
 
 MachineController::MachineController(MachineServices services, QObject* parent)
@@ -25,15 +27,38 @@ void MachineController::detect() {
             return;
         }
         QMetaObject::invokeMethod(this, [this, found = *profile] {
-            m_profile = found;
+            m_detected = found;
+            m_profile = corrected(found);
             emit profileReady();
+            requestCatalogue();
         });
-        auto catalogue = services.catalogue(*profile);
+    });
+}
+
+void MachineController::requestCatalogue() {
+    QMetaObject::invokeMethod(m_worker, [this, services = m_services, profile = *m_profile] {
+        auto catalogue = services.catalogue(profile);
         QMetaObject::invokeMethod(this, [this, found = std::move(catalogue)] {
             m_catalogue = found;
             emit catalogueReady();
         });
     });
+}
+
+hardware::HardwareProfile MachineController::corrected(hardware::HardwareProfile profile) const {
+    for (const auto& [path, text] : m_corrections) {
+        if (auto changed = hardware::withOverride(profile, path, text)) profile = std::move(*changed);
+    }
+    return profile;
+}
+
+void MachineController::setCorrections(std::map<std::string, std::string> corrections) {
+    if (corrections == m_corrections) return;
+    m_corrections = std::move(corrections);
+    if (!m_detected) return;
+    m_profile = corrected(*m_detected);
+    emit profileReady();
+    requestCatalogue();
 }
 
 void MachineController::requestEstimate(const RunRequest& request) {

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QThread>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -32,7 +33,14 @@ public:
     explicit MachineController(MachineServices services, QObject* parent = nullptr);
     ~MachineController() override;  // waits for what is under way
 
+    // With the user's corrections; their source is hardware::kUserSource.
     [[nodiscard]] const std::optional<hardware::HardwareProfile>& profile() const { return m_profile; }
+    // As it was found.
+    [[nodiscard]] const std::optional<hardware::HardwareProfile>& detected() const { return m_detected; }
+    // Facts the user knows better, by path (hardware/profile_facts.h). What does not fit this computer is left out.
+    // profileReady and catalogueReady follow where a profile is known.
+    void setCorrections(std::map<std::string, std::string> corrections);
+    [[nodiscard]] const std::map<std::string, std::string>& corrections() const { return m_corrections; }
     [[nodiscard]] const WorkloadCatalogue& catalogue() const { return m_catalogue; }
 
 public slots:
@@ -53,7 +61,11 @@ private:
     MachineServices m_services;
     QThread m_thread;
     QObject* m_worker = nullptr;  // lives in m_thread
-    std::optional<hardware::HardwareProfile> m_profile;
+    [[nodiscard]] hardware::HardwareProfile corrected(hardware::HardwareProfile profile) const;
+    void requestCatalogue();
+
+    std::optional<hardware::HardwareProfile> m_detected, m_profile;
+    std::map<std::string, std::string> m_corrections;
     WorkloadCatalogue m_catalogue;
     int m_latestEstimate = 0;
 };

@@ -44,6 +44,7 @@ QStringList argumentsOf(const RunRequest& request) {
     add("--precision", joined(request.precisions));
     if (request.timeCapSeconds) add("--time-cap", QString::number(*request.timeCapSeconds));
     if (request.seed) add("--seed", QString::number(*request.seed));
+    add("--data", QString::fromStdString(request.data));
     if (request.precise) arguments << QStringLiteral("--precise");
     add("--db", QString::fromStdString(request.database));
     arguments << QStringLiteral("--events") << QStringLiteral("jsonl");

@@ -23,6 +23,7 @@ struct RunRequest {
     std::optional<double> timeCapSeconds;  // of sampling one case
     std::optional<std::uint64_t> seed;
     bool precise = false;
+    std::string data;      // folder with real data: times the input pipeline as well; empty: invented data
     std::string database;  // empty: the default file
     std::string resume;    // a run's id: what is missing of it, as it was ordered; then only the database counts
 

@@ -130,7 +130,7 @@ QString suffixOf(ExportFormat format) {
 ExportOptions paperOptions() {
     ExportOptions options;
     options.style.theme = Theme::light();
-    options.style.font = baseFont();
+    options.style.font = paperFont();
     // A generic name ("Sans Serif") means something else wherever the file is opened: write the family itself.
     options.style.font.setFamily(QFontInfo(options.style.font).family());
     return options;

@@ -36,7 +36,7 @@ QLabel* addField(QVBoxLayout* layout, const QString& text, QWidget* field, const
     label->setBuddy(field);
     field->setObjectName(QLatin1String(name));
     field->setAccessibleName(text);
-    field->setMinimumWidth(72);  // a spin box would ask for room for its largest number
+    field->setMinimumWidth(scaled(72));  // a spin box would ask for room for its largest number
     layout->addWidget(label);
     layout->addWidget(field);
     return label;

@@ -21,6 +21,7 @@
 #include "ui/presenters/advice_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
@@ -36,7 +37,7 @@ QDoubleSpinBox* amountBox(QWidget* parent, const char* name, double most, int de
     box->setDecimals(decimals);
     box->setGroupSeparatorShown(true);
     box->setKeyboardTracking(false);
-    box->setMinimumWidth(84);
+    box->setMinimumWidth(scaled(84));
     return box;
 }
 
@@ -53,7 +54,7 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     m_card->setObjectName(QStringLiteral("buyCard"));
     m_card->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_card->setMinimumContentsLength(8);
-    m_card->setMinimumWidth(110);
+    m_card->setMinimumWidth(scaled(110));
     m_host = amountBox(card, "buyHost", 1e6, 0);
     m_host->setPrefix(QStringLiteral("$"));
     m_host->setValue(standard.hostUsd);
@@ -68,21 +69,23 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     m_utilization->setObjectName(QStringLiteral("buyUtilization"));
     m_utilization->setRange(1, 100);
     m_utilization->setValue(static_cast<int>(standard.utilization * 100));
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(spacing::kGap);
-    grid->setVerticalSpacing(spacing::kStep);
-    int column = 0;
+    auto* fields = new QWidget(card);
+    auto* flow = new FlowLayout(fields, spacing::kGap);
+    flow->setFilling(true);
     for (const auto& [text, field] : {std::pair<QString, QWidget*>{tr("Card to buy"), m_card},
                                       {tr("Rest of the desktop"), m_host},
                                       {tr("Its power"), m_hostWatts},
                                       {tr("Price of a kWh"), m_kwh}}) {
         field->setAccessibleName(text);
-        grid->addWidget(makeLabel(text, role::kSmall, card, false), 0, column);
-        grid->addWidget(field, 1, column);
-        grid->setColumnStretch(column, column == 0 ? 2 : 1);
-        ++column;
+        auto* column = new QWidget(fields);
+        auto* columnLayout = new QVBoxLayout(column);
+        columnLayout->setContentsMargins(0, 0, 0, 0);
+        columnLayout->setSpacing(spacing::kStep);
+        columnLayout->addWidget(makeLabel(text, role::kSmall, column, false));
+        columnLayout->addWidget(field);
+        flow->addWidget(column);
     }
-    card->body()->addLayout(grid);
+    card->body()->addWidget(fields);
     auto* row = new QHBoxLayout;
     m_utilizationText = makeLabel({}, role::kSmall, card, false);
     m_utilization->setAccessibleName(tr("Share of the time it computes"));
@@ -90,7 +93,7 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     row->addWidget(m_utilization, 1);
     card->body()->addLayout(row);
     m_buyChart = makeChart(card, "buyChart");
-    m_buyChart->setMinimumHeight(250);
+    m_buyChart->setMinimumHeight(scaled(250));
     card->body()->addWidget(m_buyChart, 1);
     connect(m_card, &QComboBox::activated, this, &AdvicePage::showPurchase);
     for (auto* box : {m_host, m_hostWatts})
@@ -170,7 +173,7 @@ QWidget* AdvicePage::makePrices(QWidget* parent) {
     auto* import = makeButton(tr("Import price list…"), QStringLiteral("import"), "", widget);
     import->setObjectName(QStringLiteral("importPricesButton"));
     import->setToolTip(tr("A vms.csv of the SkyPilot catalogue"));
-    m_priceSource->setMinimumWidth(90);
+    m_priceSource->setMinimumWidth(scaled(90));
     row->addWidget(m_priceName, 2);
     row->addWidget(m_price, 1);
     row->addWidget(m_priceSource, 2);

@@ -28,6 +28,7 @@
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/choice_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/icons.h"
@@ -37,8 +38,10 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kDelayMs = 120;  // while a slider moves or a number is typed, only the last question is asked
-constexpr int kFormWidth = 268;
+constexpr int kDelayMs = 120;    // while a slider moves or a number is typed, only the last question is asked
+constexpr int kFormWidth = 268;  // these in pixels at a text scale of 1
+constexpr int kAnswerWidth = 300;
+constexpr int kAnswerHeight = 560;  // above the form, where both do not fit beside each other
 
 QScrollArea* scrolled(QWidget* widget, QWidget* parent) {
     auto* area = new QScrollArea(parent);
@@ -55,7 +58,7 @@ QScrollArea* scrolled(QWidget* widget, QWidget* parent) {
 void limitColumns(QTableView* table) {
     constexpr int kWidest[] = {200, 170, 170, 170, 420};
     for (int column = 0; column < 5; ++column)
-        table->setColumnWidth(column, std::min(table->columnWidth(column), kWidest[column]));
+        table->setColumnWidth(column, std::min(table->columnWidth(column), scaled(kWidest[column])));
 }
 
 }  // namespace
@@ -68,15 +71,25 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kGap);
     m_form = new AdviceForm;
-    auto* formArea = scrolled(m_form, this);
-    formArea->setFixedWidth(kFormWidth);
-    row->addWidget(formArea);
-    row->addWidget(scrolled(makeAnswer(), this), 1);
+    auto* parts = new AdaptiveRow(this, spacing::kGap);
+    parts->setLastFirst();
+    auto* formArea = scrolled(m_form, parts);
+    formArea->setFixedWidth(scaled(kFormWidth));
+    auto* answerArea = scrolled(makeAnswer(), parts);
+    parts->addWidget(formArea, 0, kFormWidth);
+    parts->addWidget(answerArea, 1, kAnswerWidth);
+    row->addWidget(scrolled(parts, this), 1);
     content()->addLayout(row, 1);
+    connect(parts, &AdaptiveRow::stackedChanged, this, [this, formArea, answerArea](bool stacked) {
+        formArea->setMinimumWidth(stacked ? 0 : scaled(kFormWidth));
+        formArea->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kFormWidth));
+        formArea->setMinimumHeight(stacked ? m_form->sizeHint().height() : 0);
+        answerArea->setMinimumHeight(stacked ? scaled(kAnswerHeight) : 0);
+    });
 
     m_detailCard = new Card(tr("The machine"), this);
     m_detailCard->setObjectName(QStringLiteral("adviceDetailCard"));
-    m_detailCard->setFixedWidth(300);
+    m_detailCard->setFixedWidth(std::min(scaled(300), 480));
     auto* close = new QToolButton(m_detailCard);
     close->setObjectName(QStringLiteral("adviceDetailClose"));
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
@@ -156,7 +169,7 @@ QWidget* AdvicePage::makeAnswer() {
         m_tabs->addTab(name);
     layout->addWidget(m_tabs);
     m_views = new QStackedWidget(body);
-    m_views->setMinimumHeight(360);
+    m_views->setMinimumHeight(scaled(360));
     const auto chartCard = [this](ChartView*& chart, const char* name) {
         auto* card = new Card({}, m_views);
         card->body()->setContentsMargins(2, 2, 2, 2);
@@ -170,7 +183,7 @@ QWidget* AdvicePage::makeAnswer() {
     choicesLayout->setSpacing(spacing::kGap);
     choicesLayout->addWidget(makeChoices(choices));
     choicesLayout->addWidget(chartCard(m_scatter, "adviceScatter"), 1);
-    m_scatter->setMinimumHeight(330);
+    m_scatter->setMinimumHeight(scaled(330));
     m_views->addWidget(choices);
     m_views->addWidget(makeRanking(m_views));
     m_views->addWidget(chartCard(m_relative, "adviceRelative"));
@@ -182,15 +195,12 @@ QWidget* AdvicePage::makeAnswer() {
 }
 
 QWidget* AdvicePage::makeChoices(QWidget* parent) {
-    auto* widget = new QWidget(parent);
-    auto* layout = new QHBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing::kGap);
+    auto* widget = new AdaptiveRow(parent, spacing::kGap);
     for (int index = 0; index < 3; ++index) {
         m_choices.push_back(new ChoiceView(widget));
         m_choices.back()->setObjectName(QStringLiteral("adviceChoice%1").arg(index));
         m_choices.back()->hide();
-        layout->addWidget(m_choices.back(), 1);
+        widget->addWidget(m_choices.back(), 1, 150);
     }
     return widget;
 }
@@ -236,14 +246,17 @@ void AdvicePage::ask() {
     if (!m_loaded) return;
     const auto question = m_form->question();
     m_context.preferences.saveAdviceQuestion(toMap(question));
+    const auto preferences = m_context.preferences.load();
     m_context.advice.ask(question, {m_context.machine.profile(), m_context.databaseFile().toStdString(),
-                                    m_context.preferences.load().usdPerKwh});
+                                    preferences.usdPerKwh, preferences.oldPriceDays});
 }
 
 void AdvicePage::entered() {
     const double usdPerKwh = m_context.preferences.load().usdPerKwh;  // may have been set on another page
     if (m_kwh->value() != usdPerKwh) m_kwh->setValue(usdPerKwh);
-    if (m_loaded && !m_context.advice.answer()) askSoon();
+    const auto& answer = m_context.advice.answer();
+    const bool otherAge = answer && answer->oldPriceDays != m_context.preferences.load().oldPriceDays;
+    if (m_loaded && (!answer || otherAge)) askSoon();
 }
 
 void AdvicePage::askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {

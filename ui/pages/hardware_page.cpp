@@ -7,14 +7,20 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "engine/hardware/profile_facts.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/rows_model.h"
 #include "ui/presenters/hardware_presenter.h"
+#include "ui/settings/preferences.h"
+#include "ui/text/error_text.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
@@ -26,6 +32,8 @@ namespace {
 
 constexpr int kDetected = 1;  // columns of the table of facts
 constexpr int kSource = 4;
+constexpr int kMostColumns = 3;  // of cards
+constexpr int kCardWidth = 280;  // pixels at a text scale of 1
 
 }  // namespace
 
@@ -59,10 +67,79 @@ void HardwarePage::build() {
     m_table = makeTable(m_facts, tr("Facts about this computer"), body);
     m_table->setObjectName(QStringLiteral("factsTable"));
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->verticalHeader()->setMinimumSectionSize(30);
+    m_table->verticalHeader()->setMinimumSectionSize(scaled(30));
     layout->addWidget(m_table);
+    layout->addWidget(makeCorrection(body));
     layout->addStretch(1);
     addScrolled(body);
+}
+
+// Below the table: the chosen fact and the user's own value for it.
+QWidget* HardwarePage::makeCorrection(QWidget* parent) {
+    auto* card = new Card(tr("Is a fact wrong?"), parent);
+    m_factName =
+        makeLabel(tr("Choose a row above, and set its value here. The advice then uses yours."), role::kMuted, card);
+    m_factName->setObjectName(QStringLiteral("factName"));
+    card->body()->addWidget(m_factName);
+    auto* row = new QWidget(card);
+    auto* fields = new FlowLayout(row, spacing::kSmall);
+    m_factValue = new QLineEdit(row);
+    m_factValue->setObjectName(QStringLiteral("factValue"));
+    m_factValue->setAccessibleName(tr("Your value of the fact"));
+    m_factValue->setMinimumWidth(scaled(200));
+    m_useFact = makeButton(tr("Use this value"), {}, "", row);
+    m_useFact->setObjectName(QStringLiteral("useFactButton"));
+    m_undoFact = makeButton(tr("Use what was detected"), QStringLiteral("undo"), role::kQuiet, row);
+    m_undoFact->setObjectName(QStringLiteral("undoFactButton"));
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_factValue, m_useFact, m_undoFact}) {
+        widget->setEnabled(false);
+        fields->addWidget(widget);
+    }
+    card->body()->addWidget(row);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { editFact(current.data(RowsModel::KeyRole).toString()); });
+    connect(m_factValue, &QLineEdit::returnPressed, this, &HardwarePage::useFact);
+    connect(m_useFact, &QPushButton::clicked, this, &HardwarePage::useFact);
+    connect(m_undoFact, &QPushButton::clicked, this, [this] {
+        auto corrections = m_context.machine.corrections();
+        corrections.erase(m_fact.toStdString());
+        applyCorrections(corrections);
+    });
+    return card;
+}
+
+void HardwarePage::editFact(const QString& path) {
+    const auto& profile = m_context.machine.profile();
+    if (!profile) return;
+    m_fact = path;
+    const int row = path.isEmpty() ? -1 : m_facts->rowOf(path);
+    const bool known = row >= 0;
+    m_factName->setText(known ? tr("%1: your value").arg(m_facts->index(row, 0).data().toString())
+                              : tr("This fact cannot be set: it follows from others, or is a list."));
+    m_factValue->setText(known ? HardwarePresenter::editText(*profile, path) : QString());
+    m_factValue->setEnabled(known);
+    m_useFact->setEnabled(known);
+    m_undoFact->setEnabled(known && m_context.machine.corrections().count(path.toStdString()) > 0);
+}
+
+void HardwarePage::useFact() {
+    const auto& profile = m_context.machine.detected();
+    if (!profile || m_fact.isEmpty()) return;
+    const auto text = HardwarePresenter::parsed(m_fact, m_factValue->text());
+    if (const auto changed = hardware::withOverride(*profile, m_fact.toStdString(), text); !changed) {
+        m_context.dialogs.showError(this, tr("The value was not taken"), ErrorText::full(changed.error()));
+        return;
+    }
+    auto corrections = m_context.machine.corrections();
+    corrections[m_fact.toStdString()] = text;
+    applyCorrections(corrections);
+}
+
+void HardwarePage::applyCorrections(const std::map<std::string, std::string>& corrections) {
+    const auto fact = m_fact;
+    m_context.preferences.saveCorrections(corrections);
+    m_context.machine.setCorrections(corrections);
+    editFact(fact);
 }
 
 void HardwarePage::showProfile() {
@@ -91,7 +168,7 @@ void HardwarePage::fitTable() {
         if (rows[static_cast<std::size_t>(row)].heading) m_table->setSpan(row, 0, 1, m_facts->columnCount());
     }
     header->setSectionResizeMode(kSource, QHeaderView::Interactive);
-    header->resizeSection(kSource, 220);
+    header->resizeSection(kSource, scaled(220));
     // As tall as its rows: the page scrolls, not the table.
     m_table->resizeRowsToContents();
     int height = header->sizeHint().height() + 6;
@@ -99,7 +176,7 @@ void HardwarePage::fitTable() {
     m_table->setFixedHeight(height);
 }
 
-// Graphics cards and backends, three in a row.
+// Graphics cards and backends, three in a row where there is room.
 void HardwarePage::showCards() {
     clearLayout(m_cards);
     const auto& profile = *m_context.machine.profile();
@@ -111,14 +188,24 @@ void HardwarePage::showCards() {
     }
     for (const auto& gpu : HardwarePresenter::gpus(profile)) cards.push_back(makeGpuCard(gpu));
     cards.push_back(makeBackendsCard());
-    constexpr int kColumns = 3;
+    m_columns = columnsForWidth();
     int position = 0;
     for (auto* card : cards) {
         card->body()->addStretch(1);
-        m_cards->addWidget(card, position / kColumns, position % kColumns);
+        m_cards->addWidget(card, position / m_columns, position % m_columns);
         ++position;
     }
-    for (int column = 0; column < kColumns; ++column) m_cards->setColumnStretch(column, column < position ? 1 : 0);
+    for (int column = 0; column < kMostColumns; ++column)
+        m_cards->setColumnStretch(column, column < std::min(position, m_columns) ? 1 : 0);
+}
+
+int HardwarePage::columnsForWidth() const {
+    return std::clamp(width() / scaled(kCardWidth), 1, kMostColumns);
+}
+
+void HardwarePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    if (m_context.machine.profile() && columnsForWidth() != m_columns) showCards();
 }
 
 Card* HardwarePage::makeGpuCard(const GpuCard& gpu) {

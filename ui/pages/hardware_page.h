@@ -3,10 +3,15 @@
 // none, the backends, and the diagnostic report. GUI thread; owned by the main window.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "ui/pages/page.h"
 #include "ui/pages/window_context.h"
 
 class QGridLayout;
+class QLabel;
+class QLineEdit;
 class QTableView;
 class QPushButton;
 
@@ -26,6 +31,9 @@ public:
     // The diagnostic report is this page's export.
     bool exportContent() override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
     void showProfile();
@@ -34,6 +42,11 @@ private:
     [[nodiscard]] Card* makeBackendsCard();
     void previewReport(const QString& text);
     void fitTable();
+    [[nodiscard]] QWidget* makeCorrection(QWidget* parent);
+    void editFact(const QString& path);
+    void useFact();
+    void applyCorrections(const std::map<std::string, std::string>& corrections);
+    [[nodiscard]] int columnsForWidth() const;
 
     WindowContext& m_context;
     TopologyView* m_topology = nullptr;
@@ -41,7 +54,13 @@ private:
     RowsModel* m_facts = nullptr;
     QTableView* m_table = nullptr;
     QPushButton* m_reportButton = nullptr;
+    QLabel* m_factName = nullptr;
+    QLineEdit* m_factValue = nullptr;
+    QPushButton* m_useFact = nullptr;
+    QPushButton* m_undoFact = nullptr;
+    QString m_fact;  // the path of the chosen one
     bool m_reportAsked = false;
+    int m_columns = 0;  // of cards; 0: none shown yet
 };
 
 }  // namespace steelyard::ui

@@ -24,6 +24,7 @@
 #include "ui/pages/trend_card.h"
 #include "ui/presenters/compare_presenter.h"
 #include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
@@ -59,9 +60,9 @@ HistoryPage::HistoryPage(WindowContext& context, QWidget* parent)
 
 void HistoryPage::buildActions() {
     // Files above; what is done with the selected runs below, for a narrow window has no room for all in a row.
-    auto* selected = new QHBoxLayout;
-    selected->setSpacing(spacing::kSmall);
-    auto* place = actions();
+    auto* row = new QWidget(this);
+    auto* selected = new FlowLayout(row, spacing::kSmall);
+    QLayout* place = actions();
     const auto add = [&](const QString& name, const QString& text, const QString& iconName, const char* role) {
         auto* button = makeButton(text, iconName, role, this);
         button->setObjectName(name);
@@ -77,8 +78,7 @@ void HistoryPage::buildActions() {
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
     m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);
-    selected->addStretch(1);
-    content()->addLayout(selected);
+    content()->addWidget(row);
     connect(importButton, &QPushButton::clicked, this, &HistoryPage::askImport);
     connect(m_exportButton, &QPushButton::clicked, this, &HistoryPage::exportContent);
     connect(m_deleteButton, &QPushButton::clicked, this, &HistoryPage::removeSelected);
@@ -118,7 +118,7 @@ void HistoryPage::build() {
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
-    m_table->setMinimumHeight(120);
+    m_table->setMinimumHeight(scaled(120));
     m_splitter->addWidget(m_table);
     m_splitter->addWidget(makeComparison());
     m_trend = new TrendCard(m_context, m_splitter);
@@ -148,12 +148,14 @@ Card* HistoryPage::makeComparison() {
     m_comparisonCard = new Card({}, m_splitter);
     m_comparisonCard->setObjectName(QStringLiteral("comparisonCard"));
     auto* row = new QHBoxLayout;
+    auto* words = new AdaptiveRow(m_comparisonCard, spacing::kGap);
     m_comparisonSummary = makeLabel({}, role::kHeading, m_comparisonCard);
     m_comparisonSummary->setObjectName(QStringLiteral("comparisonSummary"));
-    row->addWidget(m_comparisonSummary, 1);
+    words->addWidget(m_comparisonSummary, 1, 260);
+    row->addWidget(words, 1);
     m_acrossBox = new QCheckBox(tr("Compare different hardware"), m_comparisonCard);
     m_acrossBox->setToolTip(tr("Weighs two machines against each other; otherwise other hardware is not comparable."));
-    row->addWidget(m_acrossBox, 0, Qt::AlignTop);
+    words->addWidget(m_acrossBox);
     auto* close = new QToolButton(m_comparisonCard);
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
     close->setToolTip(tr("Close the comparison"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/home_page.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -17,6 +16,7 @@
 #include "ui/presenters/home_presenter.h"
 #include "ui/presenters/results_presenter.h"
 #include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
 
@@ -68,8 +68,8 @@ void HomePage::build() {
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the run"));
     hero->body()->addWidget(m_progress);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(spacing::kSmall);
+    auto* buttonRow = new QWidget(hero);
+    auto* buttons = new FlowLayout(buttonRow, spacing::kSmall);
     m_runButton = makeButton({}, QStringLiteral("run"), role::kHero, hero);
     m_runButton->setObjectName(QStringLiteral("homeRunButton"));
     auto* choose = makeButton(tr("Choose what to run"), {}, role::kQuiet, hero);
@@ -82,22 +82,20 @@ void HomePage::build() {
     buttons->addWidget(where);
     buttons->addWidget(choose);
     buttons->addWidget(m_resultsButton);
-    buttons->addStretch(1);
     hero->body()->addSpacing(spacing::kStep);
-    hero->body()->addLayout(buttons);
+    hero->body()->addWidget(buttonRow);
     layout->addWidget(hero);
 
-    auto* figures = new QHBoxLayout;
-    figures->setSpacing(spacing::kGap);
+    auto* figures = new AdaptiveRow(body, spacing::kGap);
     for (int index = 0; index < 3; ++index) {
-        m_figures.push_back(new KeyFigureCard(body));
-        figures->addWidget(m_figures.back(), 1);
+        m_figures.push_back(new KeyFigureCard(figures));
+        figures->addWidget(m_figures.back(), 1, 180);
     }
-    layout->addLayout(figures);
+    layout->addWidget(figures);
     m_chartCard = new Card({}, body);
     m_chartCard->body()->setContentsMargins(2, 2, 2, 2);
     m_chart = new ChartView(m_chartCard);
-    m_chart->setMinimumHeight(250);
+    m_chart->setMinimumHeight(scaled(250));
     m_chartCard->body()->addWidget(m_chart, 1);
     layout->addWidget(m_chartCard, 100);
     m_promises = makePromises(body);
@@ -125,10 +123,7 @@ void HomePage::build() {
 
 // What to expect, while there is no result to show.
 QWidget* HomePage::makePromises(QWidget* parent) {
-    auto* widget = new QWidget(parent);
-    auto* layout = new QHBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing::kGap);
+    auto* widget = new AdaptiveRow(parent, spacing::kGap);
     const std::tuple<const char*, QString, QString> promises[] = {
         {"verified", tr("Checked, then timed"),
          tr("Every network first proves that it computes correctly on this device.")},
@@ -141,7 +136,7 @@ QWidget* HomePage::makePromises(QWidget* parent) {
         card->body()->addWidget(makeLabel(heading, role::kHeading, card));
         card->body()->addWidget(makeLabel(text, role::kMuted, card));
         card->body()->addStretch(1);
-        layout->addWidget(card, 1);
+        widget->addWidget(card, 1, 200);
     }
     return widget;
 }

@@ -29,6 +29,7 @@
 #include "ui/presenters/report_presenter.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
+#include "ui/text/engine_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
 #include "ui/text/status_text.h"
@@ -94,6 +95,7 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     restoreGeometry(m_context.preferences.windowGeometry());
     const auto last = m_context.preferences.lastPage();
     showPage(page(last) ? last : QStringLiteral("home"));
+    m_context.machine.setCorrections(m_context.preferences.corrections());
     m_context.machine.detect();
     openDatabase();
 }
@@ -126,8 +128,9 @@ void MainWindow::buildPages() {
         const auto word = entry.page == m_home ? tr("Home") : entry.page->title();
         m_navigation->addPage(entry.id, entry.iconName, word);
     }
-    m_navigation->setCollapsed(width() < kCollapseBelow);
+    m_navigation->setCollapsed(width() < scaled(kCollapseBelow));
     connect(settings, &SettingsPage::languageChosen, this, &MainWindow::useLanguage);
+    connect(settings, &SettingsPage::textScaleChosen, this, &MainWindow::rebuild, Qt::QueuedConnection);
     connect(settings, &SettingsPage::databaseChanged, this, &MainWindow::openDatabase);
     connectPages();
     showRunState();
@@ -214,8 +217,15 @@ void MainWindow::addShortcuts() {
     });
     connect(new QShortcut(QKeySequence(Qt::Key_F1), this), &QShortcut::activated, this, [this] {
         if (const auto* current = page(currentPage()))
-            m_context.dialogs.showHelp(this, current->title(), current->helpText());
+            m_context.dialogs.showHelp(this, current->title(),
+                                       current->helpText() + QStringLiteral("\n\n") + shortcutsText());
     });
+}
+
+QString MainWindow::shortcutsText() {
+    return tr(
+        "Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; "
+        "in a chart the arrows go from point to point and Enter shows the case.");
 }
 
 void MainWindow::watchRun() {
@@ -228,8 +238,9 @@ void MainWindow::watchRun() {
         runEnded({});
         m_notice->announce(Tone::Bad, ErrorText::sentence(error));
     });
-    connect(&run, &RunController::messageReceived, this,
-            [this](const QString& message) { m_notice->announce(Tone::Caution, message); });
+    connect(&run, &RunController::messageReceived, this, [this](const QString& message) {
+        m_notice->announce(Tone::Caution, EngineText::sentence(message.toStdString()));
+    });
 }
 
 void MainWindow::showRunState() {
@@ -307,7 +318,7 @@ void MainWindow::bringToFront() {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (m_navigation) m_navigation->setCollapsed(width() < kCollapseBelow);
+    if (m_navigation) m_navigation->setCollapsed(width() < scaled(kCollapseBelow));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

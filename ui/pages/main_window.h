@@ -61,6 +61,7 @@ private:
     void connectPages();
     void addShortcuts();
     void watchRun();
+    static QString shortcutsText();
     void showRunState();
     void runEnded(const QString& status);
     void useLanguage(const QString& code);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/page.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
 
@@ -16,9 +16,10 @@ Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(spacing::kPage, spacing::kCard + 2, spacing::kPage, spacing::kCard);
     layout->setSpacing(spacing::kGap);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(spacing::kSmall);
-    auto* words = new QVBoxLayout;
+    auto* head = new AdaptiveRow(this, spacing::kSmall);
+    auto* wordsWidget = new QWidget(head);
+    auto* words = new QVBoxLayout(wordsWidget);
+    words->setContentsMargins(0, 0, 0, 0);
     words->setSpacing(2);
     m_title = makeLabel(title, role::kTitle, this, false);
     m_subtitle = new ElidedLabel({}, this);
@@ -26,11 +27,11 @@ Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
     m_subtitle->hide();
     words->addWidget(m_title);
     words->addWidget(m_subtitle);
-    head->addLayout(words, 1);
-    m_actions = new QHBoxLayout;
-    m_actions->setSpacing(spacing::kSmall);
-    head->addLayout(m_actions);
-    layout->addLayout(head);
+    head->addWidget(wordsWidget, 1);
+    auto* actions = new QWidget(head);
+    m_actions = new FlowLayout(actions, spacing::kSmall);
+    head->addWidget(actions);
+    layout->addWidget(head);
     m_content = new QVBoxLayout;
     m_content->setSpacing(spacing::kGap);
     layout->addLayout(m_content, 1);

@@ -6,8 +6,8 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
+class QLayout;
 class QScrollArea;
 class QVBoxLayout;
 
@@ -36,7 +36,8 @@ signals:
     void noticePosted(steelyard::ui::Tone tone, const QString& text);
 
 protected:
-    [[nodiscard]] QHBoxLayout* actions() { return m_actions; }
+    // Breaks into lines where the width does not do.
+    [[nodiscard]] QLayout* actions() { return m_actions; }
     [[nodiscard]] QVBoxLayout* content() { return m_content; }
     void setSubtitle(const QString& text);
     // Puts a widget that may be taller than the window into the content.
@@ -45,7 +46,7 @@ protected:
 private:
     QLabel* m_title = nullptr;
     ElidedLabel* m_subtitle = nullptr;
-    QHBoxLayout* m_actions = nullptr;
+    QLayout* m_actions = nullptr;
     QVBoxLayout* m_content = nullptr;
 };
 

@@ -22,6 +22,7 @@
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
 #include "ui/text/status_text.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/theme.h"
@@ -69,8 +70,8 @@ void ReportPage::build() {
         m_context.history.loadRun(m_wantedRun);
     });
 
-    auto* parts = new QHBoxLayout;
-    parts->setSpacing(spacing::kCard);
+    auto* partRow = new QWidget(this);
+    auto* parts = new FlowLayout(partRow, spacing::kCard);
     m_withAdvice = new QCheckBox(tr("With the recommendation of Cost && advice"), this);
     m_withAdvice->setObjectName(QStringLiteral("reportWithAdvice"));
     m_withAdvice->setAccessibleName(tr("With the recommendation of Cost & advice"));
@@ -81,8 +82,7 @@ void ReportPage::build() {
         parts->addWidget(box);
         connect(box, &QCheckBox::toggled, this, &ReportPage::showSoon);
     }
-    parts->addStretch(1);
-    content()->addLayout(parts);
+    content()->addWidget(partRow);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(new EmptyState(QStringLiteral("report"), tr("Nothing to report yet"),
                                       tr("Run a benchmark, or ask for a recommendation on the page Cost & advice."),

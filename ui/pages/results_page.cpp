@@ -26,6 +26,7 @@
 #include "ui/presenters/roofline_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
@@ -100,7 +101,7 @@ void ResultsPage::buildHeader() {
 ChartView* ResultsPage::addChart(QWidget* parent, const QString& name) {
     auto* chart = new ChartView(parent);
     chart->setObjectName(name);
-    chart->setMinimumHeight(270);
+    chart->setMinimumHeight(scaled(270));
     connect(chart, &ChartView::pointActivated, this, &ResultsPage::showDetails);
     connect(chart, &ChartView::exportRequested, this,
             [this, chart](ExportFormat format) { exportSpec(chart->spec(), format); });
@@ -112,8 +113,8 @@ QWidget* ResultsPage::makeCharts() {
     auto* layout = new QVBoxLayout(widget);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kSmall);
-    auto* row = new QHBoxLayout;
-    m_tabs = new QTabBar(widget);
+    auto* row = new AdaptiveRow(widget, spacing::kGap);
+    m_tabs = new QTabBar(row);
     m_tabs->setObjectName(QStringLiteral("resultTabs"));
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
@@ -124,12 +125,11 @@ QWidget* ResultsPage::makeCharts() {
     m_tabs->addTab(tr("Threads"));
     m_tabs->addTab(tr("Roofline"));
     m_tabs->addTab(tr("All figures"));
-    row->addWidget(m_tabs);
-    row->addStretch(1);
-    m_badge = new Badge(widget);
+    row->addWidget(m_tabs, 1, 440);
+    m_badge = new Badge(row);
     m_badge->setObjectName(QStringLiteral("verifiedBadge"));
     row->addWidget(m_badge);
-    layout->addLayout(row);
+    layout->addWidget(row);
     m_summary = makeLabel({}, role::kSmall, widget);
     layout->addWidget(m_summary);
 
@@ -180,7 +180,7 @@ QWidget* ResultsPage::makeCharts() {
 QWidget* ResultsPage::makeDetails() {
     m_detailCard = new Card(QStringLiteral(" "), this);
     m_detailCard->setObjectName(QStringLiteral("detailCard"));
-    m_detailCard->setFixedWidth(312);
+    m_detailCard->setFixedWidth(std::min(scaled(312), 480));
     auto* close = new QToolButton(m_detailCard);
     close->setObjectName(QStringLiteral("detailClose"));
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));

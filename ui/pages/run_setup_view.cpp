@@ -19,8 +19,10 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/case_tree_model.h"
 #include "ui/settings/preferences.h"
+#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
 #include "ui/text/status_text.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
@@ -69,11 +71,18 @@ bool anyChecked(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
 }  // namespace
 
 RunSetupView::RunSetupView(WindowContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing::kGap);
-    layout->addWidget(makeWhatCard(), 3);
-    auto* right = new QWidget(this);
+    auto* row = new AdaptiveRow(this, spacing::kGap);
+    auto* page = new QScrollArea(this);
+    page->setWidgetResizable(true);
+    page->setFrameShape(QFrame::NoFrame);
+    page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    page->setFocusPolicy(Qt::NoFocus);
+    page->setWidget(row);
+    layout->addWidget(page);
+    row->addWidget(makeWhatCard(), 3, 360);
+    auto* right = new QWidget(row);
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(spacing::kGap);
@@ -82,12 +91,17 @@ RunSetupView::RunSetupView(WindowContext& context, QWidget* parent) : QWidget(pa
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(makeHowCard());
+    auto* how = makeHowCard();
+    area->setWidget(how);
     column->addWidget(area, 1);
     column->addWidget(makeStartCard());
-    right->setMinimumWidth(320);
-    right->setMaximumWidth(420);
-    layout->addWidget(right, 2);
+    right->setMaximumWidth(scaled(420));
+    row->addWidget(right, 2, 320);
+    connect(row, &AdaptiveRow::stackedChanged, this, [this, right, area, how](bool stacked) {
+        right->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(420));
+        area->setMinimumHeight(stacked ? how->sizeHint().height() : 0);
+        m_tree->setMinimumHeight(stacked ? scaled(260) : 0);
+    });
 
     showCatalogue();
     connect(&m_context.machine, &MachineController::catalogueReady, this, &RunSetupView::showCatalogue);
@@ -139,7 +153,7 @@ Card* RunSetupView::makeHowCard() {
     form->setHorizontalSpacing(spacing::kGap);
     form->setVerticalSpacing(spacing::kSmall);
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    form->setRowWrapPolicy(textScale() > 1.3 ? QFormLayout::WrapLongRows : QFormLayout::DontWrapRows);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
     const auto addRow = [&](const QString& text, QWidget* field) {
         auto* label = makeLabel(text, role::kMuted, card, false);
@@ -179,6 +193,8 @@ Card* RunSetupView::makeHowCard() {
         edit->setValidator(new QRegularExpressionValidator(kList, edit));
         connect(edit, &QLineEdit::textChanged, this, &RunSetupView::choiceChanged);
     }
+    m_realData = new QCheckBox(tr("real data of the data folder"), card);
+    m_realData->setObjectName(QStringLiteral("realDataBox"));
     addRow(tr("Batch"), m_batch);
     addRow(tr("Threads"), m_threads);
     m_timeCap = new QDoubleSpinBox(card);
@@ -192,9 +208,10 @@ Card* RunSetupView::makeHowCard() {
     m_precise = new QCheckBox(tr("within 1 % instead of 2 %"), card);
     m_precise->setToolTip(tr("Sample until the 95 % interval of the median is that narrow."));
     addRow(tr("Intervals"), m_precise);
+    addRow(tr("Data"), m_realData);
     card->body()->addLayout(form);
     card->body()->addStretch(1);
-    for (auto* box : {m_train, m_infer, m_precise})
+    for (auto* box : {m_train, m_infer, m_precise, m_realData})
         connect(box, &QCheckBox::toggled, this, &RunSetupView::choiceChanged);
     connect(m_timeCap, &QDoubleSpinBox::valueChanged, this, &RunSetupView::choiceChanged);
     return card;
@@ -232,9 +249,9 @@ void RunSetupView::showCatalogue() {
             QStringLiteral("%1 (%2)").arg(StatusText::device(device.id), QString::fromStdString(device.name)), this);
         box->setChecked(device.runnable);
         box->setEnabled(device.runnable);
-        if (!device.runnable) box->setToolTip(QString::fromStdString(device.reason));
+        if (!device.runnable) box->setToolTip(EngineText::sentence(device.reason));
         // The name of a card may be long: the word "GPU" stays, the rest shows on hover.
-        if (box->sizeHint().width() > 250) {
+        if (box->sizeHint().width() > scaled(250)) {
             box->setToolTip(box->text());
             box->setAccessibleName(box->text());
             box->setText(StatusText::device(device.id));
@@ -250,7 +267,6 @@ void RunSetupView::showCatalogue() {
         m_precisions.emplace_back(precision, box);
         connect(box, &QCheckBox::toggled, this, &RunSetupView::choiceChanged);
     }
-    m_threads->setPlaceholderText(tr("all %n core(s)", nullptr, catalogue.maxThreads));
     restoreChoice();
     m_tree->expandAll();
     resizeColumns();
@@ -294,6 +310,16 @@ void RunSetupView::showProtocol() {
     const auto preferences = m_context.preferences.load();
     const QSignalBlocker precise(m_precise);
     const QSignalBlocker cap(m_timeCap);
+    const QSignalBlocker data(m_realData);
+    const int cores = m_context.machine.catalogue().maxThreads;
+    const int usual = threadsOf(preferences, cores);
+    m_threads->setPlaceholderText(usual > 0 ? Format::integer(usual) : tr("all %n core(s)", nullptr, cores));
+    m_realData->setEnabled(!preferences.dataFolder.isEmpty());
+    if (preferences.dataFolder.isEmpty()) m_realData->setChecked(false);
+    m_realData->setToolTip(preferences.dataFolder.isEmpty()
+                               ? tr("Choose the folder with the data sets in Settings first.")
+                               : tr("Times the step, the input pipeline, and both together, with the files of %1")
+                                     .arg(preferences.dataFolder));
     m_precise->setChecked(preferences.precise);
     m_timeCap->setValue(preferences.timeCapSeconds);
 }
@@ -327,6 +353,10 @@ RunRequest RunSetupView::request() const {
     if (request.precisions == std::vector<std::string>{"fp32"}) request.precisions.clear();
     request.batches = numbersOf(m_batch->text());
     for (const auto count : numbersOf(m_threads->text())) request.threads.push_back(static_cast<int>(count));
+    const auto preferences = m_context.preferences.load();
+    const int usual = threadsOf(preferences, m_context.machine.catalogue().maxThreads);
+    if (request.threads.empty() && usual > 0) request.threads = {usual};
+    if (m_realData->isChecked()) request.data = preferences.dataFolder.toStdString();
     if (m_timeCap->value() > 0) request.timeCapSeconds = m_timeCap->value();
     request.precise = m_precise->isChecked();
     request.database = m_context.databaseFile().toStdString();

@@ -68,6 +68,7 @@ private:
     QLineEdit* m_batch = nullptr;
     QLineEdit* m_threads = nullptr;
     QDoubleSpinBox* m_timeCap = nullptr;
+    QCheckBox* m_realData = nullptr;
     QCheckBox* m_precise = nullptr;
     QLabel* m_estimateText = nullptr;
     QPushButton* m_runButton = nullptr;

@@ -18,6 +18,7 @@
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
 #include "ui/text/status_text.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/gauge.h"
 #include "ui/widgets/live_samples_view.h"
@@ -55,7 +56,7 @@ RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_c
     m_log->setContent(RecordsPresenter::emptyLog());
     m_logTable = makeTable(m_log, tr("Finished cases"), this);
     m_logTable->setObjectName(QStringLiteral("logTable"));
-    m_logTable->setMinimumHeight(110);
+    m_logTable->setMinimumHeight(scaled(110));
     auto* header = m_logTable->horizontalHeader();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -122,18 +123,18 @@ Card* RunView::makeHeadCard() {
 
 Card* RunView::makeLiveCard() {
     auto* card = new Card({}, this);
-    auto* row = new QHBoxLayout;
-    m_phases = new QLabel(card);
+    auto* row = new QWidget(card);
+    auto* line = new FlowLayout(row, spacing::kGap);
+    m_phases = new QLabel(row);
     m_phases->setTextFormat(Qt::RichText);
     m_phases->setObjectName(QStringLiteral("phaseLabel"));
-    row->addWidget(m_phases);
-    row->addStretch(1);
+    line->addWidget(m_phases);
     m_interval = makeLabel({}, role::kMuted, card, false);
-    row->addWidget(m_interval);
+    line->addWidget(m_interval);
     m_countersButton = makeButton({}, {}, role::kQuiet, card);
     m_countersButton->setObjectName(QStringLiteral("countersButton"));
-    row->addWidget(m_countersButton);
-    card->body()->addLayout(row);
+    line->addWidget(m_countersButton);
+    card->body()->addWidget(row);
     m_live = new LiveSamplesView(card);
     card->body()->addWidget(m_live, 1);
     makeGauges(card);
@@ -148,9 +149,8 @@ Card* RunView::makeLiveCard() {
 
 void RunView::makeGauges(Card* card) {
     m_gaugeRow = new QWidget(card);
-    auto* layout = new QHBoxLayout(m_gaugeRow);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing::kSmall);
+    auto* layout = new FlowLayout(m_gaugeRow, spacing::kSmall);
+    layout->setFilling(true);
     m_load = new Gauge(tr("CPU load"), m_gaugeRow);
     m_load->setRange(0, 1);
     m_clock = new Gauge(tr("Clock"), m_gaugeRow);

@@ -10,10 +10,13 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
+#include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/theme.h"
@@ -26,6 +29,7 @@ QFormLayout* addForm(Card* card) {
     form->setHorizontalSpacing(spacing::kPage);
     form->setVerticalSpacing(spacing::kSmall);
     form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
+    form->setRowWrapPolicy(textScale() > 1.3 ? QFormLayout::WrapLongRows : QFormLayout::DontWrapRows);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     card->body()->addLayout(form);
     return form;
@@ -34,7 +38,7 @@ QFormLayout* addForm(Card* card) {
 void addRow(QFormLayout* form, const QString& text, QWidget* field) {
     auto* label = makeLabel(text, role::kMuted, field->parentWidget(), false);
     label->setBuddy(field);
-    label->setMinimumWidth(150);
+    label->setMinimumWidth(scaled(150));
     if (field->accessibleName().isEmpty()) field->setAccessibleName(text);
     form->addRow(label, field);
 }
@@ -47,7 +51,7 @@ SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("S
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
     for (auto* card : {makeLookCard(), makeProtocolCard(), makeCostCard(), makeDataCard(), makePrivacyCard()}) {
-        card->setMaximumWidth(760);
+        card->setMaximumWidth(scaled(760));
         layout->addWidget(card);
     }
     layout->addStretch(1);
@@ -80,6 +84,17 @@ Card* SettingsPage::makeLookCard() {
     m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::Dark));
     addRow(form, tr("Language"), m_language);
     addRow(form, tr("Theme"), m_theme);
+    m_textSize = new QComboBox(card);
+    m_textSize->setObjectName(QStringLiteral("textSizeBox"));
+    m_textSize->addItem(tr("As the system"), 0);
+    for (const int percent : {100, 125, 150, 175, 200}) m_textSize->addItem(Format::percent(percent / 100.0), percent);
+    addRow(form, tr("Size of texts"), m_textSize);
+    connect(m_textSize, &QComboBox::activated, this, [this] {
+        const int percent = m_textSize->currentData().toInt();
+        change([&](Preferences& preferences) { preferences.textPercent = percent; });
+        m_context.theme.setTextScale(textScaleOf(m_context.preferences.load()));
+        emit textScaleChosen();
+    });
     connect(m_language, &QComboBox::activated, this, [this] {
         const auto code = m_language->currentData().toString();
         change([&](Preferences& preferences) { preferences.language = code; });
@@ -103,7 +118,16 @@ Card* SettingsPage::makeProtocolCard() {
     m_timeCap->setDecimals(1);
     m_timeCap->setSuffix(tr(" s"));
     m_timeCap->setSpecialValueText(tr("the suite's own"));
-    m_timeCap->setMinimumWidth(160);
+    m_timeCap->setMinimumWidth(scaled(160));
+    m_threadPolicy = new QComboBox(card);
+    m_threadPolicy->setObjectName(QStringLiteral("threadPolicyBox"));
+    const QString policies[] = {tr("all usable cores"), tr("half of the usable cores"), tr("one")};
+    for (int index = 0; index < 3; ++index) m_threadPolicy->addItem(policies[index], threadPolicies()[index]);
+    m_threadPolicy->setToolTip(tr("Of a case on the CPU, where the Benchmark page names no number"));
+    addRow(form, tr("Threads"), m_threadPolicy);
+    connect(m_threadPolicy, &QComboBox::activated, this, [this] {
+        change([&](Preferences& preferences) { preferences.threadPolicy = m_threadPolicy->currentData().toString(); });
+    });
     addRow(form, tr("Precision"), m_precise);
     addRow(form, tr("Time cap for a case"), m_timeCap);
     connect(m_precise, &QCheckBox::toggled, this,
@@ -123,29 +147,38 @@ Card* SettingsPage::makeCostCard() {
     m_usdPerKwh->setDecimals(3);
     m_usdPerKwh->setSingleStep(0.01);
     m_usdPerKwh->setPrefix(QStringLiteral("$"));
-    m_usdPerKwh->setMinimumWidth(160);
+    m_usdPerKwh->setMinimumWidth(scaled(160));
     addRow(form, tr("Electricity, a kWh"), m_usdPerKwh);
+    m_oldPriceDays = new QSpinBox(card);
+    m_oldPriceDays->setObjectName(QStringLiteral("oldPriceBox"));
+    m_oldPriceDays->setRange(1, 3650);
+    m_oldPriceDays->setSuffix(tr(" days"));
+    m_oldPriceDays->setMinimumWidth(scaled(160));
+    addRow(form, tr("Mark prices older than"), m_oldPriceDays);
+    connect(m_oldPriceDays, &QSpinBox::valueChanged, this,
+            [this](int days) { change([&](Preferences& preferences) { preferences.oldPriceDays = days; }); });
     connect(m_usdPerKwh, &QDoubleSpinBox::valueChanged, this,
             [this](double usd) { change([&](Preferences& preferences) { preferences.usdPerKwh = usd; }); });
     return card;
 }
 
 Card* SettingsPage::makeDataCard() {
-    auto* card = new Card(tr("Results"), this);
+    auto* card = new Card(tr("Files"), this);
+    addDataFolder(card);
     card->body()->addWidget(
         makeLabel(tr("All runs are kept in one file. Choose another to keep runs apart, or to share a disk."),
                   role::kMuted, card));
     m_database = new ElidedLabel({}, card);
     m_database->setObjectName(QStringLiteral("databaseLabel"));
     card->body()->addWidget(m_database);
-    auto* row = new QHBoxLayout;
+    auto* row = new QWidget(card);
+    auto* buttons = new FlowLayout(row, spacing::kSmall);
     auto* choose = makeButton(tr("Choose…"), QStringLiteral("folder"), "", card);
     choose->setObjectName(QStringLiteral("chooseDatabaseButton"));
     auto* standard = makeButton(tr("Use the default file"), {}, role::kQuiet, card);
-    row->addWidget(choose);
-    row->addWidget(standard);
-    row->addStretch(1);
-    card->body()->addLayout(row);
+    buttons->addWidget(choose);
+    buttons->addWidget(standard);
+    card->body()->addWidget(row);
     connect(choose, &QPushButton::clicked, this, &SettingsPage::chooseDatabase);
     connect(standard, &QPushButton::clicked, this, [this] {
         change([](Preferences& preferences) { preferences.databaseFile.clear(); });
@@ -170,13 +203,46 @@ Card* SettingsPage::makePrivacyCard() {
     return card;
 }
 
+void SettingsPage::addDataFolder(Card* card) {
+    card->body()->addWidget(
+        makeLabel(tr("Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others."),
+                  role::kMuted, card));
+    m_dataFolder = new ElidedLabel({}, card);
+    m_dataFolder->setObjectName(QStringLiteral("dataFolderLabel"));
+    card->body()->addWidget(m_dataFolder);
+    auto* row = new QWidget(card);
+    auto* buttons = new FlowLayout(row, spacing::kSmall);
+    auto* choose = makeButton(tr("Choose folder…"), QStringLiteral("folder"), "", row);
+    choose->setObjectName(QStringLiteral("chooseDataButton"));
+    auto* none = makeButton(tr("Use invented data"), {}, role::kQuiet, row);
+    none->setObjectName(QStringLiteral("noDataButton"));
+    buttons->addWidget(choose);
+    buttons->addWidget(none);
+    card->body()->addWidget(row);
+    const auto set = [this](const QString& folder) {
+        change([&](Preferences& preferences) { preferences.dataFolder = folder; });
+        showPreferences(m_context.preferences.load());
+    };
+    connect(choose, &QPushButton::clicked, this, [this, set] {
+        const auto folder = m_context.dialogs.chooseFolder(this, tr("Folder with the data sets"));
+        if (!folder.isEmpty()) set(folder);
+    });
+    connect(none, &QPushButton::clicked, this, [set] { set({}); });
+}
+
 void SettingsPage::showPreferences(const Preferences& preferences) {
     const QSignalBlocker precise(m_precise);
     const QSignalBlocker cap(m_timeCap);
     const QSignalBlocker electricity(m_usdPerKwh);
+    const QSignalBlocker age(m_oldPriceDays);
     m_usdPerKwh->setValue(preferences.usdPerKwh);
+    m_oldPriceDays->setValue(preferences.oldPriceDays);
+    m_threadPolicy->setCurrentIndex(std::max(0, m_threadPolicy->findData(preferences.threadPolicy)));
+    m_dataFolder->setFullText(preferences.dataFolder.isEmpty() ? tr("none chosen: data are invented")
+                                                               : preferences.dataFolder);
     m_language->setCurrentIndex(std::max(0, m_language->findData(preferences.language)));
     m_theme->setCurrentIndex(std::max(0, m_theme->findData(static_cast<int>(preferences.theme))));
+    m_textSize->setCurrentIndex(std::max(0, m_textSize->findData(preferences.textPercent)));
     m_precise->setChecked(preferences.precise);
     m_timeCap->setValue(preferences.timeCapSeconds);
     m_database->setFullText(m_context.databaseFile());
@@ -202,6 +268,7 @@ void SettingsPage::resetAll() {
     const auto database = m_context.databaseFile();
     m_context.preferences.reset();
     const auto preferences = m_context.preferences.load();
+    m_context.theme.setTextScale(textScaleOf(preferences));
     m_context.theme.apply(preferences.theme);
     showPreferences(preferences);
     if (database != m_context.databaseFile()) emit databaseChanged();

@@ -9,6 +9,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QSpinBox;
 
 namespace steelyard::ui {
 
@@ -26,6 +27,8 @@ public:
 signals:
     void languageChosen(const QString& code);
     void databaseChanged();
+    // Sizes are given to widgets when they are made: the window makes its pages anew.
+    void textScaleChosen();
 
 private:
     [[nodiscard]] Card* makeLookCard();
@@ -36,16 +39,21 @@ private:
     void showPreferences(const Preferences& preferences);
     template <typename Change>
     void change(Change apply);
+    void addDataFolder(Card* card);
     void chooseDatabase();
     void resetAll();
 
     WindowContext& m_context;
     QComboBox* m_language = nullptr;
     QComboBox* m_theme = nullptr;
+    QComboBox* m_textSize = nullptr;
     QCheckBox* m_precise = nullptr;
     QDoubleSpinBox* m_timeCap = nullptr;
     QDoubleSpinBox* m_usdPerKwh = nullptr;
     ElidedLabel* m_database = nullptr;
+    ElidedLabel* m_dataFolder = nullptr;
+    QComboBox* m_threadPolicy = nullptr;
+    QSpinBox* m_oldPriceDays = nullptr;
 };
 
 }  // namespace steelyard::ui

@@ -25,6 +25,7 @@
 #include "ui/presenters/study_presenter.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
@@ -36,24 +37,34 @@ namespace {
 constexpr int kWeightSteps = 20;  // of the slider, to 1
 constexpr int kMostWeight = 6;
 constexpr qint64 kLargestFile = 8 * 1024 * 1024;  // read in the window's thread: a study is a few kilobytes
-constexpr int kControlsWidth = 260;
+constexpr int kControlsWidth = 260;               // these in pixels at a text scale of 1
+constexpr int kResultsWidth = 320;
+constexpr int kResultsHeight = 480;  // above the controls, where both do not fit beside each other
 
 }  // namespace
 
 StudiesPage::StudiesPage(WindowContext& context, QWidget* parent) : Page(tr("Studies"), parent), m_context(context) {
     buildHeader();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(spacing::kGap);
-    auto* area = new QScrollArea(this);
+    auto* row = new AdaptiveRow(this, spacing::kGap);
+    row->setLastFirst();
+    auto* area = new QScrollArea(row);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setFixedWidth(kControlsWidth);
-    area->setWidget(makeControls());
-    row->addWidget(area);
-    row->addWidget(makeResults(), 1);
-    content()->addLayout(row, 1);
+    area->setFixedWidth(scaled(kControlsWidth));
+    auto* controls = makeControls();
+    area->setWidget(controls);
+    auto* results = makeResults();
+    row->addWidget(area, 0, kControlsWidth);
+    row->addWidget(results, 1, kResultsWidth);
+    addScrolled(row);
+    connect(row, &AdaptiveRow::stackedChanged, this, [area, controls, results](bool stacked) {
+        area->setMinimumWidth(stacked ? 0 : scaled(kControlsWidth));
+        area->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kControlsWidth));
+        area->setMinimumHeight(stacked ? controls->sizeHint().height() : 0);
+        results->setMinimumHeight(stacked ? scaled(kResultsHeight) : 0);
+    });
 }
 
 void StudiesPage::buildHeader() {

@@ -11,6 +11,7 @@
 #include "ui/pages/export_flow.h"
 #include "ui/presenters/records_presenter.h"
 #include "ui/presenters/trend_presenter.h"
+#include "ui/widgets/adaptive.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -30,9 +31,11 @@ TrendCard::TrendCard(WindowContext& context, QWidget* parent) : Card({}, parent)
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
     close->setToolTip(tr("Close the trend"));
     close->setAccessibleName(close->toolTip());
-    row->addWidget(m_cases, 1);
-    row->addWidget(m_sentence, 1);
-    row->addWidget(close);
+    auto* words = new AdaptiveRow(this, spacing::kGap);
+    words->addWidget(m_cases, 1, 240);
+    words->addWidget(m_sentence, 1, 240);
+    row->addWidget(words, 1);
+    row->addWidget(close, 0, Qt::AlignTop);
     body()->addLayout(row);
     m_chart = new ChartView(this);
     m_chart->setObjectName(QStringLiteral("trendChart"));

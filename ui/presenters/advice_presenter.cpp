@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/catalog/catalog.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
 #include "ui/text/status_text.h"
@@ -25,7 +24,7 @@ QString wait(double hours) {
     return Format::wait(hours * 3600);
 }
 QString waitRange(const Interval& hours) {
-    return Format::waitRange(hours.low * 3600, hours.high * 3600);
+    return Format::waitRangeBeside(hours.median * 3600, hours.low * 3600, hours.high * 3600);
 }
 QString moneyRange(const Interval& usd) {
     return Format::moneyRange(usd.low, usd.high);
@@ -227,7 +226,7 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
             const bool said = reason.kind == Kind::Cheapest || reason.kind == Kind::Fastest ||
                               reason.kind == Kind::BestBalance || reason.kind == Kind::UncertainPrediction ||
                               reason.kind == Kind::OnPareto;
-            if (!said && static_cast<std::size_t>(card.reasons.size()) < kMostReasons)
+            if (!said && isWorthSaying(reason) && static_cast<std::size_t>(card.reasons.size()) < kMostReasons)
                 card.reasons << capitalised(AdviceText::reason(reason));
         }
         cards.push_back(std::move(card));
@@ -235,10 +234,17 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
     return cards;
 }
 
+// The age from which a price is worth a word is the user's.
+bool AdvicePresenter::isWorthSaying(const advisor::Reason& reason) const {
+    return reason.kind != advisor::ReasonKind::OldPrice || reason.a > m_answer.oldPriceDays;
+}
+
 QString AdvicePresenter::why(const Candidate& candidate, int most) const {
     QStringList parts;
     for (const auto& reason : candidate.rejectedBecause) parts << AdviceText::reason(reason);
-    for (const auto& reason : candidate.reasons) parts << AdviceText::reason(reason);
+    for (const auto& reason : candidate.reasons) {
+        if (isWorthSaying(reason)) parts << AdviceText::reason(reason);
+    }
     return parts.mid(0, most).join(tr("; "));
 }
 
@@ -306,7 +312,7 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
         row.cells.push_back({plain(candidate->priceDate), {}, {}, {}});
         if (candidate->priceAgeDays) {
             const int days = *candidate->priceAgeDays;
-            const bool old = days > catalog::kOldPriceDays;
+            const bool old = days > m_answer.oldPriceDays;
             row.cells.push_back({tr("%n day(s)", nullptr, days),
                                  old ? tr("An old price: look it up before you decide.") : QString(),
                                  static_cast<double>(days), old ? std::optional(Tone::Caution) : std::nullopt});
@@ -345,10 +351,12 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     const auto& prediction = candidate->prediction;
     if (prediction.hasTime()) {
         add(tr("Time of the job"), tr("%1 (%2)").arg(wait(candidate->hours.median), waitRange(candidate->hours)));
+        const auto unit = Format::secondsUnit(prediction.seconds.median);
         add(tr("Time of a step"),
-            tr("%1 (%2–%3)")
-                .arg(Format::seconds(prediction.seconds.median), Format::seconds(prediction.seconds.low),
-                     Format::seconds(prediction.seconds.high)));
+            tr("%1 %3 (%2 %3)")
+                .arg(Format::number(prediction.seconds.median / unit.divisor),
+                     Format::range(prediction.seconds.low / unit.divisor, prediction.seconds.high / unit.divisor),
+                     unit.unit));
         add(tr("Never faster than"), Format::seconds(prediction.boundSeconds));
         add(tr("Time is"), AdviceText::name(prediction.basis));
         if (prediction.bandClass) add(tr("Band"), AdviceText::bandClass(*prediction.bandClass));
@@ -368,7 +376,9 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     add(tr("Price of"), plain(candidate->priceDate));
     add(tr("Source"), plain(candidate->priceSource));
     for (const auto& reason : candidate->rejectedBecause) add(tr("Not possible"), AdviceText::reason(reason));
-    for (const auto& reason : candidate->reasons) add(tr("Why"), AdviceText::reason(reason));
+    for (const auto& reason : candidate->reasons) {
+        if (isWorthSaying(reason)) add(tr("Why"), AdviceText::reason(reason));
+    }
     return list;
 }
 

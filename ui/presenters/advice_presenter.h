@@ -74,6 +74,8 @@ private:
     [[nodiscard]] bool isChoice(const advisor::Candidate& candidate) const;
     [[nodiscard]] TableContent priceTable(const std::vector<const advisor::Candidate*>& candidates) const;
 
+    [[nodiscard]] bool isWorthSaying(const advisor::Reason& reason) const;
+
     const AdviceAnswer& m_answer;
     const advisor::Advice& m_advice;
 };

@@ -80,6 +80,7 @@ struct BuyableCard {
 struct AdviceAnswer {
     AdviceQuestion question;
     advisor::AdviceRequest request;
+    int oldPriceDays = 90;  // a price older than this is marked
     std::string workloadTitle;
     advisor::Advice advice;
     std::vector<BuyableCard> cards;                  // best for the money first

@@ -3,6 +3,7 @@
 
 #include "engine/bench/run_comparison.h"
 #include "ui/presenters/records_presenter.h"
+#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
@@ -12,8 +13,7 @@ constexpr double kMilli = 1e-3;
 
 TableCell medianCell(const bench::CaseRecord& record) {
     if (!record.stepSeconds) {
-        const auto why =
-            record.reason.empty() ? StatusText::name(record.status) : QString::fromStdString(record.reason);
+        const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
         return {Format::unknown(), why, {}, {}};
     }
     const auto& step = *record.stepSeconds;

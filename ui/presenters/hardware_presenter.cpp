@@ -2,7 +2,10 @@
 #include "ui/presenters/hardware_presenter.h"
 
 #include <QStringList>
+#include <cmath>
 
+#include "engine/hardware/profile_facts.h"
+#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
@@ -10,20 +13,25 @@ namespace {
 
 using hardware::Fact;
 
+constexpr double kGiB = 1024.0 * 1024 * 1024;
+
 QString plain(const std::string& text) {
     return QString::fromStdString(text);
 }
 
 QString sourceOf(const std::string& source) {
     if (source == hardware::kUserSource) return HardwarePresenter::tr("set by you");
-    return plain(source);
+    return EngineText::text(source);
 }
 
 // Text of a fact, its reason when unknown.
 template <typename T, typename Show>
 TableCell cellOf(const Fact<T>& fact, Show show) {
     if (fact.isKnown()) return {show(*fact.value), {}, {}, {}};
-    return {Format::unknown(), fact.reason.empty() ? HardwarePresenter::tr("unknown") : plain(fact.reason), {}, {}};
+    return {Format::unknown(),
+            fact.reason.empty() ? HardwarePresenter::tr("unknown") : EngineText::text(fact.reason),
+            {},
+            {}};
 }
 
 const auto kShowText = [](const std::string& value) { return plain(value); };
@@ -42,8 +50,9 @@ TableRow heading(const QString& text) {
 
 // A fact that has only been detected: nothing allows or uses part of it.
 template <typename T, typename Show>
-TableRow simpleRow(const QString& name, const Fact<T>& fact, Show show) {
+TableRow simpleRow(const QString& name, const Fact<T>& fact, Show show, const std::string& path = {}) {
     TableRow row;
+    row.key = plain(path);
     row.cells = {{name, {}, {}, {}}, cellOf(fact, show), {}, {}, {sourceOf(fact.source), {}, {}, {}}};
     return row;
 }
@@ -70,15 +79,6 @@ QString listText(const std::vector<std::string>& values) {
     return text;
 }
 
-// The engine's reasons are clauses; here they stand as sentences.
-QString asSentence(const std::string& clause) {
-    auto text = plain(clause).trimmed();
-    if (text.isEmpty()) return text;
-    text[0] = text[0].toUpper();
-    if (!text.endsWith(QLatin1Char('.'))) text += QLatin1Char('.');
-    return text;
-}
-
 QString kindsText(const std::vector<hardware::CpuKind>& kinds) {
     QStringList parts;
     for (const auto& kind : kinds)
@@ -88,9 +88,10 @@ QString kindsText(const std::vector<hardware::CpuKind>& kinds) {
 
 void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
     rows.push_back(heading(HardwarePresenter::tr("Processor")));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Name"), cpu.name, kShowText));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Packages"), cpu.packages, kShowCount));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Name"), cpu.name, kShowText, "cpu.name"));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Packages"), cpu.packages, kShowCount, "cpu.packages"));
     TableRow cores;
+    cores.key = QStringLiteral("cpu.cores");
     cores.cells = {
         {HardwarePresenter::tr("Physical cores"), {}, {}, {}},
         cellOf(cpu.cores, kShowCount),
@@ -103,6 +104,7 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
     cores.cells[3].hover = HardwarePresenter::tr("Threads that a benchmark uses unless told otherwise");
     rows.push_back(std::move(cores));
     TableRow threads;
+    threads.key = QStringLiteral("cpu.threads");
     threads.cells = {{HardwarePresenter::tr("Logical CPUs"), {}, {}, {}},
                      cellOf(cpu.threads, kShowCount),
                      cellOf(cpu.allowedCpus, kShowCount),
@@ -110,6 +112,7 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
                      {sourceOf(cpu.allowedCpus.source), {}, {}, {}}};
     rows.push_back(std::move(threads));
     TableRow quota;
+    quota.key = QStringLiteral("cpu.quota_cores");
     quota.cells = {{HardwarePresenter::tr("CPU time granted"), {}, {}, {}},
                    {},
                    cellOf(cpu.quotaCores,
@@ -124,7 +127,7 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
     auto isa = simpleRow(HardwarePresenter::tr("Instruction sets"), cpu.isa, listText);
     isa.cells[1].hover = isa.cells[1].text;
     rows.push_back(std::move(isa));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Highest clock"), cpu.maxMhz, kShowMhz));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Highest clock"), cpu.maxMhz, kShowMhz, "cpu.max_mhz"));
     rows.push_back(simpleRow(HardwarePresenter::tr("Clock now"), cpu.currentMhz, kShowMhz));
     rows.push_back(simpleRow(HardwarePresenter::tr("Governor"), cpu.governor, kShowText));
 }
@@ -132,6 +135,7 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
 void addMemory(std::vector<TableRow>& rows, const hardware::MemoryInfo& memory) {
     rows.push_back(heading(HardwarePresenter::tr("Memory")));
     TableRow main;
+    main.key = QStringLiteral("memory.total_bytes");
     main.cells = {{HardwarePresenter::tr("Main memory"), {}, {}, {}},
                   cellOf(memory.totalBytes, kShowBytes),
                   cellOf(memory.limitBytes, kShowBytes),
@@ -139,13 +143,29 @@ void addMemory(std::vector<TableRow>& rows, const hardware::MemoryInfo& memory) 
                   {sourceOf(memory.totalBytes.source), {}, {}, {}}};
     rows.push_back(std::move(main));
     TableRow available;
+    available.key = QStringLiteral("memory.available_bytes");
     available.cells = {{HardwarePresenter::tr("Available now"), {}, {}, {}},
                        {},
                        cellOf(memory.availableBytes, kShowBytes),
                        {},
                        {sourceOf(memory.availableBytes.source), {}, {}, {}}};
     rows.push_back(std::move(available));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Swap"), memory.swapTotalBytes, kShowBytes));
+    rows.push_back(
+        simpleRow(HardwarePresenter::tr("Swap"), memory.swapTotalBytes, kShowBytes, "memory.swap_total_bytes"));
+}
+
+void addGraphics(std::vector<TableRow>& rows, const std::vector<hardware::GpuInfo>& gpus) {
+    const auto rate = [](double value) { return QStringLiteral("%1 GB/s").arg(Format::number(value / 1e9)); };
+    for (std::size_t index = 0; index < gpus.size(); ++index) {
+        const auto& gpu = gpus[index];
+        const auto path = "gpus[" + std::to_string(index) + "].";
+        rows.push_back(heading(HardwarePresenter::tr("GPU %1").arg(Format::integer(static_cast<int>(index)))));
+        rows.push_back(simpleRow(HardwarePresenter::tr("Name"), gpu.name, kShowText, path + "name"));
+        rows.push_back(simpleRow(HardwarePresenter::tr("Memory"), gpu.memoryBytes, kShowBytes, path + "memory_bytes"));
+        rows.push_back(simpleRow(HardwarePresenter::tr("Memory bandwidth"), gpu.memoryBytesPerSecond, rate,
+                                 path + "memory_bytes_per_second"));
+        rows.push_back(simpleRow(HardwarePresenter::tr("Highest clock"), gpu.maxMhz, kShowMhz, path + "max_mhz"));
+    }
 }
 
 void addSystem(std::vector<TableRow>& rows, const hardware::EnvironmentInfo& environment) {
@@ -153,9 +173,9 @@ void addSystem(std::vector<TableRow>& rows, const hardware::EnvironmentInfo& env
         return value == "none" ? HardwarePresenter::tr("none") : plain(value);
     };
     rows.push_back(heading(HardwarePresenter::tr("System")));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Operating system"), environment.os, kShowText));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Operating system"), environment.os, kShowText, "environment.os"));
     rows.push_back(simpleRow(HardwarePresenter::tr("Kernel"), environment.kernel, kShowText));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Machine"), environment.machine, kShowText));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Machine"), environment.machine, kShowText, "environment.machine"));
     rows.push_back(simpleRow(HardwarePresenter::tr("Virtual machine"), environment.virtualMachine, none));
     rows.push_back(simpleRow(HardwarePresenter::tr("Container"), environment.container, none));
 }
@@ -218,8 +238,44 @@ TableContent HardwarePresenter::facts(const hardware::HardwareProfile& profile) 
                        {tr("Source"), false, tr("Where the fact was read")}};
     addProcessor(content.rows, profile.cpu);
     addMemory(content.rows, profile.memory);
+    addGraphics(content.rows, profile.gpus);
     addSystem(content.rows, profile.environment);
     return content;
+}
+
+QString HardwarePresenter::editText(const hardware::HardwareProfile& profile, const QString& path) {
+    for (const auto& row : hardware::listFacts(profile)) {
+        if (plain(row.path) != path) continue;
+        if (!row.known || !path.endsWith(QLatin1String("_bytes"))) return plain(row.text);
+        return QStringLiteral("%1 GiB").arg(QLocale().toString(std::stod(row.text) / kGiB, 'g', 4));
+    }
+    return {};
+}
+
+std::string HardwarePresenter::parsed(const QString& path, const QString& text) {
+    const auto typed = text.trimmed();
+    if (path.endsWith(QLatin1String("_bytes"))) {
+        static const std::pair<const char*, double> kUnits[] = {{"TiB", kGiB * 1024},
+                                                                {"GiB", kGiB},
+                                                                {"MiB", kGiB / 1024},
+                                                                {"TB", 1e12},
+                                                                {"GB", 1e9},
+                                                                {"MB", 1e6},
+                                                                {"B", 1},
+                                                                {"", kGiB}};
+        for (const auto& [unit, bytes] : kUnits) {
+            const auto name = QLatin1String(unit);
+            if (!typed.endsWith(name, Qt::CaseInsensitive)) continue;
+            bool ok = false;
+            const double value = QLocale().toDouble(typed.left(typed.size() - name.size()).trimmed(), &ok);
+            if (ok) return std::to_string(std::llround(value * bytes));
+        }
+        return typed.toStdString();
+    }
+    bool ok = false;
+    const double value = QLocale().toDouble(typed, &ok);
+    if (!ok) return typed.toStdString();
+    return QString::number(value, 'g', 15).toStdString();
 }
 
 std::vector<GpuCard> HardwarePresenter::gpus(const hardware::HardwareProfile& profile) {
@@ -229,7 +285,8 @@ std::vector<GpuCard> HardwarePresenter::gpus(const hardware::HardwareProfile& pr
         card.title = gpu.name.isKnown() ? plain(*gpu.name.value) : tr("%1 GPU").arg(plain(gpu.vendor));
         card.status = StatusText::name(gpu.status);
         card.tone = gpu.status == hardware::GpuStatus::Usable ? Tone::Good : Tone::Caution;
-        card.reason = QStringLiteral("%1 %2").arg(asSentence(gpu.reason), StatusText::advice(gpu.status)).trimmed();
+        card.reason =
+            QStringLiteral("%1 %2").arg(EngineText::sentence(gpu.reason), StatusText::advice(gpu.status)).trimmed();
         addFact(card.facts, tr("Memory"), gpu.memoryBytes, kShowBytes);
         addFact(card.facts, tr("Memory in use"), gpu.memoryUsedBytes, kShowBytes);
         addFact(card.facts, tr("Memory bandwidth"), gpu.memoryBytesPerSecond,
@@ -254,15 +311,16 @@ std::vector<GpuCard> HardwarePresenter::gpus(const hardware::HardwareProfile& pr
 
 QString HardwarePresenter::noGpuText(const hardware::HardwareProfile& profile) {
     if (!profile.gpus.empty()) return {};
-    const auto reason = profile.gpuReason.empty() ? tr("No graphics card was found.") : asSentence(profile.gpuReason);
+    const auto reason =
+        profile.gpuReason.empty() ? tr("No graphics card was found.") : EngineText::sentence(profile.gpuReason);
     return QStringLiteral("%1 %2").arg(reason, tr("Benchmarks run on the CPU; everything else works as well."));
 }
 
 std::vector<BackendRow> HardwarePresenter::backends(const hardware::HardwareProfile& profile) {
     std::vector<BackendRow> rows;
     for (const auto& backend : profile.backends) {
-        rows.push_back(
-            {plain(backend.name), backend.loaded, backend.loaded ? tr("loaded") : asSentence(backend.reason)});
+        rows.push_back({plain(backend.name), backend.loaded,
+                        backend.loaded ? tr("loaded") : EngineText::sentence(backend.reason)});
     }
     return rows;
 }

@@ -32,8 +32,11 @@ public:
     static QString computerLine(const hardware::HardwareProfile& profile);
     // What the memory limit, the quota or the affinity takes away, in one sentence; empty when nothing does.
     static QString limits(const hardware::HardwareProfile& profile);
-    // Fact, detected, allowed, used, source.
+    // Fact, detected, allowed, used, source. The key of a row that can be corrected is the path of its fact.
     static TableContent facts(const hardware::HardwareProfile& profile);
+    // For the field that corrects a fact: "24 GiB", "16"; and what was typed there as the engine reads it.
+    static QString editText(const hardware::HardwareProfile& profile, const QString& path);
+    static std::string parsed(const QString& path, const QString& text);
     static std::vector<GpuCard> gpus(const hardware::HardwareProfile& profile);
     // Why there is no card, and what that means; empty when there is one.
     static QString noGpuText(const hardware::HardwareProfile& profile);

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "engine/bench/peak_share.h"
+#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
@@ -23,6 +25,16 @@ std::optional<std::int64_t> peakOf(const bench::CaseRecord& record) {
     const auto& memory = record.memory;
     if (memory.devicePeakBytes) return memory.devicePeakBytes;
     return memory.enginePeakBytes ? memory.enginePeakBytes : memory.processPeakBytes;
+}
+
+// What a share of the peak means, or why there is none.
+QString peakText(const std::optional<bench::PeakShare>& share) {
+    if (!share) return RecordsPresenter::tr("The peak was not measured in this run, or says nothing about this case.");
+    if (share->kind == bench::PeakKind::Bandwidth) return RecordsPresenter::tr("of the measured memory bandwidth");
+    return share->fraction > 1 ? RecordsPresenter::tr(
+                                     "More than 100 %: the operations of the definition are counted, and the algorithm "
+                                     "(such as Winograd's) needs fewer.")
+                               : QString();
 }
 
 // Units of the micro-cases (model::throughputUnit).
@@ -100,7 +112,9 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
                        {tr("95 % interval (ms)"), true, {}},
                        {tr("Throughput"), true, {}},
                        {tr("GFLOP/s"), true, {}},
-                       {tr("Of peak"), true, tr("Share of the peak measured on this device and precision")},
+                       {tr("Of peak"), true,
+                        tr("Share of the peak measured on this device and precision. Counted are the operations of the "
+                           "definition: an algorithm that needs fewer may exceed 100 %.")},
                        {tr("Memory"), true, tr("Peak of what the engine allocated")},
                        {tr("Precision"), false, {}},
                        {tr("Batch"), true, {}},
@@ -111,7 +125,7 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
         const auto& record = run.records[position];
         const auto& spec = record.spec;
         const auto& step = record.stepSeconds;
-        const auto why = record.reason.empty() ? StatusText::name(record.status) : plain(record.reason);
+        const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
         TableRow row;
         row.key = keyOf(position);
         row.muted = record.status != bench::Status::Ok;
@@ -132,10 +146,10 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
         row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
         const auto& use = record.utilization;
         row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
-        const auto fraction = use ? use->fraction : std::nullopt;
-        row.cells.push_back({fraction ? Format::percent(*fraction) : Format::unknown(),
-                             fraction ? QString() : tr("The peak was not measured in this run."),
-                             fraction,
+        const auto share = bench::shareOfPeak(record);
+        row.cells.push_back({share ? Format::percent(share->fraction) : Format::unknown(),
+                             peakText(share),
+                             share ? std::optional(share->fraction) : std::nullopt,
                              {}});
         const auto peak = peakOf(record);
         row.cells.push_back(
@@ -146,7 +160,8 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
                                 ? TableCell{Format::integer(*spec.threads), {}, static_cast<double>(*spec.threads), {}}
                                 : TableCell{tr("all"), tr("All physical cores this process may use"), {}, {}});
         const auto& check = record.verification;
-        row.cells.push_back({StatusText::name(check.state), plain(check.reason), {}, StatusText::tone(check.state)});
+        row.cells.push_back(
+            {StatusText::name(check.state), EngineText::text(check.reason), {}, StatusText::tone(check.state)});
         row.cells.push_back({StatusText::name(record.status),
                              QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed(),
                              {},
@@ -224,11 +239,14 @@ void addWork(std::vector<Detail>& details, const bench::CaseRecord& record) {
         const auto scaled = Format::flopRateUnit(record.utilization->achievedFlops);
         auto text = QStringLiteral("%1 %2").arg(Format::number(record.utilization->achievedFlops / scaled.divisor),
                                                 scaled.unit);
-        if (record.utilization->fraction) {
-            text +=
-                RecordsPresenter::tr(", %1 of the measured peak").arg(Format::percent(*record.utilization->fraction));
-        }
         details.push_back({RecordsPresenter::tr("Achieved"), text});
+        if (const auto share = bench::shareOfPeak(record)) {
+            const auto label = share->kind == bench::PeakKind::Bandwidth ? RecordsPresenter::tr("Of peak bandwidth")
+                                                                         : RecordsPresenter::tr("Of peak");
+            auto words = Format::percent(share->fraction);
+            if (share->fraction > 1) words += QLatin1Char('\n') + peakText(share);
+            details.push_back({label, words});
+        }
     }
     if (record.energyJoulesPerStep) {
         details.push_back({RecordsPresenter::tr("Energy per step"),
@@ -252,7 +270,7 @@ void addMemory(std::vector<Detail>& details, const bench::CaseRecord& record) {
 void addVerification(std::vector<Detail>& details, const bench::CaseRecord& record) {
     const auto& check = record.verification;
     auto text = StatusText::name(check.state);
-    if (!check.reason.empty()) text += QStringLiteral(": ") + plain(check.reason);
+    if (!check.reason.empty()) text += QStringLiteral(": ") + EngineText::text(check.reason);
     details.push_back({RecordsPresenter::tr("Correctness"), text});
     if (check.maxRelativeError && check.tolerance) {
         details.push_back(
@@ -272,7 +290,7 @@ void addVerification(std::vector<Detail>& details, const bench::CaseRecord& reco
 std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     std::vector<Detail> details;
     auto status = StatusText::name(record.status);
-    if (!record.reason.empty()) status += QStringLiteral(": ") + plain(record.reason);
+    if (!record.reason.empty()) status += QStringLiteral(": ") + EngineText::text(record.reason);
     details.push_back({tr("Status"), status});
     const auto advice = StatusText::advice(record.status);
     if (!advice.isEmpty()) details.push_back({tr("What to try"), advice});
@@ -282,8 +300,8 @@ std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     addWork(details, record);
     addMemory(details, record);
     addVerification(details, record);
-    for (const auto& warning : record.warnings) details.push_back({tr("Warning"), plain(warning)});
-    for (const auto& [name, value] : record.conditions) details.push_back({plain(name), plain(value)});
+    for (const auto& warning : record.warnings) details.push_back({tr("Warning"), EngineText::text(warning)});
+    for (const auto& [name, value] : record.conditions) details.push_back({EngineText::condition(name), plain(value)});
     return details;
 }
 

@@ -10,8 +10,13 @@ namespace {
 
 const auto kLanguage = QStringLiteral("look/language");
 const auto kTheme = QStringLiteral("look/theme");
+const auto kTextPercent = QStringLiteral("look/textPercent");
 const auto kPrecise = QStringLiteral("protocol/precise");
 const auto kTimeCap = QStringLiteral("protocol/timeCapSeconds");
+const auto kThreadPolicy = QStringLiteral("protocol/threadPolicy");
+const auto kOldPriceDays = QStringLiteral("advice/oldPriceDays");
+const auto kDataFolder = QStringLiteral("data/folder");
+const auto kCorrections = QStringLiteral("hardware/corrections");
 const auto kDatabase = QStringLiteral("data/database");
 const auto kOnlyRunnable = QStringLiteral("benchmark/onlyRunnable");
 const auto kShowCounters = QStringLiteral("benchmark/showCounters");
@@ -43,6 +48,19 @@ ThemeChoice themeOf(const QString& name) {
 
 }  // namespace
 
+QStringList threadPolicies() {
+    return {QStringLiteral("all"), QStringLiteral("half"), QStringLiteral("one")};
+}
+
+int threadsOf(const Preferences& preferences, int cores) {
+    if (preferences.threadPolicy == QLatin1String("one")) return 1;
+    return preferences.threadPolicy == QLatin1String("half") ? std::max(1, cores / 2) : 0;
+}
+
+std::optional<double> textScaleOf(const Preferences& preferences) {
+    return preferences.textPercent > 0 ? std::optional(preferences.textPercent / 100.0) : std::nullopt;
+}
+
 PreferencesStore::PreferencesStore(const QString& file)
     : m_settings(std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
 
@@ -52,9 +70,15 @@ Preferences PreferencesStore::load() const {
     const auto& s = *m_settings;
     result.language = s.value(kLanguage).toString();
     result.theme = themeOf(s.value(kTheme).toString());
+    result.textPercent = s.value(kTextPercent, defaults.textPercent).toInt();
+    if (result.textPercent != 0) result.textPercent = std::clamp(result.textPercent, 100, 250);
     result.precise = s.value(kPrecise, defaults.precise).toBool();
     // A file edited by hand must not make the program unusable: figures are brought into their range.
     result.timeCapSeconds = std::clamp(s.value(kTimeCap, defaults.timeCapSeconds).toDouble(), 0.0, 3600.0);
+    result.threadPolicy = s.value(kThreadPolicy, defaults.threadPolicy).toString();
+    if (!threadPolicies().contains(result.threadPolicy)) result.threadPolicy = defaults.threadPolicy;
+    result.oldPriceDays = std::clamp(s.value(kOldPriceDays, defaults.oldPriceDays).toInt(), 1, 3650);
+    result.dataFolder = s.value(kDataFolder).toString();
     result.databaseFile = s.value(kDatabase).toString();
     result.onlyRunnable = s.value(kOnlyRunnable, defaults.onlyRunnable).toBool();
     result.showCounters = s.value(kShowCounters, defaults.showCounters).toBool();
@@ -70,8 +94,12 @@ void PreferencesStore::save(const Preferences& preferences) {
     auto& s = *m_settings;
     s.setValue(kLanguage, preferences.language);
     s.setValue(kTheme, themeName(preferences.theme));
+    s.setValue(kTextPercent, preferences.textPercent);
     s.setValue(kPrecise, preferences.precise);
     s.setValue(kTimeCap, preferences.timeCapSeconds);
+    s.setValue(kThreadPolicy, preferences.threadPolicy);
+    s.setValue(kOldPriceDays, preferences.oldPriceDays);
+    s.setValue(kDataFolder, preferences.dataFolder);
     s.setValue(kDatabase, preferences.databaseFile);
     s.setValue(kOnlyRunnable, preferences.onlyRunnable);
     s.setValue(kShowCounters, preferences.showCounters);
@@ -97,6 +125,18 @@ QString PreferencesStore::lastPage() const {
 }
 void PreferencesStore::saveLastPage(const QString& page) {
     m_settings->setValue(kPage, page);
+}
+std::map<std::string, std::string> PreferencesStore::corrections() const {
+    std::map<std::string, std::string> result;
+    const auto map = QJsonDocument::fromJson(m_settings->value(kCorrections).toString().toUtf8()).object();
+    for (auto it = map.begin(); it != map.end(); ++it)
+        result[it.key().toStdString()] = it.value().toString().toStdString();
+    return result;
+}
+void PreferencesStore::saveCorrections(const std::map<std::string, std::string>& corrections) {
+    QJsonObject map;
+    for (const auto& [path, text] : corrections) map[QString::fromStdString(path)] = QString::fromStdString(text);
+    m_settings->setValue(kCorrections, QString::fromUtf8(QJsonDocument(map).toJson(QJsonDocument::Compact)));
 }
 QVariantMap PreferencesStore::adviceQuestion() const {
     const auto text = m_settings->value(kAdvice).toString();

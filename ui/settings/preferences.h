@@ -8,7 +8,10 @@
 #include <QString>
 #include <QStringList>
 #include <QVariantMap>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "ui/widgets/theme.h"
 
@@ -17,9 +20,14 @@ namespace steelyard::ui {
 struct Preferences {
     QString language;  // "en", "zh_CN", "zh_TW"; empty: the system's
     ThemeChoice theme = ThemeChoice::System;
+    int textPercent = 0;        // size of texts; 0: the system's
     bool precise = false;       // protocol: intervals within 1 % instead of 2 %
     double timeCapSeconds = 0;  // 0: the suite's own
-    QString databaseFile;       // empty: the default file
+    // Threads of a case on the CPU where the form names none: "all" usable cores, "half" of them, "one".
+    QString threadPolicy = QStringLiteral("all");
+    int oldPriceDays = 90;  // prices older than this are marked
+    QString dataFolder;     // of real data sets; empty: invented data
+    QString databaseFile;   // empty: the default file
     bool onlyRunnable = true;
     bool showCounters = true;
     QString suite;  // last choice on the Benchmark page; empty: own selection
@@ -30,6 +38,12 @@ struct Preferences {
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
+
+// The values of threadPolicy, and what one means on a computer: 0: left to the program.
+[[nodiscard]] QStringList threadPolicies();
+[[nodiscard]] int threadsOf(const Preferences& preferences, int cores);
+// The size of texts the user chose, for ThemeController; nullopt: the system's.
+[[nodiscard]] std::optional<double> textScaleOf(const Preferences& preferences);
 
 class PreferencesStore {
 public:
@@ -43,6 +57,9 @@ public:
     void saveWindowGeometry(const QByteArray& geometry);
     [[nodiscard]] QString lastPage() const;
     void saveLastPage(const QString& page);
+    // Facts of the hardware that the user has set, by their path (hardware::withOverride).
+    [[nodiscard]] std::map<std::string, std::string> corrections() const;
+    void saveCorrections(const std::map<std::string, std::string>& corrections);
     // The form of Cost & advice as it was left.
     [[nodiscard]] QVariantMap adviceQuestion() const;
     void saveAdviceQuestion(const QVariantMap& question);

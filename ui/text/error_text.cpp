@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/text/error_text.h"
 
+#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
@@ -85,7 +86,7 @@ QString ErrorText::full(const Error& error) {
                 tr("Needs %1, has %2.").arg(Format::bytes(*error.neededBytes), Format::bytes(*error.availableBytes));
     }
     text += QLatin1Char(' ') + advice(error);
-    if (!error.detail.empty()) text += QLatin1Char('\n') + tr("Detail: %1").arg(QString::fromStdString(error.detail));
+    if (!error.detail.empty()) text += QLatin1Char('\n') + tr("Detail: %1").arg(EngineText::text(error.detail));
     if (error.offset) text += QLatin1Char(' ') + tr("(at byte %1)").arg(Format::integer(*error.offset));
     return text;
 }

@@ -86,12 +86,16 @@ QString Format::money(double usd, const QLocale& locale) {
     if (!std::isfinite(usd)) return unknown();
     if (usd == 0) return QStringLiteral("$0");
     const double magnitude = std::fabs(usd);
-    const int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsFor(usd);
+    constexpr double kLeastUsd = 0.0001;
+    if (magnitude < kLeastUsd) return QStringLiteral("<$") + locale.toString(kLeastUsd, 'f', 4);
+    int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsFor(usd);
+    if (magnitude < 0.00995) --decimals;
     return QLatin1Char('$') + locale.toString(usd, 'f', decimals);
 }
 
 QString Format::moneyRange(double low, double high, const QLocale& locale) {
-    return QStringLiteral("%1–%2").arg(money(low, locale), money(high, locale).mid(1));
+    const auto last = money(high, locale);
+    return QStringLiteral("%1–%2").arg(money(low, locale), last.startsWith(QLatin1Char('$')) ? last.mid(1) : last);
 }
 
 QString Format::wait(double seconds, const QLocale& locale) {
@@ -101,8 +105,12 @@ QString Format::wait(double seconds, const QLocale& locale) {
 }
 
 QString Format::waitRange(double low, double high, const QLocale& locale) {
+    return waitRangeBeside(high, low, high, locale);
+}
+
+QString Format::waitRangeBeside(double of, double low, double high, const QLocale& locale) {
     if (!std::isfinite(low) || !std::isfinite(high) || low < 0) return unknown();
-    const auto scaled = waitUnit(high);
+    const auto scaled = waitUnit(of);
     return QStringLiteral("%1–%2 %3")
         .arg(twoDigits(low / scaled.divisor, locale), twoDigits(high / scaled.divisor, locale), scaled.unit);
 }

@@ -39,12 +39,15 @@ public:
     static QString seconds(double seconds, const QLocale& locale = QLocale());
     // For a person who waits: "45 s", "2 min 05 s", "1 h 03 min".
     static QString duration(double seconds, const QLocale& locale = QLocale());
-    // US dollars: "$0.45", "$1,240"; three significant digits below a dollar.
+    // US dollars: "$0.45", "$1,240"; three significant digits below ten cents, two below one, and never "$0.00".
     static QString money(double usd, const QLocale& locale = QLocale());
     static QString moneyRange(double low, double high, const QLocale& locale = QLocale());
     // How long a predicted job takes, no finer than it can be known: "48 min", "4.8 d"; "25–90 min".
     static QString wait(double seconds, const QLocale& locale = QLocale());
     static QString waitRange(double lowSeconds, double highSeconds, const QLocale& locale = QLocale());
+    // In the unit in which wait() gives `ofSeconds`, beside which it stands: "63 min" and "32–120 min".
+    static QString waitRangeBeside(double ofSeconds, double lowSeconds, double highSeconds,
+                                   const QLocale& locale = QLocale());
     // "2.5×".
     static QString times(double factor, const QLocale& locale = QLocale());
     // For labels in charts: number(), but "914 k" instead of "914,286".

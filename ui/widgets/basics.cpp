@@ -60,7 +60,7 @@ QPushButton* makeButton(const QString& text, const QString& iconName, const char
                         : danger ? IconColour::Bad
                                  : IconColour::Text;
     if (!iconName.isEmpty()) button->setIcon(icon(iconName, colour));
-    button->setIconSize(text.isEmpty() ? QSize(18, 18) : QSize(24, 18));  // with a gap before the text
+    button->setIconSize(scaled(text.isEmpty() ? QSize(18, 18) : QSize(24, 18)));  // with a gap before the text
     if (role && *role) setRole(button, role);
     return button;
 }
@@ -88,7 +88,7 @@ Card::Card(const QString& heading, QWidget* parent) : QFrame(parent) {
 
 void Card::setHeading(const QString& heading) {
     if (!m_heading && !heading.isEmpty()) {
-        m_heading = makeLabel(heading, role::kHeading, this, false);
+        m_heading = makeLabel(heading, role::kHeading, this);
         m_headingRow->insertWidget(0, m_heading, 1);
     }
     if (m_heading) m_heading->setText(heading);
@@ -143,7 +143,7 @@ void ElidedComboBox::paintEvent(QPaintEvent*) {
 }
 
 IconLabel::IconLabel(const QString& iconName, IconColour colour, int size, QWidget* parent)
-    : QLabel(parent), m_iconName(iconName), m_colour(colour), m_size(size) {
+    : QLabel(parent), m_iconName(iconName), m_colour(colour), m_size(scaled(size)) {
     repaintIcon();
 }
 
@@ -171,6 +171,12 @@ Badge::Badge(QWidget* parent) : QWidget(parent) {
     layout->addWidget(m_icon);
     layout->addWidget(m_text);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+void Badge::setWrapping() {
+    m_text->setWordWrap(true);
+    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
 void Badge::setState(Tone tone, const QString& text) {
@@ -223,8 +229,8 @@ void DetailList::setDetails(const std::vector<Detail>& details) {
         auto* value = makeLabel(detail.value, "", this);
         label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
         value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-        label->setMaximumWidth(160);
-        label->setMinimumWidth(120);
+        label->setMaximumWidth(scaled(160));
+        label->setMinimumWidth(scaled(100));
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_grid->addWidget(label, row, 0);
         m_grid->addWidget(value, row, 1);
@@ -274,8 +280,8 @@ NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent) {
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
     close->setToolTip(tr("Close this message"));
     close->setAccessibleName(close->toolTip());
-    layout->addWidget(m_badge);
-    layout->addStretch(1);
+    m_badge->setWrapping();
+    layout->addWidget(m_badge, 1);
     layout->addWidget(m_action);
     layout->addWidget(close);
     connect(m_action, &QPushButton::clicked, this, [this] {

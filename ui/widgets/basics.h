@@ -100,6 +100,8 @@ class Badge : public QWidget {
 public:
     explicit Badge(QWidget* parent = nullptr);
     void setState(Tone tone, const QString& text);
+    // A sentence, which may need several lines.
+    void setWrapping();
 
 private:
     IconLabel* m_icon = nullptr;

@@ -43,6 +43,10 @@ QString SystemDialogs::chooseFile(QWidget* parent, const QString& title, const Q
     return QFileDialog::getSaveFileName(parent, title, place, filter, nullptr, QFileDialog::DontConfirmOverwrite);
 }
 
+QString SystemDialogs::chooseFolder(QWidget* parent, const QString& title) {
+    return QFileDialog::getExistingDirectory(parent, title, startFolder(m_folder));
+}
+
 bool SystemDialogs::confirm(QWidget* parent, const Question& question) {
     QMessageBox box(parent);
     box.setWindowTitle(question.title);

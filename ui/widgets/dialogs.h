@@ -27,6 +27,7 @@ public:
     // A file to work with, there already or to be made.
     [[nodiscard]] virtual QString chooseFile(QWidget* parent, const QString& title, const QString& suggestion,
                                              const QString& filter) = 0;
+    [[nodiscard]] virtual QString chooseFolder(QWidget* parent, const QString& title) = 0;
     [[nodiscard]] virtual bool confirm(QWidget* parent, const Question& question) = 0;
     virtual void showError(QWidget* parent, const QString& title, const QString& text) = 0;
     virtual void showHelp(QWidget* parent, const QString& title, const QString& text) = 0;
@@ -42,6 +43,7 @@ public:
     QString saveFile(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter) override;
     QString chooseFile(QWidget* parent, const QString& title, const QString& suggestion,
                        const QString& filter) override;
+    QString chooseFolder(QWidget* parent, const QString& title) override;
     bool confirm(QWidget* parent, const Question& question) override;
     void showError(QWidget* parent, const QString& title, const QString& text) override;
     void showHelp(QWidget* parent, const QString& title, const QString& text) override;

@@ -15,6 +15,14 @@ Gauge::Gauge(const QString& name, QWidget* parent) : QWidget(parent), m_name(nam
     setAccessibleName(name);
 }
 
+QSize Gauge::sizeHint() const {
+    return scaled(QSize(116, 62));
+}
+
+QSize Gauge::minimumSizeHint() const {
+    return scaled(QSize(104, 62));
+}
+
 void Gauge::setRange(double low, double high) {
     m_low = low;
     m_high = high;

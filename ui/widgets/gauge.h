@@ -17,8 +17,8 @@ public:
     void setReadings(const std::deque<std::optional<double>>& readings, const QString& now);
     // Fixed ends of the scale; without them it follows the values.
     void setRange(double low, double high);
-    [[nodiscard]] QSize sizeHint() const override { return {150, 62}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {104, 62}; }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

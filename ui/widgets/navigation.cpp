@@ -7,6 +7,7 @@
 #include <QProgressBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/widgets/basics.h"
 #include "ui/widgets/icons.h"
@@ -24,7 +25,8 @@ Navigation::Navigation(QWidget* parent) : QFrame(parent) {
     brand->setContentsMargins(spacing::kSmall, 0, 0, spacing::kCard);
     brand->setSpacing(10);
     m_mark = new QLabel(this);
-    m_mark->setPixmap(iconPixmap(QStringLiteral("steelyard"), IconColour::Text, 28, devicePixelRatioF()));
+    m_mark->setPixmap(
+        iconPixmap(QStringLiteral("steelyard"), IconColour::Text, std::min(scaled(28), 40), devicePixelRatioF()));
     m_name = makeLabel(QStringLiteral("Steelyard"), role::kHeading, this, false);
     brand->addWidget(m_mark);
     brand->addWidget(m_name, 1);
@@ -80,12 +82,14 @@ void Navigation::setCollapsed(bool collapsed) {
 }
 
 void Navigation::applyWidth() {
-    setFixedWidth(m_collapsed ? kNarrow : kWide);
+    // Icons alone need not grow as much as words.
+    setFixedWidth(m_collapsed ? std::min(scaled(kNarrow), kNarrow * 4 / 3) : scaled(kWide));
     m_name->setVisible(!m_collapsed);
     const auto style = m_collapsed ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
     const auto place = [&](QToolButton* button) {
         button->setToolButtonStyle(style);
-        button->setIconSize(m_collapsed ? QSize(22, 22) : QSize(30, 20));  // with a gap before the word
+        button->setIconSize(m_collapsed ? scaled(QSize(22, 22)).boundedTo(QSize(34, 34))
+                                        : scaled(QSize(30, 20)));  // with a gap before the word
         setRole(button, m_collapsed ? role::kNavigationIcon : role::kNavigation);
     };
     for (const auto& entry : m_entries) place(entry.button);
@@ -95,7 +99,7 @@ void Navigation::applyWidth() {
 
 void Navigation::showRun(const QString& text, double progress) {
     m_runText = text;
-    m_runButton->setText(fontMetrics().elidedText(text, Qt::ElideRight, kWide - 72));
+    m_runButton->setText(fontMetrics().elidedText(text, Qt::ElideRight, scaled(kWide - 72)));
     m_runButton->setToolTip(text);
     m_runButton->setAccessibleName(text);
     m_runBar->setAccessibleName(tr("Progress of the run"));

@@ -10,6 +10,8 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "ui/widgets/theme.h"
+
 namespace steelyard::ui {
 namespace {
 
@@ -85,11 +87,11 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, 
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(30);
+    table->verticalHeader()->setDefaultSectionSize(scaled(30));
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
     header->setSectionResizeMode(QHeaderView::Interactive);
-    header->setMinimumSectionSize(48);
+    header->setMinimumSectionSize(scaled(48));
     addCopyAction(table);
     return table;
 }

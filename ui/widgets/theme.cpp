@@ -4,16 +4,21 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QScreen>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QVariant>
 #include <QWidget>
+#include <algorithm>
+#include <cmath>
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
 #include <QStyleHints>
 #endif
 
 namespace steelyard::ui {
 namespace {
+
+constexpr double kLargestTextScale = 2.5;
 
 Theme makeLight() {
     Theme theme;
@@ -24,14 +29,15 @@ Theme makeLight() {
     theme.muted = QColor(0x57606A);
     theme.accent = QColor(0x0B5CAD);
     theme.onAccent = QColor(0xFFFFFF);
-    theme.good = QColor(0x1A7F37);
-    theme.caution = QColor(0x9A6700);
+    theme.good = QColor(0x166C2E);
+    theme.caution = QColor(0x805600);
     theme.bad = QColor(0xC1272D);
     theme.hover = QColor(0xEEF1F4);
     theme.pressed = QColor(0xE2E7EC);
     theme.selection = QColor(0xDCE9F7);
-    theme.series = {QColor(0x0B5CAD), QColor(0xC8551B), QColor(0x1B7F6B), QColor(0x8A3FA0),
-                    QColor(0x8C6D00), QColor(0xB02A5B), QColor(0x4B5563)};
+    // Told apart in ordinary, green-blind and red-blind sight, and 3:1 against the surface (palette_test).
+    theme.series = {QColor(0x004FA9), QColor(0xE3710D), QColor(0x33A47E), QColor(0xC472BA),
+                    QColor(0x4E3900), QColor(0xE2004A), QColor(0x40233A)};
     return theme;
 }
 
@@ -51,8 +57,8 @@ Theme makeDark() {
     theme.hover = QColor(0x272D34);
     theme.pressed = QColor(0x313840);
     theme.selection = QColor(0x22384F);
-    theme.series = {QColor(0x6CB2FF), QColor(0xFF9E5E), QColor(0x4FD1B5), QColor(0xD19BE8),
-                    QColor(0xE8C547), QColor(0xFF8FB1), QColor(0xA9B4C0)};
+    theme.series = {QColor(0x1F9DED), QColor(0xF67743), QColor(0x7DF7A7), QColor(0xEDC5FF),
+                    QColor(0xE7E226), QColor(0xA94E85), QColor(0x92BFAF)};
     return theme;
 }
 
@@ -134,27 +140,53 @@ QString styleSheetOf(const Theme& theme) {
         {"%accent-hover%", cssColour(theme.dark ? theme.accent.lighter(112) : theme.accent.darker(115))},
         {"%images%",
          theme.dark ? QStringLiteral(":/steelyard/themes/dark") : QStringLiteral(":/steelyard/themes/light")},
-        {"%size-small%", QString::number(fontsize::kSmall)},
-        {"%size-base%", QString::number(fontsize::kBase)},
-        {"%size-heading%", QString::number(fontsize::kHeading)},
-        {"%size-title%", QString::number(fontsize::kTitle)},
-        {"%size-verdict%", QString::number(fontsize::kVerdict)},
-        {"%size-figure%", QString::number(fontsize::kFigure)},
+        {"%size-small%", QString::number(scaled(fontsize::kSmall))},
+        {"%size-base%", QString::number(scaled(fontsize::kBase))},
+        {"%size-heading%", QString::number(scaled(fontsize::kHeading))},
+        {"%size-title%", QString::number(scaled(fontsize::kTitle))},
+        {"%size-verdict%", QString::number(scaled(fontsize::kVerdict))},
+        {"%size-figure%", QString::number(scaled(fontsize::kFigure))},
+        {"%line-height%", QString::number(scaled(18))},
+        {"%field-height%", QString::number(scaled(20))},
+        {"%indicator%", QString::number(scaled(15))},
+        {"%indicator-radius%", QString::number(scaled(15) / 2 + 1)},
+        {"%chevron%", QString::number(scaled(12))},
+        {"%arrow%", QString::number(scaled(10))},
         {"%radius%", QString::number(spacing::kRadius)},
     };
     for (const auto& [name, value] : tokens) sheet.replace(QLatin1String(name), value);
     return sheet;
 }
 
-QFont baseFont() {
+double textScale() {
+    // Before there is our font, or where a test has set one by points, the design's own size holds.
+    const int pixels = QApplication::font().pixelSize();
+    return pixels > 0 ? std::clamp(pixels / double{fontsize::kBase}, 1.0, kLargestTextScale) : 1.0;
+}
+
+int scaled(int pixels) {
+    return static_cast<int>(std::lround(pixels * textScale()));
+}
+
+QSize scaled(const QSize& size) {
+    return {scaled(size.width()), scaled(size.height())};
+}
+
+QFont paperFont() {
     auto font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
     font.setPixelSize(fontsize::kBase);
     return font;
 }
 
+QFont baseFont() {
+    auto font = paperFont();
+    font.setPixelSize(scaled(fontsize::kBase));
+    return font;
+}
+
 QFont fontOfSize(int pixels, QFont::Weight weight) {
     auto font = baseFont();
-    font.setPixelSize(pixels);
+    font.setPixelSize(scaled(pixels));
     font.setWeight(weight);
     return font;
 }
@@ -162,7 +194,25 @@ QFont fontOfSize(int pixels, QFont::Weight weight) {
 ThemeController::ThemeController(QApplication& application)
     : m_application(application), m_systemPalette(QApplication::palette()) {
     m_application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    m_application.setFont(baseFont());
+    setTextScale(std::nullopt);
+}
+
+double ThemeController::systemTextScale() {
+    constexpr double kOrdinaryDpi = 96;
+    constexpr double kOrdinaryPoints = 11;  // desktops ask for 9 to 11
+    constexpr double kNoticeable = 1.1;
+    const auto* screen = QGuiApplication::primaryScreen();
+    double scale = screen ? screen->logicalDotsPerInch() / kOrdinaryDpi : 1.0;
+    scale *= std::max(1.0, QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF() / kOrdinaryPoints);
+    return scale < kNoticeable ? 1.0 : std::min(scale, kLargestTextScale);
+}
+
+void ThemeController::setTextScale(std::optional<double> scale) {
+    auto font = paperFont();
+    const double factor = std::clamp(scale.value_or(systemTextScale()), 1.0, kLargestTextScale);
+    font.setPixelSize(static_cast<int>(std::lround(fontsize::kBase * factor)));
+    m_application.setFont(font);
+    if (!m_application.styleSheet().isEmpty()) apply(m_choice);
 }
 
 bool ThemeController::systemIsDark() const {
@@ -174,6 +224,7 @@ bool ThemeController::systemIsDark() const {
 }
 
 void ThemeController::apply(ThemeChoice choice) {
+    m_choice = choice;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark());
     const auto& theme = dark ? Theme::darkTheme() : Theme::light();
     m_application.setPalette(paletteOf(theme));

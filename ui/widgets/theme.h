@@ -7,8 +7,10 @@
 #include <QColor>
 #include <QFont>
 #include <QPalette>
+#include <QSize>
 #include <QString>
 #include <array>
+#include <optional>
 
 class QApplication;
 class QWidget;
@@ -82,8 +84,15 @@ void setRole(QWidget* widget, const char* role);
 
 [[nodiscard]] QPalette paletteOf(const Theme& theme);
 [[nodiscard]] QString styleSheetOf(const Theme& theme);
-// The system's font at the base size.
+// How much larger than designed texts are on the screen, 1 to 2.5; carried by the application's font.
+[[nodiscard]] double textScale();
+// A length on the screen, designed in pixels at a text scale of 1, that must grow with the text it holds.
+[[nodiscard]] int scaled(int pixels);
+[[nodiscard]] QSize scaled(const QSize& size);
+// The system's font at the base size, on paper and on the screen.
+[[nodiscard]] QFont paperFont();
 [[nodiscard]] QFont baseFont();
+// For the screen: `pixels` at a text scale of 1.
 [[nodiscard]] QFont fontOfSize(int pixels, QFont::Weight weight = QFont::Normal);
 
 // Remembers the desktop's own palette at start and applies the chosen theme to the application. Owned by main().
@@ -91,12 +100,17 @@ class ThemeController {
 public:
     explicit ThemeController(QApplication& application);
     void apply(ThemeChoice choice);
+    // 1 to 2.5; nullopt: as the desktop asks for. Widgets made before keep the sizes they were given.
+    void setTextScale(std::optional<double> scale);
+    // From the desktop's font size and its resolution of fonts (QT_FONT_DPI, Xft.dpi); ordinary sizes are 1.
+    [[nodiscard]] static double systemTextScale();
     // What the desktop asks for, when the choice is System.
     [[nodiscard]] bool systemIsDark() const;
 
 private:
     QApplication& m_application;
     QPalette m_systemPalette;
+    ThemeChoice m_choice = ThemeChoice::System;
 };
 
 }  // namespace steelyard::ui

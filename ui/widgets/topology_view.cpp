@@ -16,11 +16,20 @@ namespace {
 using hardware::TopologyKind;
 using hardware::TopologyNode;
 
-constexpr double kSquare = 16;
 constexpr double kSquareGap = 4;
 constexpr double kPad = 8;
-constexpr double kCaption = 18;
 constexpr double kGap = 10;
+
+// They grow with the texts.
+double squareSide() {
+    return scaled(16);
+}
+double captionHeight() {
+    return scaled(18);
+}
+int footHeight() {  // of the line that explains
+    return scaled(26);
+}
 
 QString captionOf(const TopologyNode& node) {
     switch (node.kind) {
@@ -118,22 +127,22 @@ double TopologyView::layOutGroup(Group& group, const QPointF& topLeft, double wi
     const QFontMetricsF metrics(fontOfSize(fontsize::kSmall));
     const auto count = group.cores.size();
     const auto most =
-        static_cast<std::size_t>(std::max(1.0, (widest - 2 * kPad + kSquareGap) / (kSquare + kSquareGap)));
+        static_cast<std::size_t>(std::max(1.0, (widest - 2 * kPad + kSquareGap) / (squareSide() + kSquareGap)));
     const auto columns = std::min({count, most, std::size_t{16}});
     const auto rows = (count + columns - 1) / columns;
-    double width = static_cast<double>(columns) * (kSquare + kSquareGap) - kSquareGap;
+    double width = static_cast<double>(columns) * (squareSide() + kSquareGap) - kSquareGap;
     width = std::max(width, metrics.horizontalAdvance(group.caption));
     for (const auto& gpu : group.gpus) width = std::max(width, metrics.horizontalAdvance(gpu) + 20);
     width = std::min(width + 2 * kPad, widest);
-    const double top = topLeft.y() + kPad + (group.caption.isEmpty() ? 0 : kCaption);
+    const double top = topLeft.y() + kPad + (group.caption.isEmpty() ? 0 : captionHeight());
     group.squares.clear();
     for (std::size_t index = 0; index < count; ++index) {
-        group.squares.emplace_back(topLeft.x() + kPad + static_cast<double>(index % columns) * (kSquare + kSquareGap),
-                                   top + static_cast<double>(index / columns) * (kSquare + kSquareGap), kSquare,
-                                   kSquare);
+        group.squares.emplace_back(
+            topLeft.x() + kPad + static_cast<double>(index % columns) * (squareSide() + kSquareGap),
+            top + static_cast<double>(index / columns) * (squareSide() + kSquareGap), squareSide(), squareSide());
     }
-    const double height = top - topLeft.y() + static_cast<double>(rows) * (kSquare + kSquareGap) - kSquareGap + kPad +
-                          static_cast<double>(group.gpus.size()) * kCaption;
+    const double height = top - topLeft.y() + static_cast<double>(rows) * (squareSide() + kSquareGap) - kSquareGap +
+                          kPad + static_cast<double>(group.gpus.size()) * captionHeight();
     group.box = QRectF(topLeft, QSizeF(width, height));
     return height;
 }
@@ -145,7 +154,7 @@ double TopologyView::layOut(std::vector<Package>& packages, double width) const 
     for (auto& package : packages) {
         const auto place = [&](const QPointF& topLeft) {
             double left = topLeft.x() + kPad;
-            double top = topLeft.y() + kPad + (package.caption.isEmpty() ? 0 : kCaption);
+            double top = topLeft.y() + kPad + (package.caption.isEmpty() ? 0 : captionHeight());
             double right = left;
             double line = 0;
             const double widest = width - 2 * kPad;
@@ -178,7 +187,7 @@ double TopologyView::layOut(std::vector<Package>& packages, double width) const 
 
 int TopologyView::heightForWidth(int width) const {
     auto copy = m_packages;
-    return std::max(40, static_cast<int>(std::ceil(layOut(copy, width - 1))) + 26);  // and the line that explains
+    return std::max(40, static_cast<int>(std::ceil(layOut(copy, width - 1))) + footHeight());
 }
 
 QSize TopologyView::sizeHint() const {
@@ -186,7 +195,7 @@ QSize TopologyView::sizeHint() const {
 }
 
 void TopologyView::resizeEvent(QResizeEvent*) {
-    const int height = static_cast<int>(std::ceil(layOut(m_packages, width() - 1))) + 26;
+    const int height = static_cast<int>(std::ceil(layOut(m_packages, width() - 1))) + footHeight();
     if (height == m_height) return;
     m_height = height;
     updateGeometry();
@@ -225,7 +234,7 @@ void TopologyView::paintEvent(QPaintEvent*) {
     };
     const auto text = [&](const QPointF& topLeft, double width, const QString& words, const QColor& colour) {
         painter.setPen(colour);
-        painter.drawText(QRectF(topLeft, QSizeF(width, kCaption)), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRectF(topLeft, QSizeF(width, captionHeight())), Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(words, Qt::ElideRight, width));
     };
     for (const auto& package : m_packages) {
@@ -236,15 +245,15 @@ void TopologyView::paintEvent(QPaintEvent*) {
             text(group.box.topLeft() + QPointF(kPad, 4), group.box.width() - 2 * kPad, group.caption, theme.muted);
             for (std::size_t index = 0; index < group.cores.size(); ++index)
                 paintCore(painter, group.squares[index], group.cores[index]);
-            double y = group.box.bottom() - kPad / 2 - kCaption * static_cast<double>(group.gpus.size());
+            double y = group.box.bottom() - kPad / 2 - captionHeight() * static_cast<double>(group.gpus.size());
             for (const auto& gpu : group.gpus) {
                 text(QPointF(group.box.left() + kPad, y), group.box.width() - 2 * kPad, QStringLiteral("⇄ %1").arg(gpu),
                      theme.text);
-                y += kCaption;
+                y += captionHeight();
             }
         }
     }
-    const double bottom = height() - kCaption;
+    const double bottom = height() - captionHeight();
     Core sample;
     sample.threads = sample.allowedThreads = 1;
     paintCore(painter, QRectF(0, bottom + 1, 14, 14), sample);

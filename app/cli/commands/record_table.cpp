@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "engine/bench/peak_share.h"
 #include "engine/bench/step_profile.h"
 #include "engine/core/units.h"
 
@@ -80,9 +81,8 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         const auto& summary = *record.stepSeconds;
         const auto rate =
             record.throughput ? fmt::format("{:.4g} {}", record.throughput->value, record.throughput->unit) : "-";
-        const auto share = record.utilization && record.utilization->fraction
-                               ? fmt::format("{:.0f} %", 100 * *record.utilization->fraction)
-                               : "-";
+        const auto peak = bench::shareOfPeak(record);
+        const auto share = peak ? fmt::format("{:.0f} %", 100 * peak->fraction) : "-";
         const auto memory = record.memory.enginePeakBytes ? formatBytes(Bytes(*record.memory.enginePeakBytes)) : "-";
         fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", bench::caseLabel(record.spec),
                    formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,

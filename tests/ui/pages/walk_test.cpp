@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks through every page in each language, palette and width, and looks at what a person would see: no text is
-// clipped, every control that takes the focus has a name. The pictures are kept in the build folder (screenshots/).
+// Walks through every page in each language, palette, width and size of texts, and looks at what a person would see: no
+// text is clipped or lies on another, every control that takes the focus has a name; also with texts of 200 %. The
+// pictures are kept in the build folder (screenshots/).
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
@@ -159,21 +160,53 @@ std::vector<Step> steps() {
              }}};
 }
 
-class WalkTest : public testing::TestWithParam<std::tuple<const char*, ThemeChoice, int>> {};
+// What must not lie on each other: everything that carries words.
+QStringList overlappingTexts(const QWidget& window) {
+    std::vector<std::pair<const QWidget*, QRect>> shown;
+    for (const auto* widget : window.findChildren<QWidget*>()) {
+        const auto* label = qobject_cast<const QLabel*>(widget);
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        const bool field = widget->inherits("QComboBox") || widget->inherits("QAbstractSpinBox") ||
+                           widget->inherits("QLineEdit") || widget->inherits("QTabBar");
+        if (!field && !(label && !label->text().isEmpty()) && !(button && !button->text().isEmpty())) continue;
+        if (!widget->isVisible() || widget->visibleRegion().isEmpty()) continue;
+        shown.emplace_back(widget, widget->visibleRegion().boundingRect().translated(widget->mapTo(&window, QPoint())));
+    }
+    QStringList found;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const auto& [one, box] = shown[i];
+            const auto& [other, otherBox] = shown[j];
+            if (one->isAncestorOf(other) || other->isAncestorOf(one)) continue;
+            const auto common = box.intersected(otherBox);
+            if (common.width() > 1 && common.height() > 1)
+                found << QStringLiteral("%1 and %2").arg(pathOf(one), pathOf(other));
+        }
+    }
+    return found;
+}
+
+// Language, palette, width, size of texts in percent.
+class WalkTest : public testing::TestWithParam<std::tuple<const char*, ThemeChoice, int, int>> {
+protected:
+    void SetUp() override { ThemeController(*qApp).setTextScale(std::get<3>(GetParam()) / 100.0); }
+    void TearDown() override { ThemeController(*qApp).setTextScale(1.0); }
+};
 
 TEST_P(WalkTest, EveryViewIsReadable) {
-    const auto [language, theme, width] = GetParam();
+    const auto [language, theme, width, percent] = GetParam();
     TestWindow test({.withRuns = true, .withGpus = width > 1000});
     ASSERT_TRUE(test.languages.use(QString::fromLatin1(language))) << "the texts of the language are missing";
     test.theme.apply(theme);
     test.window = std::make_unique<MainWindow>(test.context);  // in the language and palette from the start
-    test.window->resize(width, width < 1000 ? 600 : 840);
+    test.window->resize(width, width < 1000 ? 600 : percent > 100 ? 800 : 840);
     test.window->show();
     test.waitUntilReady();
     const auto look =
-        QStringLiteral("%1-%2-%3")
+        QStringLiteral("%1-%2-%3%4")
             .arg(QLatin1String(language), theme == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"))
-            .arg(width);
+            .arg(width)
+            .arg(percent == 100 ? QString() : QStringLiteral("-%1").arg(percent));
     const QDir folder(QStringLiteral(STEELYARD_SCREENSHOTS "/") + look);
     folder.mkpath(QStringLiteral("."));
     for (const auto& step : steps()) {
@@ -182,23 +215,29 @@ TEST_P(WalkTest, EveryViewIsReadable) {
         EXPECT_TRUE(test.window->grab().save(folder.filePath(QLatin1String(step.name) + QStringLiteral(".png"))));
         const auto where = QStringLiteral("%1 %2").arg(QLatin1String(step.name), look).toStdString();
         EXPECT_EQ(clippedTexts(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
+        EXPECT_EQ(overlappingTexts(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
         EXPECT_EQ(namelessControls(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
     }
     EXPECT_TRUE(test.dialogs.errors.isEmpty()) << test.dialogs.errors.join(QLatin1Char('\n')).toStdString();
 }
 
+QString nameOf(const std::tuple<const char*, ThemeChoice, int, int>& look) {
+    const auto [language, theme, width, percent] = look;
+    return QStringLiteral("%1_%2_%3_%4")
+        .arg(QLatin1String(language), theme == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"))
+        .arg(width)
+        .arg(percent);
+}
+
+const auto kLanguages = testing::Values("en", "zh_CN", "zh_TW");
+const auto kPalettes = testing::Values(ThemeChoice::Light, ThemeChoice::Dark);
+
 INSTANTIATE_TEST_SUITE_P(Looks, WalkTest,
-                         testing::Combine(testing::Values("en", "zh_CN", "zh_TW"),
-                                          testing::Values(ThemeChoice::Light, ThemeChoice::Dark),
-                                          testing::Values(960, 1280)),
-                         [](const auto& one) {
-                             return QStringLiteral("%1_%2_%3")
-                                 .arg(QLatin1String(std::get<0>(one.param)), std::get<1>(one.param) == ThemeChoice::Dark
-                                                                                 ? QStringLiteral("dark")
-                                                                                 : QStringLiteral("light"))
-                                 .arg(std::get<2>(one.param))
-                                 .toStdString();
-                         });
+                         testing::Combine(kLanguages, kPalettes, testing::Values(960, 1280), testing::Values(100)),
+                         [](const auto& one) { return nameOf(one.param).toStdString(); });
+INSTANTIATE_TEST_SUITE_P(Enlarged, WalkTest,
+                         testing::Combine(kLanguages, kPalettes, testing::Values(1280), testing::Values(200)),
+                         [](const auto& one) { return nameOf(one.param).toStdString(); });
 
 TEST(EmptyStates, EveryPageSaysWhatToDoBeforeAnythingWasMeasured) {
     TestWindow test({.withRuns = false, .withGpus = false});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/bench/peak_share.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/presenters/compare_presenter.h"
 #include "ui/presenters/hardware_presenter.h"
@@ -34,6 +35,34 @@ TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {
     EXPECT_EQ(before.categories, after.categories);
     EXPECT_TRUE(RecordsPresenter::headline(micro).startsWith(QStringLiteral("200 GFLOP/s")))
         << RecordsPresenter::headline(micro).toStdString();
+}
+
+TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
+    auto record = sample::okRecord("resnet50", "train", "cpu", 0.1);
+    record.utilization = bench::Utilization{1.2e12, 1e12, 1.2, 8e10, 1e11};
+    const auto share = bench::shareOfPeak(record);
+    ASSERT_TRUE(share.has_value());
+    EXPECT_EQ(share->kind, bench::PeakKind::Compute);
+    EXPECT_DOUBLE_EQ(share->fraction, 1.2);
+    const auto text = [&] {
+        QString all;
+        for (const auto& detail : RecordsPresenter::details(record))
+            all += detail.label + detail.value + QLatin1Char('\n');
+        return all;
+    };
+    EXPECT_TRUE(text().contains(QStringLiteral("Winograd"))) << "more than 100 % is explained";
+
+    record.throughput = bench::Throughput{8e10, "B/s"};
+    ASSERT_TRUE(bench::shareOfPeak(record).has_value());
+    EXPECT_EQ(bench::shareOfPeak(record)->kind, bench::PeakKind::Bandwidth);
+    EXPECT_DOUBLE_EQ(bench::shareOfPeak(record)->fraction, 0.8);
+    EXPECT_TRUE(text().contains(QStringLiteral("Of peak bandwidth80 %"))) << text().toStdString();
+
+    record.throughput = bench::Throughput{1e5, "operations/s"};
+    EXPECT_FALSE(bench::shareOfPeak(record).has_value());
+    record.throughput.reset();
+    record.utilization.reset();
+    EXPECT_FALSE(bench::shareOfPeak(record).has_value());
 }
 
 TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {

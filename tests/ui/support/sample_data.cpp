@@ -92,13 +92,14 @@ WorkloadCatalogue catalogue() {
          14'717'253,
          30,
          false,
-         "needs 90 GiB, this computer has 64 GiB"},
+         "training at batch 16 needs 90 GiB, available are 64 GiB"},
         {"bert_large", "BERT large", "staples", {"train", "infer"}, 8, 335'141'888, 60, true, ""},
     };
     result.suites = {
         {"quick", "Quick", 14, 90, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb"}},
         {"standard", "Standard", 40, 600, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb", "bert_large"}}};
-    result.devices = {{"cpu", "Example CPU 16", true, ""}, {"cuda:0", "Example GPU 1000", false, "driver missing"}};
+    result.devices = {{"cpu", "Example CPU 16", true, ""},
+                      {"cuda:0", "Example GPU 1000", false, "libcuda.so.1: The NVIDIA driver is not installed"}};
     result.precisions = {"fp32", "bf16"};
     result.maxThreads = 12;
     return result;
@@ -117,7 +118,7 @@ hardware::HardwareProfile profile() {
     cpu.threads = known(32, "hwloc");
     cpu.allowedCores = known(12, "sched_getaffinity");
     cpu.allowedCpus = known(24, "sched_getaffinity");
-    cpu.quotaCores = unknown<double>("no limit is set", "/sys/fs/cgroup/cpu.max");
+    cpu.quotaCores = unknown<double>("no control group limits the CPU time", "/sys/fs/cgroup/cpu.max");
     cpu.usableThreads = known(12, "sched_getaffinity");
     cpu.kinds = known(std::vector<hardware::CpuKind>{{0, "uniform", 16, {}, {}}}, "hwloc");
     cpu.caches = known(
@@ -128,33 +129,32 @@ hardware::HardwareProfile profile() {
         std::vector<std::string>{"sse4_2", "avx", "avx2", "fma", "avx512", "avx512_vnni", "avx512_bf16", "amx_bf16"},
         "/proc/cpuinfo");
     cpu.numa = known(std::vector<hardware::NumaNode>{{0, {}, {}}, {1, {}, {}}}, "hwloc");
-    cpu.baseMhz = unknown<double>("not told by the system");
+    cpu.baseMhz = unknown<double>("the system does not tell");
     cpu.maxMhz = known(3800.0, "/sys/devices/system/cpu");
     cpu.currentMhz = known(2400.0, "/proc/cpuinfo");
-    cpu.governor = unknown<std::string>("no frequency driver (virtual machine)");
+    cpu.governor = unknown<std::string>("not told in a virtual machine");
     cpu.topology.kind = hardware::TopologyKind::Machine;
     cpu.topology.children = {package(0), package(1)};
     result.memory.totalBytes = known<std::int64_t>(64 * 1024 * kMiB, "/proc/meminfo");
     result.memory.availableBytes = known<std::int64_t>(51 * 1024 * kMiB, "/proc/meminfo");
-    result.memory.limitBytes = unknown<std::int64_t>("no limit is set", "/sys/fs/cgroup/memory.max");
+    result.memory.limitBytes = unknown<std::int64_t>("no control group limits the memory", "/sys/fs/cgroup/memory.max");
     result.memory.swapTotalBytes = known<std::int64_t>(0, "/proc/meminfo");
-    result.gpuReason = "no display controller with a supported vendor on the PCI bus";
+    result.gpuReason = "There is no GPU on the PCI bus";
     result.environment.os = known<std::string>("Example Linux 13", "/etc/os-release");
     result.environment.kernel = known<std::string>("6.12.0-example", "uname");
     result.environment.hostname = known<std::string>("workshop", "uname");
     result.environment.machine = unknown<std::string>("the firmware does not tell");
     result.environment.container = known<std::string>("none", "/proc/1/environ");
     result.environment.virtualMachine = known<std::string>("kvm", "cpuid");
-    result.backends = {{"cpu", true, ""},
-                       {"cuda", false, "the plugin steelyard_cuda was not found beside the program"},
-                       {"reference", true, ""}};
+    result.backends = {
+        {"cpu", true, ""}, {"cuda", false, "its libraries are missing: libsteelyard_cuda.so"}, {"reference", true, ""}};
     return result;
 }
 
 hardware::HardwareProfile profileWithGpus() {
     auto result = profile();
     result.gpus = {gpu(0, hardware::GpuStatus::Usable, ""),
-                   gpu(1, hardware::GpuStatus::DriverMissing, "The card is there, its driver library is not.")};
+                   gpu(1, hardware::GpuStatus::DriverMissing, "libcuda.so.1: The NVIDIA driver is not installed")};
     result.gpuReason.clear();
     result.cpu.topology.children.front().pciBusIds = {"0000:01:00.0"};
     return result;
@@ -217,10 +217,12 @@ bench::RunRecord run(const std::string& id, double pace) {
         result.records.push_back(okRecord(workload, "infer", "cpu", step * 0.3 * pace));
         result.records.push_back(okRecord(workload, "train", "cuda:0", step * 0.07 * pace));
     }
-    result.records.push_back(failedRecord("flowers_vgg16", bench::Status::OutOfMemory, "needs 90 GiB, has 51 GiB"));
-    result.records.push_back(failedRecord("bert_large", bench::Status::Crashed, "the process was killed by signal 9"));
+    result.records.push_back(failedRecord("flowers_vgg16", bench::Status::OutOfMemory,
+                                          "flowers_vgg16 does not fit into memory: needs 90 GiB, has 51 GiB"));
+    result.records.push_back(
+        failedRecord("bert_large", bench::Status::Crashed, "the measuring process crashed (Killed)"));
     result.records[1].verification = {bench::VerificationState::NotChecked, {}, {}, {}, {}, "switched off"};
-    result.records[2].warnings = {"the clock was throttled in 3 of 30 samples"};
+    result.records[2].warnings = {"the processor was throttled during sampling"};
     return result;
 }
 

@@ -37,6 +37,10 @@ public:
         asked << title;
         return fileToSave;
     }
+    QString chooseFolder(QWidget*, const QString& title) override {
+        asked << title;
+        return fileToOpen;
+    }
     bool confirm(QWidget*, const Question& question) override {
         asked << question.text;
         return answer;

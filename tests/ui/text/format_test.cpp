@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QRegularExpression>
+
 #include <limits>
 
 namespace steelyard::ui {
@@ -49,6 +51,25 @@ TEST(Format, TimesMeasuredAndTimesWaited) {
     EXPECT_EQ(Format::duration(125, kEnglish), QStringLiteral("2 min 05 s"));
     EXPECT_EQ(Format::duration(3780, kEnglish), QStringLiteral("1 h 03 min"));
     EXPECT_EQ(Format::duration(-1, kEnglish), QStringLiteral("–"));
+}
+
+TEST(Format, ABandHasOneUnitAndItIsThatOfItsMedian) {
+    EXPECT_EQ(Format::wait(63 * 60, kEnglish), QStringLiteral("63 min"));
+    EXPECT_EQ(Format::waitRangeBeside(63 * 60, 0.54 * 3600, 2 * 3600, kEnglish), QStringLiteral("32–120 min"));
+    EXPECT_EQ(Format::waitRangeBeside(80, 40, 160, kEnglish), QStringLiteral("40–160 s"));
+}
+
+TEST(Format, NothingThatCostsIsShownAsNothing) {
+    EXPECT_EQ(Format::money(0, kEnglish), QStringLiteral("$0"));
+    EXPECT_EQ(Format::money(0.004, kEnglish), QStringLiteral("$0.0040"));
+    EXPECT_EQ(Format::money(0.00042, kEnglish), QStringLiteral("$0.00042"));
+    EXPECT_EQ(Format::money(0.00000042, kEnglish), QStringLiteral("<$0.0001"));
+    EXPECT_EQ(Format::moneyRange(0.004, 0.02, kEnglish), QStringLiteral("$0.0040–0.0200"));
+    for (double usd = 1e-9; usd < 10; usd *= 1.7) {
+        const auto text = Format::money(usd, kEnglish);
+        EXPECT_NE(text, QStringLiteral("$0.00")) << usd;
+        EXPECT_TRUE(text.contains(QRegularExpression(QStringLiteral("[1-9]")))) << text.toStdString();
+    }
 }
 
 TEST(Format, CountsAndShares) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/peak_share.h"
+
+#include <string_view>
+
+namespace steelyard::bench {
+
+std::optional<PeakShare> shareOfPeak(const CaseRecord& record) {
+    if (!record.utilization) return std::nullopt;
+    const auto& use = *record.utilization;
+    const std::string_view unit = record.throughput ? std::string_view(record.throughput->unit) : std::string_view();
+    if (unit == "B/s") {
+        if (!use.achievedBytes || !use.peakBytes || *use.peakBytes <= 0) return std::nullopt;
+        return PeakShare{PeakKind::Bandwidth, *use.achievedBytes / *use.peakBytes};
+    }
+    if (unit == "operations/s" || !use.fraction) return std::nullopt;
+    return PeakShare{PeakKind::Compute, *use.fraction};
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of its device's peak a case reaches. Pure functions.
+#pragma once
+
+#include <optional>
+
+#include "engine/bench/record.h"
+
+namespace steelyard::bench {
+
+enum class PeakKind { Compute, Bandwidth };
+
+struct PeakShare {
+    PeakKind kind = PeakKind::Compute;
+    double fraction = 0;  // of the peak measured in the same process
+};
+
+// Of compute: the operations of the definition (the Plan's FLOPs) over the measured peak of matrix products. A
+// convolution by Winograd's or a similar algorithm needs fewer than its definition, so more than 1 is possible. Of
+// bandwidth for a case that counts bytes. Nothing where neither peak says anything about the case (what counts
+// operations) or where the peak was not measured.
+[[nodiscard]] std::optional<PeakShare> shareOfPeak(const CaseRecord& record);
+
+}  // namespace steelyard::bench
