@@ -1335,6 +1335,22 @@
         <source>&quot;%1&quot; is not a value of this fact</source>
         <translation>“%1”不是此项的有效值</translation>
     </message>
+    <message>
+        <source>electricity: %1 W (%2) at $%3 per kWh</source>
+        <translation>电费：%1 W（%2），每千瓦时 $%3</translation>
+    </message>
+    <message>
+        <source>assumed</source>
+        <translation>假定</translation>
+    </message>
+    <message>
+        <source>as told</source>
+        <translation>按您所述</translation>
+    </message>
+    <message>
+        <source>from its published power</source>
+        <translation>按其公布的功率</translation>
+    </message>
 </context>
 <context>
     <name>ErrorText</name>
@@ -3632,6 +3648,13 @@
     <message>
         <source>Time</source>
         <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::ChartCanvas</name>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
     </message>
 </context>
 <context>

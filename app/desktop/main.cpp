@@ -140,6 +140,7 @@ int main(int argc, char** argv) {
     if (!instance.isFirst()) return EXIT_SUCCESS;  // the other window has come to the front
 
     ui::ThemeController theme(application);
+    theme.setTextScale(ui::textScaleOf(preferences.load()));
     theme.apply(preferences.load().theme);
 
     const QDir programFolder(QApplication::applicationDirPath());

@@ -46,7 +46,7 @@ void ChartCanvas::rebuild() {
     style.reservedHeight = scaled(38);
     m_chart = std::make_unique<BuiltChart>(m_spec, style);
     m_chart->resize(size());
-    setAccessibleName(m_spec.title);
+    setAccessibleName(m_spec.title.isEmpty() ? tr("Chart") : m_spec.title);
     setAccessibleDescription(ChartText::description(m_spec));
     update();
 }

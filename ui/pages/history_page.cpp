@@ -122,6 +122,7 @@ void HistoryPage::build() {
     m_splitter->addWidget(m_table);
     m_splitter->addWidget(makeComparison());
     m_trend = new TrendCard(m_context, m_splitter);
+    m_trend->setMinimumHeight(scaled(250));
     m_splitter->addWidget(m_trend);
     connect(m_trend, &TrendCard::runChosen, this, &HistoryPage::runChosen);
     connect(m_trend, &TrendCard::exported, this,
@@ -130,7 +131,7 @@ void HistoryPage::build() {
     m_splitter->setStretchFactor(1, 3);
     m_splitter->setStretchFactor(2, 3);
     m_stack->addWidget(m_splitter);
-    content()->addWidget(m_stack, 1);
+    addScrolled(m_stack);
 
     auto* remove = new QAction(this);
     remove->setShortcut(QKeySequence::Delete);
@@ -172,6 +173,7 @@ Card* HistoryPage::makeComparison() {
     m_comparisonTable->setSortingEnabled(true);
     m_comparisonTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_comparisonCard->body()->addWidget(m_comparisonTable, 1);
+    m_comparisonCard->setMinimumHeight(scaled(270));
     m_comparisonCard->hide();
     connect(m_acrossBox, &QCheckBox::toggled, this, &HistoryPage::showComparison);
     connect(close, &QToolButton::clicked, m_comparisonCard, &QWidget::hide);

@@ -30,16 +30,6 @@
 namespace steelyard::ui {
 namespace {
 
-// "16, 32" -> {16, 32}; what is not a positive number is left out (the validator lets nothing else in).
-std::vector<std::int64_t> numbersOf(const QString& text) {
-    std::vector<std::int64_t> numbers;
-    for (const auto& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
-        const auto number = part.trimmed().toLongLong();
-        if (number > 0) numbers.push_back(number);
-    }
-    return numbers;
-}
-
 std::vector<std::string> plain(const QStringList& texts) {
     std::vector<std::string> result;
     for (const auto& text : texts) result.push_back(text.toStdString());
@@ -50,22 +40,6 @@ QStringList texts(const std::vector<std::string>& values) {
     QStringList result;
     for (const auto& value : values) result << QString::fromStdString(value);
     return result;
-}
-
-// The checked ones; empty when all that can be are checked, which is what the program does unasked.
-std::vector<std::string> chosen(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
-    std::vector<std::string> result;
-    bool all = true;
-    for (const auto& [id, box] : boxes) {
-        if (box->isChecked()) result.push_back(id);
-        all = all && (box->isChecked() || !box->isEnabled());
-    }
-    return all ? std::vector<std::string>() : result;
-}
-
-bool anyChecked(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
-    return boxes.empty() ||
-           std::any_of(boxes.begin(), boxes.end(), [](const auto& box) { return box.second->isChecked(); });
 }
 
 }  // namespace
@@ -310,7 +284,7 @@ void RunSetupView::showProtocol() {
     const auto preferences = m_context.preferences.load();
     const QSignalBlocker precise(m_precise);
     const QSignalBlocker cap(m_timeCap);
-    const QSignalBlocker data(m_realData);
+    const QSignalBlocker realData(m_realData);
     const int cores = m_context.machine.catalogue().maxThreads;
     const int usual = threadsOf(preferences, cores);
     m_threads->setPlaceholderText(usual > 0 ? Format::integer(usual) : tr("all %n core(s)", nullptr, cores));
@@ -339,38 +313,6 @@ void RunSetupView::suiteChosen() {
 void RunSetupView::checkedByUser() {
     m_suite->setCurrentIndex(m_suite->findData(QString()));
     choiceChanged();
-}
-
-RunRequest RunSetupView::request() const {
-    RunRequest request;
-    request.suite = m_suite->currentData().toString().toStdString();
-    if (request.suite.empty()) request.workloads = m_model->checked();
-    if (m_train->isChecked() != m_infer->isChecked()) request.modes = {m_train->isChecked() ? "train" : "infer"};
-    request.devices = chosen(m_devices);
-    for (const auto& [precision, box] : m_precisions) {
-        if (box->isChecked()) request.precisions.push_back(precision);
-    }
-    if (request.precisions == std::vector<std::string>{"fp32"}) request.precisions.clear();
-    request.batches = numbersOf(m_batch->text());
-    for (const auto count : numbersOf(m_threads->text())) request.threads.push_back(static_cast<int>(count));
-    const auto preferences = m_context.preferences.load();
-    const int usual = threadsOf(preferences, m_context.machine.catalogue().maxThreads);
-    if (request.threads.empty() && usual > 0) request.threads = {usual};
-    if (m_realData->isChecked()) request.data = preferences.dataFolder.toStdString();
-    if (m_timeCap->value() > 0) request.timeCapSeconds = m_timeCap->value();
-    request.precise = m_precise->isChecked();
-    request.database = m_context.databaseFile().toStdString();
-    return request;
-}
-
-QString RunSetupView::whyNot() const {
-    if (m_context.machine.catalogue().workloads.empty()) return tr("Looking at what can run here…");
-    const auto wanted = request();
-    if (wanted.suite.empty() && wanted.workloads.empty()) return tr("Choose a suite, or check at least one workload.");
-    if (!m_train->isChecked() && !m_infer->isChecked()) return tr("Choose training, inference or both.");
-    if (!anyChecked(m_devices)) return tr("Choose at least one device.");
-    if (!anyChecked(m_precisions)) return tr("Choose at least one precision.");
-    return {};
 }
 
 void RunSetupView::choiceChanged() {

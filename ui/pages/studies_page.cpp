@@ -39,7 +39,7 @@ constexpr int kMostWeight = 6;
 constexpr qint64 kLargestFile = 8 * 1024 * 1024;  // read in the window's thread: a study is a few kilobytes
 constexpr int kControlsWidth = 260;               // these in pixels at a text scale of 1
 constexpr int kResultsWidth = 320;
-constexpr int kResultsHeight = 480;  // above the controls, where both do not fit beside each other
+constexpr int kResultsHeight = 680;  // above the controls, where both do not fit beside each other
 
 }  // namespace
 

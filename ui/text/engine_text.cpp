@@ -115,6 +115,11 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("EngineText", "oneDNN has only its reference implementation for this convolution"),
     QT_TRANSLATE_NOOP("EngineText", "%1 has nothing to train"),
     QT_TRANSLATE_NOOP("EngineText", "must be at least 1"),
+    // engine/advisor: the price of one's own computer
+    QT_TRANSLATE_NOOP("EngineText", "electricity: %1 W (%2) at $%3 per kWh"),
+    QT_TRANSLATE_NOOP("EngineText", "assumed"),
+    QT_TRANSLATE_NOOP("EngineText", "as told"),
+    QT_TRANSLATE_NOOP("EngineText", "from its published power"),
     // engine/core/error: whole descriptions, with and without a detail
     QT_TRANSLATE_NOOP("EngineText", "%1 does not fit into memory: needs %2, has %3"),
     QT_TRANSLATE_NOOP("EngineText", "%1 does not fit into memory: %2"),

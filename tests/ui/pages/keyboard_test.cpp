@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "tests/ui/support/test_window.h"
+#include "ui/pages/page.h"
 
 namespace steelyard::ui {
 namespace {
@@ -59,7 +60,7 @@ TEST_P(KeyboardTest, TabReachesEveryControlAndTheFocusIsSeen) {
     test.window->showPage(QLatin1String(GetParam()));
     QTest::qWait(GetParam() == std::string_view("advice") ? 1500 : 150);
     QApplication::setActiveWindow(test.window.get());
-    auto* page = reinterpret_cast<QWidget*>(test.window->page(QLatin1String(GetParam())));
+    QWidget* page = test.window->page(QLatin1String(GetParam()));
     const auto controls = controlsOf(page);
     ASSERT_FALSE(controls.empty());
     test.window->setFocus();

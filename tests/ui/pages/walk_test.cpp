@@ -189,7 +189,6 @@ QStringList overlappingTexts(const QWidget& window) {
 // Language, palette, width, size of texts in percent.
 class WalkTest : public testing::TestWithParam<std::tuple<const char*, ThemeChoice, int, int>> {
 protected:
-    void SetUp() override { ThemeController(*qApp).setTextScale(std::get<3>(GetParam()) / 100.0); }
     void TearDown() override { ThemeController(*qApp).setTextScale(1.0); }
 };
 
@@ -197,6 +196,7 @@ TEST_P(WalkTest, EveryViewIsReadable) {
     const auto [language, theme, width, percent] = GetParam();
     TestWindow test({.withRuns = true, .withGpus = width > 1000});
     ASSERT_TRUE(test.languages.use(QString::fromLatin1(language))) << "the texts of the language are missing";
+    test.theme.setTextScale(percent / 100.0);
     test.theme.apply(theme);
     test.window = std::make_unique<MainWindow>(test.context);  // in the language and palette from the start
     test.window->resize(width, width < 1000 ? 600 : percent > 100 ? 800 : 840);
