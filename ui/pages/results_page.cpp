@@ -125,7 +125,7 @@ QWidget* ResultsPage::makeCharts() {
     m_tabs->addTab(tr("Threads"));
     m_tabs->addTab(tr("Roofline"));
     m_tabs->addTab(tr("All figures"));
-    row->addWidget(m_tabs, 1, 440);
+    row->addWidget(m_tabs, 1, 600);
     m_badge = new Badge(row);
     m_badge->setObjectName(QStringLiteral("verifiedBadge"));
     row->addWidget(m_badge);
