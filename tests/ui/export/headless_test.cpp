@@ -7,16 +7,13 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <sstream>
 
 #include "engine/history/history_store.h"
 #include "tests/ui/support/sample_data.h"
-#include "ui/text/format.h"
 
 namespace steelyard::desktop {
 namespace {
@@ -76,39 +73,6 @@ TEST_F(HeadlessTest, ChartsAgreeWithTheDatabase) {
                                     return fields.size() > 3 && std::abs(fields[3].toDouble() / speed - 1) < 1e-9;
                                 }))
             << bench::caseLabel(record.spec) << " at " << speed;
-    }
-}
-
-// The words of a PDF file; nothing where the program that reads them is not installed.
-std::optional<QString> wordsOf(const QString& pdf) {
-    QProcess reader;
-    reader.start(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), pdf, QStringLiteral("-")});
-    if (!reader.waitForStarted() || !reader.waitForFinished()) return std::nullopt;
-    return QString::fromUtf8(reader.readAllStandardOutput());
-}
-
-TEST_F(HeadlessTest, TheDrawingsShowTheValuesOfTheDatabase) {
-    // Few bars, so that each carries its value.
-    auto run = m_run;
-    run.id = "feedfacefeed";
-    std::erase_if(run.records, [](const auto& record) {
-        return record.status != bench::Status::Ok || record.spec.mode != "train" || record.spec.device != "cpu";
-    });
-    ASSERT_GE(run.records.size(), 2U);
-    run.records.resize(2);
-    run.startedUnixMs += 1000;
-    auto store = history::HistoryStore::open(m_request.database);
-    ASSERT_TRUE((*store)->beginRun(run).has_value());
-    m_request.chartsFolder = file("charts");
-    ASSERT_EQ(this->run(), 0) << m_errors.str();
-    const QDir charts(m_request.chartsFolder);
-    const auto svg = QString::fromUtf8(contentOf(charts.filePath(QStringLiteral("training-speed.svg"))));
-    const auto pdf = wordsOf(charts.filePath(QStringLiteral("training-speed.pdf")));
-    for (const auto& record : run.records) {
-        const double speed = static_cast<double>(record.spec.batch) / record.stepSeconds->median;
-        const auto value = ui::Format::compact(speed);
-        EXPECT_TRUE(svg.contains(QLatin1Char('>') + value + QLatin1Char('<'))) << value.toStdString();
-        if (pdf) EXPECT_TRUE(pdf->contains(value)) << value.toStdString() << "\n" << pdf->toStdString();
     }
 }
 
