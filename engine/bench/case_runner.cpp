@@ -218,7 +218,9 @@ private:
             rule.add(Seconds(*seconds));
         }
         m_record.warmUp = rule.total();
-        m_record.stepsPerSample = stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock));
+        m_record.stepsPerSample =
+            stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock),
+                           m_protocol.sustained ? kMinimumSustainedSampleSeconds : kMinimumSampleSeconds);
         return {};
     }
 
@@ -227,6 +229,7 @@ private:
         StoppingLimits limits;
         limits.timeCap = m_protocol.timeCap;
         if (m_protocol.precise) limits.relativeHalfWidth = 0.01;
+        limits.wholeTime = m_protocol.sustained;
         StoppingRule rule(limits);
         hardware::SensorOptions sensorOptions;
         sensorOptions.cpus = m_services.profile.cpu.allowedCpuList.valueOr({});
@@ -277,6 +280,7 @@ private:
             m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanOf(m_record.samplesSeconds);
             m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
         }
+        recordSustained();
         recordReadings(m_record, "end");
         readGpu("end");
         return {};
@@ -292,6 +296,16 @@ private:
         if (gpu == nullptr || !gpu->pciBusId.value || !m_services.management || !m_services.management->open()) return;
         if (const auto reading = m_services.management->read(*gpu->pciBusId.value))
             recordGpuReading(m_record, when, *reading);
+    }
+
+    void recordSustained() {
+        if (m_record.stopReason != StopReason::Sustained) return;
+        const auto ratio = sustainedRatio(m_record.samplesSeconds);
+        if (!ratio) return;
+        m_record.conditions["sustained_ratio"] = fmt::format("{:.3f}", *ratio);
+        if (*ratio < kStableRatio)
+            m_record.warnings.push_back(
+                fmt::format("the last third of the time ran at {:.0f} % of the first third's speed", 100 * *ratio));
     }
 
     Result<void> summariseStep() {

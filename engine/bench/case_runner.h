@@ -25,6 +25,7 @@ struct Protocol {
     Seconds timeCap{10};          // of sampling one case
     bool precise = false;         // interval of the median within 1 % instead of 2 %
     bool verify = true;           // check before timing
+    bool sustained = false;       // sample for the whole time cap, to see whether the speed lasts
     bool profile = false;         // afterwards, time every operation (step_profile.h)
     double sensorsPerSecond = 2;  // 0: none
 

@@ -11,6 +11,7 @@ namespace steelyard::bench {
     return Json{{"time_cap_seconds", protocol.timeCap.value()},
                 {"precise", protocol.precise},
                 {"verify", protocol.verify},
+                {"sustained", protocol.sustained},
                 {"profile", protocol.profile},
                 {"sensors_per_second", protocol.sensorsPerSecond}};
 }
@@ -23,6 +24,7 @@ namespace steelyard::bench {
     protocol.timeCap = Seconds(timeCap);
     reader.require("precise", protocol.precise);
     reader.require("verify", protocol.verify);
+    reader.read("sustained", protocol.sustained);  // absent in what earlier versions stored
     reader.require("profile", protocol.profile);
     reader.require("sensors_per_second", protocol.sensorsPerSecond);
     return protocol;

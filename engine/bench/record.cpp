@@ -26,9 +26,10 @@ constexpr NameTable<VerificationState, 3> kVerificationNames{{{VerificationState
                                                               {VerificationState::NotChecked, "not_checked"}}};
 constexpr NameTable<Part, 3> kPartNames{
     {{Part::Step, "step"}, {Part::Pipeline, "pipeline"}, {Part::Together, "together"}}};
-constexpr NameTable<StopReason, 3> kStopReasonNames{{{StopReason::Precision, "precision"},
+constexpr NameTable<StopReason, 4> kStopReasonNames{{{StopReason::Precision, "precision"},
                                                      {StopReason::NoiseStable, "noise_stable"},
-                                                     {StopReason::TimeCap, "time_cap"}}};
+                                                     {StopReason::TimeCap, "time_cap"},
+                                                     {StopReason::Sustained, "sustained"}}};
 constexpr NameTable<Phase, 5> kPhaseNames{{{Phase::Compile, "compile"},
                                            {Phase::Verify, "verify"},
                                            {Phase::WarmUp, "warm_up"},

@@ -50,7 +50,7 @@ enum class VerificationState { Pass, Fail, NotChecked };
 [[nodiscard]] std::string_view toString(VerificationState state);
 [[nodiscard]] std::optional<VerificationState> verificationStateFromString(std::string_view name);
 
-enum class StopReason { Precision, NoiseStable, TimeCap };
+enum class StopReason { Precision, NoiseStable, TimeCap, Sustained };
 [[nodiscard]] std::string_view toString(StopReason reason);
 [[nodiscard]] std::optional<StopReason> stopReasonFromString(std::string_view name);
 

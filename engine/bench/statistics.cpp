@@ -110,6 +110,27 @@ Outliers tukeyOutliers(std::span<const double> samples) {
     return outliers;
 }
 
+std::optional<double> sustainedRatio(std::span<const double> samples) {
+    double total = 0;
+    for (const double sample : samples)
+        if (std::isfinite(sample)) total += sample;
+    double first = 0, last = 0, end = 0;
+    std::int64_t firstCount = 0, lastCount = 0;
+    for (const double sample : samples) {
+        if (!std::isfinite(sample)) continue;
+        end += sample;
+        if (3 * end <= total) {
+            first += sample;
+            ++firstCount;
+        } else if (3 * end > 2 * total) {
+            last += sample;
+            ++lastCount;
+        }
+    }
+    if (!(first > 0) || !(last > 0)) return std::nullopt;
+    return (static_cast<double>(lastCount) / last) / (static_cast<double>(firstCount) / first);
+}
+
 std::optional<Summary> summarize(std::span<const double> samples) {
     const auto sorted = sortedFinite(samples);
     if (sorted.empty()) return std::nullopt;

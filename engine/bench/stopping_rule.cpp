@@ -16,12 +16,15 @@ void StoppingRule::add(double sample, Seconds elapsed) {
         if (count() >= m_nextLook) lookAtNoise();
     }
     m_reason.reset();
-    if (count() >= m_limits.minimumSamples && isPrecise()) {
+    const bool over = !(elapsed < m_limits.timeCap) || m_added >= m_limits.maximumSamples;  // a NaN stops too
+    if (m_limits.wholeTime) {
+        if (over) m_reason = StopReason::Sustained;
+    } else if (count() >= m_limits.minimumSamples && isPrecise()) {
         m_reason = StopReason::Precision;
     } else if (count() >= m_limits.minimumSamples && elapsed.value() >= m_limits.timeCap.value() / 4 &&
                isNoiseStable()) {
         m_reason = StopReason::NoiseStable;
-    } else if (!(elapsed < m_limits.timeCap) || m_added >= m_limits.maximumSamples) {  // a NaN stops too
+    } else if (over) {
         m_reason = StopReason::TimeCap;
     }
 }
@@ -82,12 +85,12 @@ std::optional<double> WarmUpRule::secondsPerStep() const {
     return m_total.seconds / static_cast<double>(m_total.steps);
 }
 
-std::int64_t stepsPerSample(double stepSeconds, double clockResolutionSeconds) {
+std::int64_t stepsPerSample(double stepSeconds, double clockResolutionSeconds, double minimumSeconds) {
     constexpr double kUnknownResolution = 1e-9;
     const double resolution = std::isfinite(clockResolutionSeconds) && clockResolutionSeconds > 0
                                   ? clockResolutionSeconds
                                   : kUnknownResolution;
-    const double target = std::max(kMinimumSampleSeconds, kResolutionsPerSample * resolution);
+    const double target = std::max(minimumSeconds, kResolutionsPerSample * resolution);
     if (stepSeconds >= target) return 1;
     const double step = std::isfinite(stepSeconds) ? std::max(stepSeconds, resolution) : resolution;
     const double steps = std::ceil(target / step * (1 - 1e-12));  // 1e-3 / 1e-5 is a little more than 100

@@ -21,13 +21,15 @@ struct StoppingLimits {
     double relativeHalfWidth = 0.02;  // of the median's 95 % interval, relative to the median; 0.01 when precise
     std::int64_t minimumSamples = 10;
     std::int64_t maximumSamples = 1'000'000;  // for clocks that stand still
+    bool wholeTime = false;                   // sample until the cap, however narrow the interval
 };
 
 // Add each sample, then ask. Stops for
 //   precision      half the 95 % interval of the median is below the limit,
 //   noise_stable   the noise (standard deviation over mean) has stopped changing: it is what it is, and more samples
 //                  only cost time. Asked after a quarter of the cap, so that precision has its chance first,
-//   time_cap       the cap is reached, however few samples there are.
+//   time_cap       the cap is reached, however few samples there are,
+//   sustained      the cap is reached, as was asked for (wholeTime); nothing else stops then.
 class StoppingRule {
 public:
     explicit StoppingRule(StoppingLimits limits);
@@ -104,11 +106,13 @@ private:
 // Steps per sample ---------------------------------------------------------------------------------------------------
 
 inline constexpr double kMinimumSampleSeconds = 1e-3;
+inline constexpr double kMinimumSustainedSampleSeconds = 0.1;  // ten minutes are six thousand samples then
 inline constexpr double kResolutionsPerSample = 1000;
 inline constexpr std::int64_t kMaximumStepsPerSample = 1'000'000;
 
-// The smallest k for which k steps take at least 1 ms and 1000 times the clock's resolution. A step that took no
+// The smallest k for which k steps take at least `minimumSeconds` and 1000 times the clock's resolution. A step that took no
 // measurable time is taken to be as long as the resolution; an unknown resolution (not positive) as 1 ns.
-[[nodiscard]] std::int64_t stepsPerSample(double stepSeconds, double clockResolutionSeconds);
+[[nodiscard]] std::int64_t stepsPerSample(double stepSeconds, double clockResolutionSeconds,
+                                         double minimumSeconds = kMinimumSampleSeconds);
 
 }  // namespace steelyard::bench

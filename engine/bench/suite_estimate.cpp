@@ -118,7 +118,8 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
     // Ten samples, and in practice a quarter of the cap, before the interval is narrow or the noise is known; the
     // sample under way at the cap is finished.
-    result.sampling = std::min(std::max(10 * result.step, kShareOfCap * cap), cap + result.step);
+    result.sampling = protocol.sustained ? std::max(cap, result.step)
+                                         : std::min(std::max(10 * result.step, kShareOfCap * cap), cap + result.step);
     if (protocol.profile) result.sampling += result.compile + std::max(4 * result.step, std::min(2.0, cap));
     return result;
 }

@@ -149,6 +149,7 @@ struct ReportTexts {
         {"precision", "precision"},
         {"noise_stable", "stable noise"},
         {"time_cap", "time cap"},
+        {"sustained", "whole time"},
         {"train", "training"},
         {"infer", "inference"},
         {"measured", "measured here"},

@@ -23,13 +23,20 @@ endfunction()
 
 steelyard_install_compressed(packaging/linux/man/steelyard-cli.1 ${CMAKE_INSTALL_MANDIR}/man1 cli)
 steelyard_install_documents(cli steelyard-cli)
+install(FILES packaging/linux/completion/steelyard-cli.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  COMPONENT cli RENAME steelyard-cli)
 
 if(TARGET steelyard)
   install(TARGETS steelyard RUNTIME COMPONENT desktop)
   install(FILES packaging/linux/steelyard.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT desktop)
   install(FILES packaging/linux/steelyard.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT desktop
     RENAME io.github.steelyard.steelyard.metainfo.xml)
-  install(FILES packaging/linux/icons/steelyard.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT desktop)
+  set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
+  install(FILES packaging/linux/icons/steelyard.svg DESTINATION ${icons}/scalable/apps COMPONENT desktop)
+  foreach(size 16 22 24 32 48 64 128 256 512)
+    install(FILES packaging/linux/icons/steelyard-${size}.png DESTINATION ${icons}/${size}x${size}/apps COMPONENT desktop
+      RENAME steelyard.png)
+  endforeach()
   steelyard_install_compressed(packaging/linux/man/steelyard.1 ${CMAKE_INSTALL_MANDIR}/man1 desktop)
   steelyard_install_documents(desktop steelyard)
 endif()

@@ -31,6 +31,18 @@ target_compile_options(steelyard_flags INTERFACE
 if(STEELYARD_WARNINGS_AS_ERRORS)
   target_compile_options(steelyard_flags INTERFACE -Werror)
 endif()
+# What is handed to strangers is hardened as Debian's own packages are: bounds-checked library calls, stack protection,
+# control-flow protection, position-independent programs, no writable relocations.
+include(CheckPIESupported)
+check_pie_supported()
+set(hardened "$<CONFIG:Release>")
+add_compile_options("$<${hardened}:-fstack-protector-strong;-fstack-clash-protection;-Wformat;-Werror=format-security;-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>")
+add_compile_definitions("$<${hardened}:_FORTIFY_SOURCE=2>" "$<${hardened}:_GLIBCXX_ASSERTIONS>")
+add_link_options("$<${hardened}:-Wl,-z,relro;-Wl,-z,now>")
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  add_compile_options("$<${hardened}:-fcf-protection>")
+endif()
+
 if(STEELYARD_SANITIZE)
   add_compile_options(-fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${STEELYARD_SANITIZE})

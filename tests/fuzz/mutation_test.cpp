@@ -73,12 +73,11 @@ private:
 class Mutations : public ::testing::TestWithParam<FuzzTarget> {};
 
 TEST_P(Mutations, KeepThePromises) {
-    constexpr std::uint64_t kRounds = 20'000;
     const auto& target = GetParam();
     const auto seeds = target.seeds();
     for (const auto& seed : seeds) target.run(seed);
     target.run({});
-    for (std::uint64_t round = 0; round < kRounds; ++round) {
+    for (std::uint64_t round = 0; round < target.mutations; ++round) {
         Mutator mutator(round);
         const auto input = mutator.mutate(seeds[round % seeds.size()], seeds[(round + 1) % seeds.size()]);
         target.run(input);

@@ -157,7 +157,7 @@ CaseRecord inventRecord(Inventor& inventor) {
     inventor.maybe(record.verification.lossFirst);
     inventor.maybe(record.verification.lossLast);
     inventor.maybe(record.verification.reason);
-    if (inventor.present()) record.stopReason = static_cast<StopReason>(inventor.below(3));
+    if (inventor.present()) record.stopReason = static_cast<StopReason>(inventor.below(4));
     if (inventor.present()) record.warmUp = WarmUp{inventor.integer(), inventor.real()};
     inventor.maybe(record.compileSeconds);
     inventor.maybe(record.energyJoulesPerStep);

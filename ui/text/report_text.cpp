@@ -105,6 +105,7 @@ void ReportText::setNames(report::ReportTexts& t) {
         {"precision", tr("precision")},
         {"noise_stable", tr("stable noise")},
         {"time_cap", tr("time cap")},
+        {"sustained", tr("whole time")},
         {"train", tr("training")},
         {"infer", tr("inference")},
         {"measured", tr("measured here")},

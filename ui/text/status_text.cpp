@@ -103,6 +103,8 @@ QString StatusText::name(bench::StopReason reason) {
             return tr("noise no longer shrinks");
         case bench::StopReason::TimeCap:
             return tr("time cap reached");
+        case bench::StopReason::Sustained:
+            return tr("whole time sampled");
     }
     return {};
 }

@@ -29,6 +29,7 @@ namespace steelyard::cli {
 namespace {
 
 constexpr const char* kLatest = "latest";
+constexpr Seconds kSustainedTime{600};  // of a case
 
 struct RunOptions {
     std::string suite, workloads, modes, devices, batches, threads, precisions, isas, data, events, kernels;
@@ -36,7 +37,8 @@ struct RunOptions {
     double timeCap = 0;
     std::uint64_t seed = 1;
     std::optional<std::string> database;
-    bool noSave = false, json = false, precise = false, noVerify = false, profile = false;
+    bool noSave = false, json = false, precise = false, noVerify = false, profile = false,
+         sustained = false;
 };
 
 Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const char* option) {
@@ -253,7 +255,9 @@ void run(CommandContext& context, const RunOptions& options) {
     protocol.precise = options.precise;
     protocol.verify = !options.noVerify;
     protocol.profile = options.profile;
-    protocol.timeCap = options.timeCap > 0 ? Seconds(options.timeCap) : suite->timeCap;
+    protocol.sustained = options.sustained;
+    const auto usual = options.sustained ? kSustainedTime : suite->timeCap;
+    protocol.timeCap = options.timeCap > 0 ? Seconds(options.timeCap) : usual;
     auto record = newRun(*suite, options, *profile, context.clock);
     if (store) {
         const bench::RunOrder order{suite->cases, protocol, bench::processMark(::getpid())};
@@ -339,6 +343,8 @@ void addRun(CLI::App& app, CommandContext& context) {
     ordered(command->add_flag("--no-save", o->noSave, "Do not store the run"));
     ordered(command->add_flag("--no-verify", o->noVerify, "Time without checking the results first"));
     ordered(command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % instead of 2 %"));
+    ordered(command->add_flag("--sustained", o->sustained,
+                              "Sample each case for ten minutes (or --time-cap) and say whether the speed lasts"));
     ordered(command->add_flag("--profile", o->profile, "Afterwards time each operation of the step"));
     command->add_flag("--json", o->json, "One JSON document")->excludes("--events");
     command->callback([&context, o] { o->resume ? resume(context, *o) : run(context, *o); });

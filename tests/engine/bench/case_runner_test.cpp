@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/case_runner.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -139,6 +140,23 @@ TEST_F(CaseRunnerTest, ANoisyCaseEndsAtTheCapOrWhenItsNoiseIsStable) {
     const auto record = run({.timeCap = Seconds(2)});
     EXPECT_EQ(record.status, Status::Ok);
     EXPECT_NE(record.stopReason, StopReason::Precision);
+}
+
+TEST_F(CaseRunnerTest, ASustainedCaseSaysWhetherTheSpeedLasts) {
+    const auto steady = run({.timeCap = Seconds(30), .sustained = true});
+    EXPECT_EQ(steady.status, Status::Ok) << steady.reason;
+    EXPECT_EQ(steady.stopReason, StopReason::Sustained);
+    EXPECT_GE(steady.stepsPerSample, 50);  // 0.1 s of 2 ms
+    EXPECT_NEAR(static_cast<double>(steady.stepSeconds->n), 300, 2);
+    EXPECT_EQ(steady.conditions.at("sustained_ratio"), "1.000");
+    EXPECT_THAT(steady.warnings, testing::Not(testing::Contains(testing::HasSubstr("last third"))));
+
+    // A machine that heats up: 2 ms a step in the first ten thousand steps (20 s), then 4 ms.
+    m_behaviour.stepTime = [](std::int64_t i) { return Seconds(i < 10'000 ? 0.002 : 0.004); };
+    const auto hot = run({.timeCap = Seconds(40), .sustained = true});
+    EXPECT_EQ(hot.conditions.at("sustained_ratio"), "0.500");
+    EXPECT_THAT(hot.warnings,
+                testing::Contains("the last third of the time ran at 50 % of the first third's speed"));
 }
 
 TEST_F(CaseRunnerTest, StepsWithoutLengthDoNotHang) {

@@ -86,7 +86,7 @@ TEST(Names, RoundTrip) {
     expectNamesRoundTrip<Status>(7, statusFromString);
     expectNamesRoundTrip<Part>(3, partFromString);
     expectNamesRoundTrip<VerificationState>(3, verificationStateFromString);
-    expectNamesRoundTrip<StopReason>(3, stopReasonFromString);
+    expectNamesRoundTrip<StopReason>(4, stopReasonFromString);
     expectNamesRoundTrip<Phase>(5, phaseFromString);
     expectNamesRoundTrip<EventKind>(7, eventKindFromString);
 }

@@ -115,6 +115,21 @@ TEST(TukeyOutliers, AreMarkedByTheirPositionInTheSamples) {
     EXPECT_FALSE(tukeyOutliers(std::vector<double>{1, 1, 1, 100}).fences);
 }
 
+TEST(SustainedRatio, ComparesTheLastThirdOfTheTimeWithTheFirst) {
+    EXPECT_DOUBLE_EQ(sustainedRatio(std::vector<double>(30, 0.1)).value(), 1);
+    // Twice as slow from half time on: 10 steps in the first 10 s, 5 in the last 10 s.
+    std::vector<double> slowing(15, 1.0);
+    slowing.insert(slowing.end(), 8, 2.0);
+    EXPECT_NEAR(sustainedRatio(slowing).value(), 0.5, 1e-12);
+    std::vector<double> warming(8, 2.0);
+    warming.insert(warming.end(), 15, 1.0);
+    EXPECT_GT(sustainedRatio(warming).value(), 1.8);
+    EXPECT_FALSE(sustainedRatio(std::vector<double>{}));
+    EXPECT_FALSE(sustainedRatio(std::vector<double>{1}));
+    EXPECT_FALSE(sustainedRatio(std::vector<double>{0, 0, 0}));
+    EXPECT_DOUBLE_EQ(sustainedRatio(std::vector<double>{kNan, 1, 1, kNan, 1}).value(), 1);
+}
+
 TEST(Summarize, GivesNoFigureThatTheNumberOfSamplesDoesNotAllow) {
     EXPECT_EQ(summarize({}), std::nullopt);
     EXPECT_EQ(summarize(std::vector{kNan}), std::nullopt);

@@ -94,6 +94,18 @@ TEST(StoppingRule, TheCapHoldsHoweverFewSamplesThereAre) {
     EXPECT_EQ(drive(limits, [](std::uint32_t) { return 8.0; }).samples, 4);
 }
 
+TEST(StoppingRule, SamplesTheWholeTimeWhenAskedTo) {
+    StoppingLimits limits;
+    limits.timeCap = Seconds(20);
+    limits.wholeTime = true;
+    const auto quiet = drive(limits, [](std::uint32_t) { return 0.1; });
+    EXPECT_EQ(quiet.reason, StopReason::Sustained);
+    EXPECT_NEAR(static_cast<double>(quiet.samples), 200, 1);
+    EXPECT_EQ(drive(limits, [](std::uint32_t i) { return i % 2 == 0 ? 0.1 : 0.2; }).reason, StopReason::Sustained);
+    limits.maximumSamples = 50;
+    EXPECT_EQ(drive(limits, [](std::uint32_t) { return 0.0; }).samples, 50);
+}
+
 TEST(StoppingRule, NeverHangs) {
     EXPECT_EQ(drive({}, [](std::uint32_t) { return 0.0; }).samples, 10);
     // A clock that stands still, and samples that never agree.

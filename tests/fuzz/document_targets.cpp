@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables and documents from outside: networks, studies, measurements, exports, prices, the history's own file.
+#include "tests/fuzz/document_targets.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "engine/advisor/study.h"
+#include "engine/bench/foreign_results.h"
+#include "engine/bench/record_json.h"
+#include "engine/catalog/catalog_json.h"
+#include "engine/catalog/skypilot_import.h"
+#include "engine/history/history_store.h"
+#include "engine/model/file/network_file.h"
+#include "tests/fuzz/promises.h"
+#include "tests/support/data_files.h"
+#include "tests/support/random_records.h"
+#include "tests/support/temporary_folder.h"
+
+namespace steelyard::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::span<const std::uint8_t>;
+using Seeds = std::vector<FileBytes>;
+
+std::string textOf(Bytes bytes) {
+    return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::uint8_t> fileOf(const fs::path& path) {
+    const auto text = TemporaryFolder::slurp(path);
+    require(!text.empty(), "the seed is there");
+    return bytesOf(text);
+}
+
+const fs::path& sources() {
+    static const fs::path folder(STEELYARD_SOURCE_DIR);
+    return folder;
+}
+
+// What was refused names a subject and says what is wrong with it.
+template <typename T>
+bool told(const Result<T>& result) {
+    if (result) return true;
+    require(!result.error().subject.empty(), "the error names its subject");
+    require(!result.error().detail.empty(), "the error says what is wrong");
+    require(!describe(result.error()).empty(), "the error is a sentence");
+    return false;
+}
+
+// Writing what was read and reading it again gives the same text.
+template <typename Read, typename Write>
+void readsWhatItWrites(std::string_view text, Read read, Write write) {
+    const auto first = read(text);
+    if (!told(first)) return;
+    const auto written = write(*first);
+    const auto second = read(written);
+    require(second.has_value(), "it reads what it wrote");
+    require(write(*second) == written, "nothing is lost on the way");
+}
+
+void runNetwork(Bytes bytes) {
+    const auto workload = model::readNetwork(textOf(bytes), "input");
+    if (!told(workload)) return;
+    require(workload->batch > 0, "a network has a batch");
+}
+
+void runStudy(Bytes bytes) {
+    const auto study = advisor::studyFromCsv("input", textOf(bytes));
+    if (!told(study)) return;
+    require(!study->rows.empty(), "a study has rows");
+    for (const auto& row : study->rows)
+        require(row.epochSeconds > 0 && row.usdPerHour >= 0, "times and prices are possible");
+    (void)told(advisor::weigh(*study));
+}
+
+void requireImported(const std::vector<bench::RunRecord>& runs) {
+    for (const auto& run : runs) {
+        require(run.origin == "imported" && !run.id.empty(), "imported runs say so");
+        for (const auto& record : run.records)
+            require(!record.stepSeconds || record.stepSeconds->median > 0, "times are possible");
+    }
+}
+
+void runMeasurementsTable(Bytes bytes) {
+    const auto runs = bench::foreignResultsFromCsv("input", textOf(bytes));
+    if (told(runs)) requireImported(*runs);
+}
+
+void runMeasurements(Bytes bytes) {
+    const auto runs = bench::foreignResultsFromJson("input", textOf(bytes));
+    if (told(runs)) requireImported(*runs);
+}
+
+void runResults(Bytes bytes) {
+    readsWhatItWrites(textOf(bytes), bench::resultsFromJson, [](const auto& runs) { return bench::resultsToJson(runs); });
+}
+
+void runEvent(Bytes bytes) {
+    readsWhatItWrites(textOf(bytes), bench::eventFromJson, bench::toJsonLine);
+}
+
+void runUserCatalog(Bytes bytes) {
+    readsWhatItWrites(
+        textOf(bytes), [](std::string_view text) { return catalog::userCatalogFromJson("input", text); },
+        [](const catalog::UserCatalog& user) { return catalog::toJson(user); });
+}
+
+void runSkyPilot(Bytes bytes) {
+    static const auto known = catalog::loadCatalog(sources() / "resources/catalog");
+    require(known.has_value(), "the shipped catalogue is readable");
+    static const TemporaryFolder folder;
+    for (const char* cloud : {"aws", "gcp"}) {
+        fs::create_directories(folder / cloud);
+        TemporaryFolder::spill(folder / cloud / "vms.csv", textOf(bytes));
+    }
+    const auto import = catalog::importSkyPilot(folder.path(), *known);
+    if (!told(import)) return;
+    for (const auto& offer : import->offers) {
+        require(!offer.id.empty() && (offer.onDemand || offer.spot), "an offer has a price");
+        for (const auto& price : {offer.onDemand, offer.spot})
+            require(!price || (price->usdPerHour > 0 && price->usdPerHour <= 10000), "prices are possible");
+    }
+}
+
+void runHistory(Bytes bytes) {
+    static const TemporaryFolder folder;
+    const auto file = folder / "history.sqlite";
+    for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(folder / ("history.sqlite" + std::string(suffix)));
+    TemporaryFolder::spill(file, textOf(bytes));
+    const auto store = history::HistoryStore::open(file);
+    if (!store) {
+        require(bytes.empty() || TemporaryFolder::slurp(file) == textOf(bytes) ||
+                    store.error().kind == ErrorKind::CorruptData,
+                "a refused file is left as it was");
+        return;
+    }
+    const auto runs = (*store)->runs();
+    if (!told(runs)) return;
+    for (const auto& run : *runs) (void)told((*store)->run(run.id));
+    (void)told((*store)->cases({}));
+}
+
+Seeds networkSeeds() {
+    const auto folder = sources() / "tests/data/networks";
+    return {fileOf(folder / "small_cnn.json"), fileOf(folder / "small_language_model.json")};
+}
+Seeds studySeeds() {
+    return {bytesOf("# title: Two machines\n# date: 2026-01-02\nworkload,platform,variant,epoch_seconds,price_usd_per_hour\n"
+                    "cnn,Big,gpu,10,2\ncnn,Big,cpu,90,2\nrnn,\"Small, old\",,55.5,0.1\n"),
+            bytesOf("price_usd_per_hour,epoch_seconds,variant,platform,workload\r\n1e0,3,,A,x\r\n")};
+}
+Seeds measurementTableSeeds() {
+    return {bytesOf("# date: 2026-08-03\n# software: x\nworkload,device,mode,batch,precision,step_seconds,ci95_low,ci95_high\n"
+                    "resnet50,GeForce RTX 3090,train,64,fp16,0.12,0.118,0.125\n\"a net\",L4,infer,8,fp32,0.5,,\n")};
+}
+Seeds measurementSeeds() {
+    return {bytesOf(R"({"format": "steelyard-measurements", "version": 1, "date": "2026-08-03", "software": "x",
+        "measurements": [{"workload": "bert_base", "device": "L4", "batch": 8, "samples_per_second": 40},
+        {"workload": "r", "device": "E", "computer": "o", "threads": 16, "batch": 32, "samples_seconds": [0.5, 0.6]}]})")};
+}
+Seeds resultSeeds() {
+    return {bytesOf(bench::resultsToJson({inventRun(1, Optionals::All, 1)}, -1)),
+            bytesOf(bench::resultsToJson({inventRun(2, Optionals::None, 2)}, -1))};
+}
+Seeds eventSeeds() {
+    return {bytesOf(bench::toJsonLine(inventEvent(1, Optionals::All, bench::EventKind::CaseFinished))),
+            bytesOf(bench::toJsonLine(inventEvent(2, Optionals::Some, bench::EventKind::SuiteStarted)))};
+}
+Seeds userCatalogSeeds() {
+    const auto shipped = catalog::loadCatalog(sources() / "resources/catalog");
+    require(shipped.has_value(), "the shipped catalogue is readable");
+    catalog::UserCatalog user;
+    user.offers.assign(shipped->offers.begin(), shipped->offers.begin() + 2);
+    user.hardware.assign(shipped->hardware.begin(), shipped->hardware.begin() + 1);
+    return {bytesOf(catalog::toJson(user)), bytesOf(catalog::toJson(catalog::UserCatalog{}))};
+}
+Seeds skyPilotSeeds() {
+    return {bytesOf("InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,"
+                    "AvailabilityZone,Arch\np4d.24xlarge,A100,8,96,1152,\"{'Gpus': [{'Name': 'X', 'MemoryInfo': "
+                    "{'SizeInMiB': 40960}}], 'TotalGpuMemoryInMiB': 40960}\",21.96,13.99,us-east-1,us-east-1a,x86_64\n"),
+            bytesOf("InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,Price,"
+                    "SpotPrice\na2-highgpu-1g,12,85,,,,us-central1,us-central1-a,0.5,0.1\n"
+                    ",,,A100,1,,us-central1,us-central1-a,2.9,0.9\n")};
+}
+Seeds historySeeds() {
+    return {fileOf(sources() / "tests/data/history/schema_v1.sqlite")};
+}
+
+constexpr FuzzTarget kTargets[]{
+    {"network", runNetwork, networkSeeds},
+    {"study", runStudy, studySeeds},
+    {"measurements_table", runMeasurementsTable, measurementTableSeeds},
+    {"measurements", runMeasurements, measurementSeeds},
+    {"results", runResults, resultSeeds},
+    {"event", runEvent, eventSeeds},
+    {"user_catalog", runUserCatalog, userCatalogSeeds},
+    {"skypilot", runSkyPilot, skyPilotSeeds, 2'000},
+    {"history", runHistory, historySeeds, 500},
+};
+
+}  // namespace
+
+std::span<const FuzzTarget> documentTargets() {
+    return kTargets;
+}
+
+}  // namespace steelyard::test
