@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/address_space.h"
 #include "engine/hardware/text_parsing.h"
 
 namespace steelyard::hardware {
@@ -39,6 +40,8 @@ MemoryInfo readMemoryInfo(const SystemFiles& files, const ControlGroupLimits& li
     if (limits.memoryFreeBytes && *limits.memoryFreeBytes < memory.availableBytes.valueOr(INT64_MAX)) {
         memory.availableBytes = known(*limits.memoryFreeBytes, limits.memorySource + " less what the group uses");
     }
+    if (const auto left = addressSpaceLeft(); left && *left < memory.availableBytes.valueOr(INT64_MAX))
+        memory.availableBytes = known(*left, "the limit of this process's address space (ulimit -v, -d)");
     return memory;
 }
 

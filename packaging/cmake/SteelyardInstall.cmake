@@ -5,7 +5,7 @@ find_program(GZIP_PROGRAM gzip REQUIRED)
 
 install(TARGETS steelyard-cli RUNTIME COMPONENT cli)
 install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard COMPONENT cli
-  PATTERN "icons" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "*.qrc" EXCLUDE PATTERN "README.md" EXCLUDE)
+  PATTERN "icons" EXCLUDE PATTERN "themes" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "*.qrc" EXCLUDE PATTERN "README.md" EXCLUDE)
 
 # Documentation is compressed as Debian wants it: -9, without a time stamp.
 function(steelyard_install_compressed source destination component)
@@ -19,6 +19,7 @@ endfunction()
 function(steelyard_install_documents component package)
   steelyard_install_compressed(packaging/deb/changelog ${CMAKE_INSTALL_DATADIR}/doc/${package} ${component} RENAME changelog.gz)
   install(FILES packaging/deb/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+  install(FILES packaging/deb/overrides/${package} DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT ${component})
 endfunction()
 
 steelyard_install_compressed(packaging/linux/man/steelyard-cli.1 ${CMAKE_INSTALL_MANDIR}/man1 cli)

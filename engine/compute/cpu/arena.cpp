@@ -3,10 +3,13 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <string>
+
+#include "engine/core/address_space.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -22,14 +25,15 @@ Failure outOfMemory(std::int64_t needed, std::int64_t available) {
 }  // namespace
 
 std::int64_t availableMemory() {
+    const auto limit = addressSpaceLeft().value_or(std::numeric_limits<std::int64_t>::max());
     std::ifstream file("/proc/meminfo");
     std::string key, unit;
     std::int64_t kibibytes = 0;
     while (file >> key >> kibibytes) {
-        if (key == "MemAvailable:") return kibibytes * 1024;
+        if (key == "MemAvailable:") return std::min(kibibytes * 1024, limit);
         std::getline(file, unit);
     }
-    return std::numeric_limits<std::int64_t>::max();
+    return limit;
 }
 
 Result<Arena> Arena::allocate(std::int64_t bytes) {

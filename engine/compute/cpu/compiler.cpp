@@ -66,7 +66,9 @@ Result<CompiledStep> Compiler::run() {
         try {
             if (auto ok = emit(op); !ok) return Failure(ok.error());
         } catch (const dnnl::error& error) {
-            return fail(ErrorKind::Unsupported, op.name, fmt::format("oneDNN: {}", error.what()));
+            const auto kind =
+                error.status == dnnl_out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::Unsupported;
+            return fail(kind, op.name, fmt::format("oneDNN: {}", error.what()));
         }
     }
     // Anything the caller may write or read that no operation touched, such as weights of an unused head.
