@@ -80,6 +80,26 @@ Json candidateJson(const Candidate& c) {
     return json;
 }
 
+Json purchaseJson(const Purchase& p) {
+    return {{"hardware", p.card.hardware},
+            {"card_usd", number(p.card.priceUsd)},
+            {"price_date", p.card.priceDate},
+            {"price_source", p.card.priceSource},
+            {"host_usd", number(p.machine.hostUsd)},
+            {"watts", number(p.machine.watts)},
+            {"utilization", number(p.machine.utilization)},
+            {"years", number(p.machine.years)},
+            {"electricity_usd_per_year", number(electricityUsdPerYear(p.machine))},
+            {"owned_usd_per_hour", number(ownedUsdPerHour(p.machine))},
+            {"rented", p.rented},
+            {"rented_usd_per_hour", number(p.usdPerHour)},
+            {"speed_ratio", number(p.speedRatio)},
+            {"break_even_day", orNull(p.paid.breakEvenDay)},
+            {"days", p.paid.days},
+            {"owned_usd", p.paid.ownedUsd},
+            {"rented_usd", p.paid.rentedUsd}};
+}
+
 Json summaryJson(const ErrorSummary& s) {
     return {{"class", s.name},
             {"rows", s.rows},
@@ -155,7 +175,7 @@ std::string predictionsJson(const JobModel& job, std::string_view software, cons
     return dump(json, indent);
 }
 
-std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent) {
+std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent, const Purchase* purchase) {
     auto json = jobJson(request.job);
     json["steps"] = number(advice.steps);
     json["experiments"] = request.experiments;
@@ -180,6 +200,7 @@ std::string adviceJson(const AdviceRequest& request, const Advice& advice, int i
                            {"time", change(s.timeFactor, s.timeThen)},
                            {"time_weight_below", change(s.weightBelow, s.weightBelowThen)},
                            {"time_weight_above", change(s.weightAbove, s.weightAboveThen)}};
+    if (purchase != nullptr) json["purchase"] = purchaseJson(*purchase);
     auto& offers = json["offers"] = Json::array();
     for (const auto& candidate : advice.candidates) offers.push_back(candidateJson(candidate));
     return dump(json, indent);

@@ -10,6 +10,7 @@
 
 #include "engine/advisor/advisor_data.h"
 #include "engine/advisor/backtest.h"
+#include "engine/advisor/purchase.h"
 #include "engine/advisor/ranking.h"
 #include "engine/advisor/study.h"
 #include "engine/catalog/skypilot_import.h"
@@ -19,7 +20,9 @@ namespace steelyard::advisor {
 [[nodiscard]] std::string predictionsJson(const JobModel& job, std::string_view software,
                                           const std::vector<PredictedTarget>& targets, int indent = 2);
 
-[[nodiscard]] std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent = 2);
+// With the member "purchase" where buying was weighed.
+[[nodiscard]] std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent = 2,
+                                     const Purchase* purchase = nullptr);
 [[nodiscard]] std::string backtestJson(const BacktestReport& report, int indent = 2);
 [[nodiscard]] std::string studyJson(const Study& study, const StudyReport& report, const StudyOptions& options,
                                     int indent = 2);

@@ -12,6 +12,7 @@
 
 #include "engine/bench/foreign_results.h"
 #include "engine/bench/record_json.h"
+#include "engine/bench/shared_run.h"
 #include "engine/core/file_io.h"
 #include "engine/history/anonymous.h"
 #include "engine/history/connection.h"
@@ -243,7 +244,7 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
         for (const auto key : keys) {
             auto run = loadRun(database, key);
             if (!run) return Failure(run.error());
-            loaded.push_back(withoutHostName(std::move(*run)));
+            loaded.push_back(bench::withoutFolders(withoutHostName(std::move(*run))));
         }
         return loaded;
     });

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/bench/record_json.h"
+#include "engine/bench/shared_run.h"
 #include "engine/core/file_io.h"
 
 namespace steelyard::report {
@@ -56,7 +57,9 @@ std::optional<ReportFormat> formatOf(const std::filesystem::path& file) {
     return std::nullopt;
 }
 
-std::string toReport(ReportFormat format, std::span<const bench::RunRecord> runs, const ReportOptions& options) {
+std::string toReport(ReportFormat format, std::span<const bench::RunRecord> stored, const ReportOptions& options) {
+    std::vector<bench::RunRecord> runs;
+    for (const auto& run : stored) runs.push_back(bench::withoutFolders(run));
     switch (format) {
         case ReportFormat::Markdown:
             return toMarkdown(runs, options);

@@ -37,6 +37,7 @@ struct ReportOptions {
 // RFC 4180 with \n; one row per case, units in the header, an unknown value is empty.
 [[nodiscard]] std::string toCsv(std::span<const bench::RunRecord> runs);
 
+// Without the ways to folders of data: reports are given away.
 [[nodiscard]] std::string toReport(ReportFormat format, std::span<const bench::RunRecord> runs,
                                    const ReportOptions& options);
 // The format by the file's suffix; InvalidArgument when it is none of the known ones.

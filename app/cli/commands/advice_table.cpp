@@ -134,4 +134,19 @@ void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& 
     if (advice.chosen) printSensitivity(out, advice);
 }
 
+void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
+    const auto& machine = purchase.machine;
+    fmt::print(out, "\nBuy or rent, computing {:.0f} % of the time (predicted):\n", 100 * machine.utilization);
+    fmt::print(out, "  - {} for ${} (price of {}, {}) in a desktop for ${}; {:.0f} W, ${} of electricity a year\n",
+               purchase.card.name, usdText(machine.purchaseUsd), purchase.card.priceDate, purchase.card.priceSource,
+               usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
+    fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
+               purchase.usdPerHour, purchase.speedRatio);
+    if (purchase.paid.breakEvenDay) {
+        fmt::print(out, "  - buying pays for itself after {:.0f} days\n", *purchase.paid.breakEvenDay);
+    } else {
+        fmt::print(out, "  - renting stays cheaper for {:g} years\n", machine.years);
+    }
+}
+
 }  // namespace steelyard::cli

@@ -4,12 +4,13 @@
 
 #include <iosfwd>
 
-#include "engine/advisor/ranking.h"
+#include "engine/advisor/purchase.h"
 
 namespace steelyard::cli {
 
 // The choices with their reasons, the `lines` best of the ranking, how many were left out and why, and the sensitivity.
 void printAdvice(std::ostream& out, const advisor::AdviceRequest& request, const advisor::Advice& advice,
                  std::size_t lines);
+void printPurchase(std::ostream& out, const advisor::Purchase& purchase);
 
 }  // namespace steelyard::cli

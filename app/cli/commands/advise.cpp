@@ -13,6 +13,7 @@
 #include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/commands/commands.h"
 #include "engine/advisor/advice_json.h"
+#include "engine/advisor/purchase.h"
 
 namespace steelyard::cli {
 namespace {
@@ -22,7 +23,22 @@ struct AdviseArguments {
     std::optional<std::string> database;
     std::size_t top = 15;
     bool all = false, json = false;
+    std::optional<std::string> buy;  // "best", or a card
+    std::optional<double> utilization;
+    advisor::PurchaseRequest purchase;
 };
+
+constexpr const char* kBestCard = "best";
+
+// What is not given is taken from the persona, then from the standard.
+advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
+    auto request = arguments.purchase;
+    if (*arguments.buy != kBestCard) request.card = *arguments.buy;
+    if (arguments.advice.persona) request.utilization = advisor::findPersona(*arguments.advice.persona)->utilization;
+    if (arguments.utilization) request.utilization = *arguments.utilization;
+    request.usdPerKwh = arguments.advice.usdPerKwh;
+    return request;
+}
 
 void advise(CommandContext& context, const AdviseArguments& arguments) {
     const auto data = advisorData(context);
@@ -33,13 +49,42 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
     if (!request) return context.report(request.error());
     const auto runs = storedRuns(context, arguments.database);
     if (!runs) return context.report(runs.error());
-    const auto advice = advisor::advise(*request, data->catalog, advisor::makePredictor(*data, *runs));
+    const auto predictor = advisor::makePredictor(*data, *runs);
+    const auto advice = advisor::advise(*request, data->catalog, predictor);
     if (!advice) return context.report(advice.error());
+    std::optional<advisor::Purchase> purchase;
+    if (arguments.buy) {
+        auto weighed = advisor::weighPurchase(purchaseRequest(arguments), *request, *advice, data->catalog, predictor);
+        if (!weighed) return context.report(weighed.error());
+        purchase = std::move(*weighed);
+    }
     if (arguments.json) {
-        context.out << advisor::adviceJson(*request, *advice) << "\n";
+        context.out << advisor::adviceJson(*request, *advice, 2, purchase ? &*purchase : nullptr) << "\n";
     } else {
         printAdvice(context.out, *request, *advice, arguments.all ? advice->candidates.size() : arguments.top);
+        if (purchase) printPurchase(context.out, *purchase);
     }
+}
+
+void addPurchaseOptions(CLI::App& command, AdviseArguments& arguments) {
+    auto* buy = command
+                    .add_option("--buy", arguments.buy,
+                                "Weigh a desktop with this card against renting (default: the best for its price)")
+                    ->expected(0, 1)
+                    ->default_str(kBestCard);
+    command
+        .add_option("--utilization", arguments.utilization, "Share of the time the desktop computes (default: 0.15)")
+        ->check(shareOfTime)
+        ->needs(buy);
+    const auto amount = [&](const char* name, double& value, const char* text) {
+        command.add_option(name, value, text)->check(notNegative)->capture_default_str()->needs(buy);
+    };
+    amount("--host-usd", arguments.purchase.hostUsd, "Price of the rest of the desktop");
+    amount("--host-watts", arguments.purchase.hostWatts, "What the rest of the desktop draws");
+    command.add_option("--years", arguments.purchase.years, "How long the desktop lasts")
+        ->check(greaterThanZero)
+        ->capture_default_str()
+        ->needs(buy);
 }
 
 }  // namespace
@@ -53,6 +98,7 @@ void addAdvise(CLI::App& app, CommandContext& context) {
                     ->capture_default_str();
     command->add_flag("--all", arguments->all, "Every offer, those that cannot be taken with the reason")
         ->excludes(top);
+    addPurchaseOptions(*command, *arguments);
     command->add_option("--db", arguments->database, "History whose measurements calibrate the prediction");
     command->add_flag("--json", arguments->json, "One JSON document");
     command->callback([&context, arguments] { advise(context, *arguments); });

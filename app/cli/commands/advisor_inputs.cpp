@@ -69,16 +69,6 @@ Result<std::vector<bench::RunRecord>> storedRuns(CommandContext& context, const 
     return std::vector<bench::RunRecord>{};
 }
 
-std::string greaterThanZero(const std::string& text) {
-    const auto value = numberFromText(text);
-    return value && *value > 0 ? std::string() : fmt::format("'{}' is not a number greater than 0", text);
-}
-
-std::string notNegative(const std::string& text) {
-    const auto value = numberFromText(text);
-    return value && *value >= 0 ? std::string() : fmt::format("'{}' is not a number of at least 0", text);
-}
-
 std::string today(const CommandContext& context) {
     return formatIsoTime(context.clock.unixMilliseconds()).substr(0, 10);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/command_context.h"
+#include "app/cli/commands/option_checks.h"
 #include "engine/advisor/advisor_data.h"
 
 namespace CLI {
@@ -34,11 +35,6 @@ void addJobOptions(CLI::App& command, JobArguments& arguments);
 // error when it was named by --db, else a remark on err: a prediction needs no history.
 [[nodiscard]] Result<std::vector<bench::RunRecord>> storedRuns(CommandContext& context,
                                                                const std::optional<std::string>& database);
-// Checks for options, as functions that the parser takes: the sentence about what is wrong, or nothing. Neither lets
-// "nan" and "inf" pass.
-[[nodiscard]] std::string greaterThanZero(const std::string& text);
-[[nodiscard]] std::string notNegative(const std::string& text);
-
 // "2026-11-21"
 [[nodiscard]] std::string today(const CommandContext& context);
 

@@ -13,6 +13,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/option_checks.h"
 #include "app/cli/commands/rates.h"
 #include "app/cli/commands/record_table.h"
 #include "engine/bench/record_json.h"
@@ -161,8 +162,7 @@ void printResult(CommandContext& context, const RunOptions& options, const bench
         context.out << nlohmann::ordered_json{{"run_id", run.id}, {"records", records}}.dump(2) << "\n";
     } else if (options.events.empty()) {
         printRecords(context.out, run.records);
-        if (stored)
-            fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
+        if (stored) fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
     }
 }
 
@@ -335,7 +335,7 @@ void addRun(CLI::App& app, CommandContext& context) {
     ordered(command->add_option("--data", o->data,
                                 "Folder with real data: times the step, the input pipeline, and both together"))
         ->check(CLI::ExistingPath);
-    ordered(command->add_option("--time-cap", o->timeCap, "Seconds of sampling per case"))->check(CLI::PositiveNumber);
+    ordered(command->add_option("--time-cap", o->timeCap, "Seconds of sampling per case"))->check(greaterThanZero);
     ordered(command->add_option("--seed", o->seed, "Seed of data, weights and order"))->capture_default_str();
     command->add_option("--events", o->events, "Progress on standard output, one JSON object a line")
         ->check(CLI::IsMember({"jsonl"}));

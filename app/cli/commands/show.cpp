@@ -9,6 +9,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/option_checks.h"
 #include "engine/core/units.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
@@ -102,7 +103,7 @@ void addShow(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("show", "Layers, parameters, FLOPs, bytes and memory of a workload");
     auto options = std::make_shared<ShowOptions>();
     command->add_option("workload", options->workload, "Workload id (see: list workloads)")->required();
-    command->add_option("--batch", options->batch, "Samples per step (default: the paper's)")->check(CLI::PositiveNumber);
+    command->add_option("--batch", options->batch, "Samples per step (default: the paper's)")->check(greaterThanZero);
     command->add_option("--mode", options->mode)->check(CLI::IsMember({"train", "infer"}))->capture_default_str();
     command->add_option("--precision", options->precision)->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))->capture_default_str();
     command->add_flag("--json", options->json, "One JSON document");

@@ -10,6 +10,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/option_checks.h"
 #include "engine/bench/case_runner.h"
 #include "engine/bench/gates.h"
 #include "engine/bench/training.h"
@@ -152,10 +153,10 @@ void addTrain(CLI::App& app, CommandContext& context) {
     auto arguments = std::make_shared<TrainArguments>();
     command->add_option("workload", arguments->workload)->required();
     command->add_option("--data", arguments->data, "Folder with the data set's files")->required();
-    command->add_option("--epochs", arguments->epochs, "Default: the paper's")->check(CLI::PositiveNumber);
-    command->add_option("--batch", arguments->batch, "Default: the paper's")->check(CLI::PositiveNumber);
+    command->add_option("--epochs", arguments->epochs, "Default: the paper's")->check(greaterThanZero);
+    command->add_option("--batch", arguments->batch, "Default: the paper's")->check(greaterThanZero);
     command->add_option("--device", arguments->device)->capture_default_str();
-    command->add_option("--threads", arguments->threads)->check(CLI::PositiveNumber);
+    command->add_option("--threads", arguments->threads)->check(greaterThanZero);
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
@@ -165,10 +166,10 @@ void addTrain(CLI::App& app, CommandContext& context) {
         ->check(CLI::Range(0.0, 1.0))
         ->excludes(note);
     command->add_option("--generate", arguments->characters, "Characters to write after learning a text; 0: none")
-        ->check(CLI::NonNegativeNumber)
+        ->check(notNegative)
         ->capture_default_str();
     command->add_option("--temperature", arguments->temperature, "Of what is written: below 1 it takes fewer risks")
-        ->check(CLI::PositiveNumber)
+        ->check(greaterThanZero)
         ->capture_default_str();
     command->add_option("--seed", arguments->seed)->capture_default_str();
     command->add_flag("--json", arguments->json, "One JSON document");

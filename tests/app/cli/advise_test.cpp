@@ -39,6 +39,33 @@ protected:
     }
 };
 
+TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
+    const auto advice = advised({"--precision", "fp16", "--buy", "rtx3090", "--utilization", "0.5"});
+    const auto& purchase = advice["purchase"];
+    EXPECT_EQ(purchase["hardware"], "rtx3090");
+    EXPECT_GT(purchase["watts"], 300);
+    const auto rented = offer(advice, purchase["rented"]);
+    EXPECT_TRUE(rented["rejected_because"].empty());
+    EXPECT_EQ(purchase["rented_usd_per_hour"], rented["usd_per_hour"]);
+    // Until the break-even day the two have cost the same.
+    const double day = purchase["break_even_day"].get<double>();
+    const double rent =
+        24 * 0.5 * day * purchase["rented_usd_per_hour"].get<double>() * purchase["speed_ratio"].get<double>();
+    const double own = purchase["card_usd"].get<double>() + purchase["host_usd"].get<double>() +
+                       purchase["electricity_usd_per_year"].get<double>() * day / 365;
+    EXPECT_NEAR(rent / own, 1, 2e-3);
+    const auto rare = advised({"--precision", "fp16", "--buy", "rtx3090", "--utilization", "0.001"});
+    EXPECT_TRUE(rare["purchase"]["break_even_day"].is_null());
+    EXPECT_FALSE(advised({"--buy"})["purchase"]["hardware"].get<std::string>().empty());
+    EXPECT_FALSE(advised().contains("purchase"));
+    const auto text = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "rtx3090"});
+    EXPECT_THAT(text.out, HasSubstr("Buy or rent"));
+    const auto none = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "abacus"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("abacus"));
+    EXPECT_EQ(call({"advise", "--workload", "resnet50", "--steps", "9", "--utilization", "0.5"}).code, 2);
+}
+
 TEST_F(AdviseTest, RanksEveryOfferWithHoursCostBandsAndReasons) {
     const auto advice = advised();
     EXPECT_DOUBLE_EQ(advice["steps"].get<double>(), 90.0 * ((1281167 + 15) / 16));

@@ -22,6 +22,7 @@ using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class Exchange : public testing::Test {
 protected:
@@ -83,6 +84,24 @@ TEST_F(Exchange, OnlyNewRunsAreTaken) {
     ASSERT_TRUE(m_there->beginRun(known));
     EXPECT_THAT(*m_there->importRuns(file()), ElementsAre(fresh.id));
     EXPECT_EQ(m_there->run(known.id)->note, "mine");
+}
+
+TEST_F(Exchange, AFileTellsNoWayToTheData) {
+    auto run = test::inventRun(1, Optionals::All);
+    ASSERT_FALSE(run.records.empty());
+    auto& record = run.records.front();
+    record.spec.data = "/home/alice/sets/cifar-10/";
+    record.reason = "/home/alice/sets/cifar-10/data_batch_1.bin: ends early";
+    record.warnings = {"read from /home/alice/sets/cifar-10"};
+    ASSERT_TRUE(m_here->beginRun(run));
+    ASSERT_TRUE(m_here->exportRuns({}, file()));
+    EXPECT_THAT(TemporaryFolder::slurp(file()), Not(HasSubstr("alice")));
+    ASSERT_TRUE(m_there->importRuns(file()));
+    const auto arrived = m_there->run(run.id)->records.front();
+    EXPECT_EQ(arrived.spec.data, "cifar-10");
+    EXPECT_EQ(arrived.reason, "cifar-10/data_batch_1.bin: ends early");
+    EXPECT_THAT(arrived.warnings, ElementsAre("read from cifar-10"));
+    EXPECT_EQ(m_here->run(run.id)->records.front().spec.data, record.spec.data) << "the own history keeps it";
 }
 
 TEST_F(Exchange, ADeletedRunIsTakenAnew) {

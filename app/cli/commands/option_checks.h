@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks for options, as functions that the parser takes: the sentence about what is wrong, or nothing. Neither lets
+// "nan" and "inf" pass. The parser's own checks for such numbers name the range of a double instead.
+#pragma once
+
+#include <string>
+
+namespace steelyard::cli {
+
+[[nodiscard]] std::string greaterThanZero(const std::string& text);
+[[nodiscard]] std::string notNegative(const std::string& text);
+[[nodiscard]] std::string shareOfTime(const std::string& text);  // above 0, at most 1
+
+}  // namespace steelyard::cli
