@@ -58,6 +58,8 @@ public:
 struct TestWindowOptions {
     bool withRuns = true;
     bool withGpus = false;
+    QString executable;  // measures; empty: the scripted child
+    int manyRuns = 0;    // so many more of 14 cases each
 };
 
 class TestWindow {
@@ -86,7 +88,7 @@ public:
     }
 
 private:
-    [[nodiscard]] QString fillDatabase(bool withRuns) const;
+    [[nodiscard]] QString fillDatabase(const TestWindowOptions& options) const;
 };
 
 }  // namespace steelyard::ui
