@@ -298,6 +298,13 @@
 <context>
     <name>steelyard::ui::RunsModel</name>
     <message numerus="yes">
+        <source>stopped by you after %1 of %n case(s)</source>
+        <translation>
+            <numerusform>stopped by you after %1 of %n case</numerusform>
+            <numerusform>stopped by you after %1 of %n cases</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n without result</source>
         <translation>
             <numerusform>%n without result</numerusform>
@@ -319,6 +326,16 @@
         <translation>
             <numerusform>Core %1: %2 of %n thread allowed</numerusform>
             <numerusform>Core %1: %2 of %n threads allowed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunNotices</name>
+    <message numerus="yes">
+        <source>The last run was interrupted after %1 of %n case(s).</source>
+        <translation>
+            <numerusform>The last run was interrupted after %1 of %n case.</numerusform>
+            <numerusform>The last run was interrupted after %1 of %n cases.</numerusform>
         </translation>
     </message>
 </context>

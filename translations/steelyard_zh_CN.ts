@@ -4201,6 +4201,22 @@
         <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
         <translation>报告包含测量结果、建议及理由、图表、测量方法以及带日期的价格。这里显示的就是打印出来的样子，使用窗口的语言。建议就是“费用与建议”页面上当前的答案。</translation>
     </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>正在写入报告…</translation>
+    </message>
+    <message>
+        <source>Progress of writing the report</source>
+        <translation>报告写入进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The report was not saved: it was cancelled.</source>
+        <translation>报告未保存：已取消。</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::ResultsPage</name>
@@ -4318,6 +4334,39 @@
     <message>
         <source>ended with code %1 before its suite was finished</source>
         <translation>套件尚未完成即以代码 %1 结束</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunNotices</name>
+    <message>
+        <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
+        <translation>%1 运行会继续；结束时，全部结果会另存为一个文件。</translation>
+    </message>
+    <message>
+        <source>The run could not be stored. All of it is in %1.</source>
+        <translation>这次运行未能存入记录。全部结果在 %1 中。</translation>
+    </message>
+    <message>
+        <source>Import it</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>The stored runs were moved or deleted: %1 is a new, empty file.</source>
+        <translation>已保存的运行被移动或删除：%1 是一个新的空文件。</translation>
+    </message>
+    <message>
+        <source>%1 Finished cases are kept.</source>
+        <translation>%1 已完成的用例会保留。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message numerus="yes">
+        <source>The last run was interrupted after %1 of %n case(s).</source>
+        <translation>
+            <numerusform>上次运行在完成 %1 个用例（共 %n 个）后中断。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4589,6 +4638,10 @@
         <source>%1 °C</source>
         <translation>%1 °C</translation>
     </message>
+    <message>
+        <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
+        <translation>这次运行的全部结果在 %1 中。可在“历史与比较”页面导入，或在终端中运行：steelyard-cli history import %1</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::RunsModel</name>
@@ -4641,6 +4694,26 @@
     <message>
         <source>Note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>stopped by you</source>
+        <translation>由您停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped by you after %1 of %n case(s)</source>
+        <translation>
+            <numerusform>由您停止：完成 %1 个用例（共 %n 个）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>interrupted after %1 of %n case(s)</source>
+        <translation>
+            <numerusform>已中断：完成 %1 个用例（共 %n 个）</numerusform>
+        </translation>
     </message>
 </context>
 <context>

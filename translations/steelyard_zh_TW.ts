@@ -4201,6 +4201,22 @@
         <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
         <translation>報告包含量測結果、建議及理由、圖表、量測方法以及帶日期的價格。這裡顯示的就是列印出來的樣子，使用視窗的語言。建議就是「費用與建議」頁面上當前的答案。</translation>
     </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>正在寫入報告…</translation>
+    </message>
+    <message>
+        <source>Progress of writing the report</source>
+        <translation>報告寫入進度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The report was not saved: it was cancelled.</source>
+        <translation>報告未儲存：已取消。</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::ResultsPage</name>
@@ -4318,6 +4334,39 @@
     <message>
         <source>ended with code %1 before its suite was finished</source>
         <translation>套件尚未完成即以代碼 %1 結束</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::RunNotices</name>
+    <message>
+        <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
+        <translation>%1 執行會繼續；結束時，全部結果會另存成一個檔案。</translation>
+    </message>
+    <message>
+        <source>The run could not be stored. All of it is in %1.</source>
+        <translation>這次執行未能存入記錄。全部結果在 %1 中。</translation>
+    </message>
+    <message>
+        <source>Import it</source>
+        <translation>匯入</translation>
+    </message>
+    <message>
+        <source>The stored runs were moved or deleted: %1 is a new, empty file.</source>
+        <translation>已儲存的執行被移動或刪除：%1 是一個新的空檔案。</translation>
+    </message>
+    <message>
+        <source>%1 Finished cases are kept.</source>
+        <translation>%1 已完成的案例會保留。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>繼續</translation>
+    </message>
+    <message numerus="yes">
+        <source>The last run was interrupted after %1 of %n case(s).</source>
+        <translation>
+            <numerusform>上次執行在完成 %1 個案例（共 %n 個）後中斷。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4589,6 +4638,10 @@
         <source>%1 °C</source>
         <translation>%1 °C</translation>
     </message>
+    <message>
+        <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
+        <translation>這次執行的全部結果在 %1 中。可在「歷史與比較」頁面匯入，或在終端機中執行：steelyard-cli history import %1</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::RunsModel</name>
@@ -4641,6 +4694,26 @@
     <message>
         <source>Note</source>
         <translation>備註</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>進行中</translation>
+    </message>
+    <message>
+        <source>stopped by you</source>
+        <translation>由您停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>stopped by you after %1 of %n case(s)</source>
+        <translation>
+            <numerusform>由您停止：完成 %1 個案例（共 %n 個）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>interrupted after %1 of %n case(s)</source>
+        <translation>
+            <numerusform>已中斷：完成 %1 個案例（共 %n 個）</numerusform>
+        </translation>
     </message>
 </context>
 <context>

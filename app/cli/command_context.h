@@ -31,7 +31,7 @@ struct CommandWorld {
     std::filesystem::path executable;           // started again for each measured case
     std::filesystem::path resources;            // catalogue, schemas
     std::function<const char*(const char*)> environment;
-    const std::atomic<bool>& interrupted;       // set by SIGINT and SIGTERM
+    const std::atomic<int>& interrupted;        // the first SIGINT or SIGTERM that came; 0: none
 };
 
 struct CommandContext : CommandWorld {

@@ -12,10 +12,14 @@
 
 namespace {
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<int> interrupted{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
-void onSignal(int) { interrupted.store(true); }
+// The first one counts: who was asked to stop and then made to was stopped.
+void onSignal(int number) {
+    int none = 0;
+    interrupted.compare_exchange_strong(none, number);
+}
 
 }  // namespace
 

@@ -32,6 +32,7 @@
 #include "ui/settings/preferences.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/theme.h"
+#include "ui/widgets/watched_application.h"
 
 namespace {
 
@@ -109,7 +110,7 @@ int main(int argc, char** argv) {
                      "steelyard --export-report FILE writes a report without a window.\n";
         return 3;
     }
-    QApplication application(argc, argv);
+    ui::WatchedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("steelyard"));
     QApplication::setApplicationDisplayName(QStringLiteral("Steelyard"));
     QApplication::setApplicationVersion(

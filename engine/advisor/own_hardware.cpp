@@ -269,8 +269,15 @@ std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, co
                                       const PredictorParameters& parameters) {
     std::map<std::string, std::optional<JobModel>> jobs;
     std::map<std::tuple<std::string, std::string, std::string, double>, Reference> newest;
+    // Thousands of cases are of a few machines, and finding a device in the catalogue by its name takes long.
+    std::map<std::string_view, std::optional<hardware::HardwareProfile>> profiles;
+    std::map<std::pair<std::string_view, std::string>, std::optional<DeviceModel>> devices;
     for (const auto& run : runs) {
-        const auto profile = hardware::profileFromJson(run.profileJson);
+        const auto [knownProfile, isNewProfile] = profiles.try_emplace(run.profileJson);
+        if (isNewProfile) {
+            if (auto read = hardware::profileFromJson(run.profileJson)) knownProfile->second = std::move(*read);
+        }
+        const auto& profile = knownProfile->second;
         for (const auto& record : run.records) {
             if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
                 record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
@@ -279,8 +286,14 @@ std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, co
             const bool isForeign = foreign != record.conditions.end();
             const auto software = isForeign ? foreign->second : std::string(kThisEngine);
             if ((!isForeign && !profile) || parameters.findStack(software) == nullptr) continue;
-            auto device = isForeign ? namedDevice(record.deviceName, catalog, parameters)
-                                    : ownDevice(*profile, record.spec.device, catalog, parameters);
+            const auto [known, isNew] =
+                isForeign ? devices.try_emplace({"", record.deviceName})
+                          : devices.try_emplace({std::string_view(run.profileJson), record.spec.device});
+            if (isNew) {
+                known->second = isForeign ? namedDevice(record.deviceName, catalog, parameters)
+                                          : ownDevice(*profile, record.spec.device, catalog, parameters);
+            }
+            auto device = known->second;
             auto job = jobOf(record.spec, jobs);
             if (!device || !job || !isStillTheSame(record)) continue;
             if (record.spec.threads && device->kind == DeviceKind::Processor)

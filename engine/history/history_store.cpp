@@ -67,13 +67,17 @@ public:
 
     [[nodiscard]] SQLite::Database& sqlite() { return *m_connection; }
 
+    [[nodiscard]] bool wasMoved() const {
+        int moved = 0;
+        sqlite3_file_control(m_connection->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+        return moved != 0;
+    }
+
     // Runs `body(sqlite)` within one transaction, which is kept when it returns a value.
     template <typename Body>
     [[nodiscard]] auto write(Body body) -> std::invoke_result_t<Body, SQLite::Database&> {
         // A file that was deleted under an open connection can still be written to, and nobody would ever find it.
-        int moved = 0;
-        sqlite3_file_control(m_connection->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-        if (moved != 0)
+        if (wasMoved())
             return fail(ErrorKind::IoFailed, m_connection->getFilename(),
                         "the file was moved or deleted while it was in use");
         return transact(SQLite::TransactionBehavior::IMMEDIATE, body);
@@ -99,6 +103,13 @@ public:
         });
     }
 
+    // Also when the run was deleted while another process still measured it.
+    [[nodiscard]] Result<void> updateAnywhere(std::string_view runId, const char* sql, std::int64_t value) {
+        auto result = update(Among::Present, runId, sql, value);
+        if (result || result.error().kind != ErrorKind::NotFound) return result;
+        return update(Among::Deleted, runId, sql, value);
+    }
+
 private:
     template <typename Body>
     [[nodiscard]] auto transact(SQLite::TransactionBehavior behavior, Body& body) {
@@ -116,6 +127,10 @@ private:
 
 HistoryStore::HistoryStore(std::unique_ptr<Database> database) : m_database(std::move(database)) {}
 HistoryStore::~HistoryStore() = default;
+
+bool HistoryStore::wasMoved() const {
+    return m_database->wasMoved();
+}
 
 Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::path& file,
                                                          const OpenOptions& options) {
@@ -176,10 +191,12 @@ Result<void> HistoryStore::addRecord(std::string_view runId, const CaseRecord& r
 }
 
 Result<void> HistoryStore::finishRun(std::string_view runId, std::int64_t finishedUnixMs) {
-    constexpr auto kSql = "UPDATE runs SET finished_unix_ms = ?2 WHERE key = ?1";
-    auto result = m_database->update(Among::Present, runId, kSql, finishedUnixMs);
-    if (result || result.error().kind != ErrorKind::NotFound) return result;
-    return m_database->update(Among::Deleted, runId, kSql, finishedUnixMs);
+    return m_database->updateAnywhere(runId, "UPDATE runs SET finished_unix_ms = ?2 WHERE key = ?1", finishedUnixMs);
+}
+
+Result<void> HistoryStore::stopRun(std::string_view runId, std::int64_t stoppedUnixMs) {
+    return m_database->updateAnywhere(
+        runId, "UPDATE runs SET stopped_unix_ms = ?2 WHERE key = ?1 AND finished_unix_ms IS NULL", stoppedUnixMs);
 }
 
 Result<std::vector<RunOverview>> HistoryStore::runs() const {

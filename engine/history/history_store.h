@@ -33,8 +33,14 @@ struct RunOverview {
     std::string note;
     std::int64_t caseCount = 0;
     std::int64_t okCount = 0;
-    std::int64_t failedCount = 0;  // every status but ok and cancelled
-    bool resumable = false;        // unfinished, measured here, and what it was to measure is known
+    std::int64_t failedCount = 0;               // every status but ok and cancelled
+    bool resumable = false;                     // unfinished, measured here, and what it was to measure is known
+    std::optional<std::int64_t> plannedCount;   // cases that were ordered; unknown of imported runs
+    std::optional<std::int64_t> stoppedUnixMs;  // by the user, who may resume it
+    bool underWay = false;                      // the process that measures it lives on this computer
+
+    // Cases with a result or a failure; the one under way when a run was stopped is neither.
+    [[nodiscard]] std::int64_t doneCount() const { return okCount + failedCount; }
 
     friend bool operator==(const RunOverview&, const RunOverview&) = default;
 };
@@ -87,6 +93,8 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<HistoryStore>> open(const std::filesystem::path& file,
                                                                     const OpenOptions& options = {});
     ~HistoryStore();
+    // The file was moved or deleted: what is read is what it held, and writing fails.
+    [[nodiscard]] bool wasMoved() const;
     HistoryStore(const HistoryStore&) = delete;
     HistoryStore& operator=(const HistoryStore&) = delete;
 
@@ -95,6 +103,8 @@ public:
     [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run, std::string_view order = {});
     [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
     [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
+    // Ends it before its end, as the user wished.
+    [[nodiscard]] Result<void> stopRun(std::string_view runId, std::int64_t stoppedUnixMs);
 
     // Empty when the run was stored without one (imported, or by an earlier version).
     [[nodiscard]] Result<std::string> orderOf(std::string_view runId) const;

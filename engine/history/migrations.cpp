@@ -131,8 +131,18 @@ ALTER TABLE cases ADD COLUMN profile TEXT;
 ALTER TABLE cases ADD COLUMN input TEXT;
 )sql";
 
+// How many cases a run was to have, and when the user stopped it: a run that was neither finished nor stopped was
+// interrupted.
+constexpr const char* kSchema3 = R"sql(
+ALTER TABLE runs ADD COLUMN planned_count INTEGER;
+ALTER TABLE runs ADD COLUMN stopped_unix_ms INTEGER;
+UPDATE runs SET planned_count = (SELECT json_array_length(json, '$.cases') FROM orders
+                                 WHERE run_key = runs.key AND json_valid(json));
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
-                                 Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2}};
+                                 Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
+                                 Migration{3, "what a run was to have, and that it was stopped", kSchema3}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

@@ -5,6 +5,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include "engine/bench/resume.h"
 #include "engine/history/case_rows.h"
 #include "engine/history/packed_samples.h"
 #include "engine/history/row_values.h"
@@ -126,6 +127,12 @@ void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_vi
     insert.bind(1, runKey);
     insert.bind(2, std::string(order));
     insert.exec();
+    SQLite::Statement count(database,
+                            "UPDATE runs SET planned_count = CASE WHEN json_valid(?2) "
+                            "THEN json_array_length(?2, '$.cases') END, stopped_unix_ms = NULL WHERE key = ?1");
+    count.bind(1, runKey);
+    count.bind(2, std::string(order));
+    count.exec();
 }
 
 std::string loadOrder(SQLite::Database& database, std::int64_t runKey) {
@@ -154,8 +161,13 @@ std::vector<RunOverview> listRuns(SQLite::Database& database) {
                             "computer, origin, note, count(cases.status) AS case_count, "
                             "count(*) FILTER (WHERE cases.status = 'ok') AS ok_count, "
                             "count(*) FILTER (WHERE cases.status NOT IN ('ok', 'cancelled')) AS failed_count, "
+                            "planned_count, stopped_unix_ms, "
                             "finished_unix_ms IS NULL AND origin = 'measured' AND EXISTS (SELECT 1 FROM orders "
-                            "WHERE orders.run_key = runs.key) AS resumable "
+                            "WHERE orders.run_key = runs.key) AS resumable, "
+                            // Who measures it is asked only of those that are not at their end.
+                            "CASE WHEN finished_unix_ms IS NULL AND stopped_unix_ms IS NULL THEN (SELECT "
+                            "json_extract(json, '$.process') FROM orders WHERE orders.run_key = runs.key "
+                            "AND json_valid(json)) END AS process "
                             "FROM runs LEFT JOIN (SELECT run_key, status FROM cases) AS cases "
                             "ON cases.run_key = runs.key WHERE deleted_unix_ms IS NULL "
                             "GROUP BY runs.key ORDER BY started_unix_ms DESC, runs.key DESC");
@@ -178,6 +190,11 @@ std::vector<RunOverview> listRuns(SQLite::Database& database) {
         int resumable = 0;
         row.get("resumable", resumable);
         overview.resumable = resumable != 0;
+        row.get("planned_count", overview.plannedCount);
+        row.get("stopped_unix_ms", overview.stoppedUnixMs);
+        std::optional<std::string> process;
+        row.get("process", process);
+        overview.underWay = process && !process->empty() && bench::isAlive(*process);
     }
     return overviews;
 }

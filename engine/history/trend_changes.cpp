@@ -29,11 +29,13 @@ std::vector<TrendChange> trendChanges(std::span<const TrendPoint> points) {
     std::size_t start = 0;  // of the level
     for (std::size_t i = 1; i < points.size(); ++i) {
         const auto level = points.subspan(start, i - start);
+        // First what is seldom so and told by the first point that is not: the median needs all of them sorted.
+        const bool beside = std::ranges::all_of(level, [&](const TrendPoint& one) { return apart(points[i], one); });
+        if (!beside) continue;
         const double median = medianOf(level);
         if (median <= 0) continue;
         const double ratio = points[i].medianSeconds / median;
-        const bool beside = std::ranges::all_of(level, [&](const TrendPoint& one) { return apart(points[i], one); });
-        if (!beside || std::abs(ratio - 1) < kThreshold) continue;
+        if (std::abs(ratio - 1) < kThreshold) continue;
         changes.push_back({i, ratio});
         start = i;
     }

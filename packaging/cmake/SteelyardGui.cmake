@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_add_gui_test(charts SOURCES ... [DEPENDS ui])
+# steelyard_add_gui_test(charts SOURCES ... [DEPENDS ui] [LABELS slow])
 #   One GoogleTest program per tested folder of ui/, named test_ui_<name>, run without a display (label gui). The program
 #   brings its own main(), which starts a QApplication: tests/ui/gui_main.cpp.
 function(steelyard_add_gui_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
   set(target test_ui_${name})
   add_executable(${target} ${ARG_SOURCES} "${CMAKE_SOURCE_DIR}/tests/ui/gui_main.cpp")
   set_target_properties(${target} PROPERTIES AUTOMOC ON)
@@ -15,5 +15,5 @@ function(steelyard_add_gui_test name)
     STEELYARD_SCREENSHOTS="${CMAKE_BINARY_DIR}/screenshots")
   include(GoogleTest)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "ui_${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS gui TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_ACCESSIBILITY=1;LC_ALL=C.UTF-8")
+    PROPERTIES LABELS "gui;${ARG_LABELS}" TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_ACCESSIBILITY=1;LC_ALL=C.UTF-8")
 endfunction()

@@ -10,6 +10,7 @@
 #include <QTemporaryFile>
 
 #include "ui/widgets/theme.h"
+#include "ui/widgets/watched_application.h"
 
 int main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
@@ -24,7 +25,8 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + screens.fileName().toUtf8());
     }
     QStandardPaths::setTestModeEnabled(true);
-    QApplication application(argc, argv);
+    steelyard::ui::WatchedApplication application(argc, argv);
+    application.watch(true);
     QApplication::setApplicationName(QStringLiteral("steelyard-test"));
     QApplication::setQuitOnLastWindowClosed(false);
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));

@@ -44,7 +44,6 @@ public:
             return;
         }
         paintOverlay(*painter, owner.m_spec, owner.m_geometry, owner.m_style);
-        if (owner.m_focused) paintFocus(*painter, owner.m_geometry, *owner.m_focused, owner.m_style);
     }
 
     void geometryChanges() { prepareGeometryChange(); }
@@ -305,11 +304,6 @@ QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {
     int decimals = 0;  // as many as the step needs: 0.25 has two
     for (double rest = step; decimals < 12 && std::fabs(rest - std::round(rest)) > 1e-6 * rest; rest *= 10) ++decimals;
     return locale.toString(tick, 'f', decimals);
-}
-
-void BuiltChart::setFocusedPoint(const std::optional<PointRef>& ref) {
-    m_focused = ref;
-    m_overlay->update();
 }
 
 void BuiltChart::render(QPainter& painter) {

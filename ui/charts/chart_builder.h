@@ -6,6 +6,7 @@
 #pragma once
 
 #include <QGraphicsScene>
+#include <QList>
 #include <QObject>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ class QAbstractBarSeries;
 class QChart;
 class QLineSeries;
 class QPainter;
+class QPen;
 class QValueAxis;
 
 namespace steelyard::ui {
@@ -35,7 +37,6 @@ public:
     void resize(const QSizeF& size);
     // Draws the whole chart into a rectangle of its size (an image, a page, an SVG file).
     void render(QPainter& painter);
-    void setFocusedPoint(const std::optional<PointRef>& ref);
 
     [[nodiscard]] QGraphicsScene* scene() { return &m_scene; }
     [[nodiscard]] QChart* chart() { return m_chart; }
@@ -52,7 +53,9 @@ private:
     void addAxes();
     void addBars();
     void addLines();
+    void addStretches(const ChartSeries& series);
     void addCurve(const ChartSeries& series);
+    void addLine(const QList<QPointF>& points, const QPen& pen);
     void layOutLegend(double top, double width);
     void layOutCategories(double left, double width);
     void computeGeometry();
@@ -76,7 +79,6 @@ private:
     AxisScale m_xScale;
     AxisScale m_yScale;
     ChartGeometry m_geometry;
-    std::optional<PointRef> m_focused;
     std::vector<int> m_slots;  // series -> its slot among the bars of a category, -1: none of its own
     int m_slotCount = 1;
     QGraphicsScene m_scene;

@@ -8,10 +8,17 @@
 #include "ui/charts/chart_builder.h"
 #include "ui/charts/chart_builder_detail.h"
 #include "ui/charts/label_layout.h"
+#include "ui/charts/thinning.h"
 
 namespace steelyard::ui {
 
 using namespace chartdetail;
+
+namespace {
+
+constexpr int kLineColumns = 1500;  // of a line's thinning: at least the pixels of a chart's width
+
+}  // namespace
 
 void BuiltChart::addLines() {
     for (const auto& series : m_spec.series) {
@@ -20,40 +27,57 @@ void BuiltChart::addLines() {
             addCurve(series);
             continue;
         }
-        const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
-        const ChartPoint* previous = nullptr;
-        for (const auto& point : series.points) {
-            const bool usable = drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale);
-            if (usable && previous) {
-                const bool predicted = isHollow(*previous) || isHollow(point);
-                auto* segment = new QLineSeries(m_chart);
-                segment->setPen(QPen(colour, 2, predicted ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
-                segment->append(m_xScale.toAxis(*previous->x), m_yScale.toAxis(*previous->y));
-                segment->append(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
-                m_chart->addSeries(segment);
-                segment->attachAxis(m_xAxis);
-                segment->attachAxis(m_yAxis);
-            }
-            previous = usable ? &point : nullptr;
-        }
+        addStretches(series);
     }
+}
+
+// One series of Qt's for each stretch of one kind, solid or dashed: what it costs is by the series, not by the point.
+void BuiltChart::addStretches(const ChartSeries& series) {
+    const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+    QList<QPointF> stretch;
+    bool dashed = false;
+    const auto finish = [&] {
+        if (stretch.size() > 1) addLine(stretch, QPen(colour, 2, dashed ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+        stretch.clear();
+    };
+    bool afterHollow = false;
+    for (const auto& point : series.points) {
+        if (!drawable(point.x, m_spec.x.scale) || !drawable(point.y, m_spec.y.scale)) {
+            finish();
+            continue;
+        }
+        const bool predicted = afterHollow || isHollow(point);
+        if (stretch.size() > 1 && predicted != dashed) {
+            const auto joint = stretch.back();
+            finish();
+            stretch << joint;
+        }
+        if (!stretch.isEmpty()) dashed = predicted;
+        stretch << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+        afterHollow = isHollow(point);
+    }
+    finish();
+}
+
+void BuiltChart::addLine(const QList<QPointF>& points, const QPen& pen) {
+    auto* line = new QLineSeries(m_chart);
+    line->setPen(pen);
+    line->replace(thinnedLine(points, kLineColumns));
+    m_chart->addSeries(line);
+    line->attachAxis(m_xAxis);
+    line->attachAxis(m_yAxis);
 }
 
 // One series of Qt's for all its points: a curve of thousands stays fluid.
 void BuiltChart::addCurve(const ChartSeries& series) {
     const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
-    auto* curve = new QLineSeries(m_chart);
-    curve->setPen(series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
-                               : QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
     QList<QPointF> points;
     for (const auto& point : series.points) {
         if (drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale))
             points << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
     }
-    curve->replace(points);
-    m_chart->addSeries(curve);
-    curve->attachAxis(m_xAxis);
-    curve->attachAxis(m_yAxis);
+    addLine(points, series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
+                                 : QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
 }
 
 void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {

@@ -7,8 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/thinning.h"
+
 namespace steelyard::ui {
 namespace {
+
+constexpr double kManyMarkSize = 5;
+constexpr double kManyMarkCell = 3;
 
 QColor seriesColour(const ChartStyle& style, int colour) {
     return style.theme.series[static_cast<std::size_t>(colour) % style.theme.series.size()];
@@ -216,8 +221,34 @@ void paintPointLabels(QPainter& painter, const ChartGeometry& geometry, const Ch
     }
 }
 
+// Of very many: smaller, and only where none of the same series is yet.
+void paintManyMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
+    for (const auto& interval : thinnedIntervals(geometry.intervals)) {
+        const auto& series = spec.series[static_cast<std::size_t>(interval.ref.series)];
+        painter.setPen(QPen(soft(seriesColour(style, series.colour), 0.35), 1));
+        painter.drawLine(QPointF(crisp(interval.x), interval.yLow), QPointF(crisp(interval.x), interval.yHigh));
+    }
+    TakenCells taken(geometry.plot, kManyMarkCell);
+    for (const auto& mark : geometry.marks) {
+        if (mark.unmarked || !taken.take(mark.ref.series, mark.centre)) continue;
+        const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
+        const auto colour = seriesColour(style, series.colour);
+        paintMarker(painter, mark.centre,
+                    {seriesMarker(series.colour), series.faint ? soft(colour, 0.55) : colour, style.theme.surface,
+                     mark.hollow, kManyMarkSize});
+    }
+    painter.setPen(QPen(style.theme.muted, 2, Qt::SolidLine, Qt::FlatCap));
+    for (const auto& unknown : geometry.unknowns) {
+        painter.drawLine(unknown.position - QPointF(2, 0), unknown.position + QPointF(2, 0));
+    }
+}
+
 void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
     const bool bars = spec.kind == ChartKind::GroupedBars || spec.kind == ChartKind::StackedBars;
+    if (!spec.hasCategories() && geometry.marks.size() > kManyMarks) {
+        paintManyMarks(painter, spec, geometry, style);
+        return;
+    }
     const auto paintIntervals = [&] {
         for (const auto& interval : geometry.intervals) paintInterval(painter, interval, style, bars);
     };

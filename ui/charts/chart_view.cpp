@@ -46,6 +46,7 @@ void ChartCanvas::rebuild() {
     style.reservedHeight = scaled(38);
     m_chart = std::make_unique<BuiltChart>(m_spec, style);
     m_chart->resize(size());
+    m_picture = QPixmap();
     setAccessibleName(m_spec.title.isEmpty() ? tr("Chart") : m_spec.title);
     setAccessibleDescription(ChartText::description(m_spec));
     update();
@@ -53,18 +54,29 @@ void ChartCanvas::rebuild() {
 
 void ChartCanvas::paintEvent(QPaintEvent*) {
     if (!m_chart) return;
+    // Hovering moves the ring only: the rest is drawn once for a size.
+    const auto ratio = devicePixelRatioF();
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != ratio) {
+        m_picture = QPixmap((QSizeF(size()) * ratio).toSize());
+        m_picture.setDevicePixelRatio(ratio);
+        m_picture.fill(Qt::transparent);
+        QPainter onto(&m_picture);
+        m_chart->render(onto);
+    }
     QPainter painter(this);
-    m_chart->render(painter);
+    painter.drawPixmap(0, 0, m_picture);
+    if (m_focused) paintFocus(painter, m_chart->geometry(), *m_focused, m_chart->style());
 }
 
 void ChartCanvas::resizeEvent(QResizeEvent*) {
-    if (m_chart) m_chart->resize(size());
+    if (!m_chart) return;
+    m_chart->resize(size());
+    m_picture = QPixmap();
 }
 
 void ChartCanvas::focusPoint(const std::optional<PointRef>& ref, bool showText) {
     if (m_focused != ref) {
         m_focused = ref;
-        m_chart->setFocusedPoint(ref);
         update();
     }
     if (!ref || !showText) {
@@ -211,7 +223,7 @@ void ChartView::setSpec(const ChartSpec& spec) {
     m_spec = spec;
     m_canvas->setSpec(spec, m_buttons->sizeHint().width() + spacing::kSmall);
     m_model->setSpec(spec);
-    m_table->resizeColumnsToContents();
+    if (showsTable()) m_table->resizeColumnsToContents();
     m_table->setAccessibleDescription(spec.title);
     for (auto* button : {m_tableButton, m_copyButton, m_exportButton}) button->setEnabled(spec.hasValues());
     if (!spec.hasValues()) m_tableButton->setChecked(false);
@@ -222,6 +234,7 @@ bool ChartView::showsTable() const {
 }
 
 void ChartView::showTable(bool table) {
+    if (table) m_table->resizeColumnsToContents();
     m_stack->setCurrentIndex(table ? 1 : 0);
     m_tableButton->setChecked(table);
     m_tableButton->setIcon(icon(table ? QStringLiteral("chart") : QStringLiteral("table"), IconColour::Muted));

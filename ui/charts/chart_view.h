@@ -3,6 +3,7 @@
 // click away, copy, export. One accessible node with a name and a description. Owned by its parent; GUI thread.
 #pragma once
 
+#include <QPixmap>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -53,6 +54,7 @@ private:
     ChartSpec m_spec;
     double m_reserved = 0;
     std::unique_ptr<BuiltChart> m_chart;
+    QPixmap m_picture;  // the chart as it was drawn last, without the focus; null: to be drawn
     std::optional<PointRef> m_focused;
 };
 

@@ -20,6 +20,7 @@ public:
     explicit Worker(HistoryFactory factory) : m_factory(std::move(factory)) {}
 
     Result<void> open(const std::filesystem::path& file) {
+        m_file = file;
         m_store.reset();
         auto opened = m_factory(file);
         if (!opened) {
@@ -30,12 +31,20 @@ public:
         return {};
     }
 
-    [[nodiscard]] history::HistoryStore* store() { return m_store.get(); }
+    // What was read from a file that is gone would be of the past, and what is written to it lost: the file's place
+    // counts. A file that could not be opened is tried again.
+    [[nodiscard]] history::HistoryStore* store() {
+        const bool moved = m_store && m_store->wasMoved();
+        if ((moved || (!m_store && !m_file.empty())) && open(m_file) && moved) onReplaced(m_file);
+        return m_store.get();
+    }
+    std::function<void(const std::filesystem::path&)> onReplaced;
     // Why there is no store.
     [[nodiscard]] const Error& error() const { return m_error; }
 
 private:
     HistoryFactory m_factory;
+    std::filesystem::path m_file;
     std::unique_ptr<history::HistoryStore> m_store;
     Error m_error{ErrorKind::NotFound, "history", "no database is open", {}, {}, {}};
 };
@@ -43,6 +52,15 @@ private:
 HistoryController::HistoryController(HistoryFactory factory, QObject* parent)
     : QObject(parent), m_worker(new Worker(std::move(factory))) {
     m_thread.setObjectName(QStringLiteral("history"));
+    m_worker->onReplaced = [this](const std::filesystem::path& file) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, file] {
+                refresh();
+                emit replaced(QString::fromStdString(file.string()));
+            },
+            Qt::QueuedConnection);
+    };
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     m_thread.start();
@@ -127,8 +145,17 @@ void HistoryController::refresh() {
 }
 
 void HistoryController::loadRun(const QString& id) {
-    ask<bench::RunRecord>([id = id.toStdString()](history::HistoryStore& store) { return store.run(id); },
-                          [this](const bench::RunRecord& run) { emit runLoaded(run); });
+    using Loaded = std::optional<bench::RunRecord>;
+    ask<Loaded>(
+        [id = id.toStdString()](history::HistoryStore& store) -> Result<Loaded> {
+            auto run = store.run(id);
+            if (run) return Loaded(std::move(*run));
+            if (id == "latest" && run.error().kind == ErrorKind::NotFound) return Loaded();
+            return Failure(run.error());
+        },
+        [this](const Loaded& run) {
+            if (run) emit runLoaded(*run);
+        });
 }
 
 void HistoryController::loadPair(const QString& base, const QString& other) {

@@ -31,6 +31,7 @@ public:
 public slots:
     void open(const QString& file);
     void refresh();
+    // "latest" of no runs is nothing, and no failure.
     void loadRun(const QString& id);
     void loadPair(const QString& base, const QString& other);
     void setNote(const QString& id, const QString& note);
@@ -43,6 +44,8 @@ public slots:
 
 signals:
     void runsChanged();
+    // The file in use was moved or deleted under the program: an empty one was begun in its place.
+    void replaced(const QString& file);
     void runLoaded(const steelyard::bench::RunRecord& run);
     void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other);
     void removed(const QStringList& ids);

@@ -65,8 +65,8 @@ RunController::RunController(QString executable, QObject* parent)
 RunController::~RunController() {
     if (!m_process) return;
     m_process->disconnect(this);
-    if (m_process->processId() > 0) ::kill(static_cast<pid_t>(m_process->processId()), SIGTERM);
-    if (!m_process->waitForFinished(kTerminateAfterMs) && m_process->processId() > 0) {
+    if (!m_stopping && m_process->processId() > 0) ::kill(static_cast<pid_t>(m_process->processId()), SIGTERM);
+    if (!m_process->waitForFinished(kKillAfterMs) && m_process->processId() > 0) {
         ::kill(-static_cast<pid_t>(m_process->processId()), SIGKILL);
         m_process->waitForFinished(kTerminateAfterMs);
     }
@@ -119,13 +119,28 @@ void RunController::readOutput() {
 
 void RunController::handleLine(const QByteArray& line) {
     if (line.trimmed().isEmpty()) return;
-    const auto event = bench::eventFromJson(std::string_view(line.constData(), static_cast<std::size_t>(line.size())));
+    const std::string_view text(line.constData(), static_cast<std::size_t>(line.size()));
+    const auto event = bench::eventFromJson(text);
     if (!event) {
+        if (const auto trouble = bench::runTroubleFromJson(text)) {
+            handleTrouble(*trouble);
+            return;
+        }
         addMessage(tr("A line that is no event was skipped: %1").arg(QString::fromUtf8(line.left(120))));
         return;
     }
     m_progress.apply(*event);
     announce(*event);
+}
+
+void RunController::handleTrouble(const bench::RunTrouble& trouble) {
+    m_progress.apply(trouble);
+    if (trouble.kind == bench::RunTrouble::Kind::Refused) return;  // failed() follows when the child has gone
+    if (trouble.file.empty()) {
+        emit notStored(trouble.error);
+    } else {
+        emit keptElsewhere(QString::fromStdString(trouble.file));
+    }
 }
 
 void RunController::announce(const bench::Event& event) {
@@ -192,6 +207,10 @@ void RunController::onFinished(int exitCode, QProcess::ExitStatus status) {
     const auto detail = errorTail();
     releaseProcess();
     emit runningChanged(false);
+    if (m_progress.refusal()) {
+        emit failed(*m_progress.refusal());
+        return;
+    }
     if (m_progress.suiteFinished() && status == QProcess::NormalExit) {
         emit finished(QString::fromStdString(m_progress.finalStatus()));
         return;
@@ -215,7 +234,12 @@ void RunController::onFinished(int exitCode, QProcess::ExitStatus status) {
         if (error.detail.empty())
             error.detail = tr("ended with code %1 before its suite was finished").arg(exitCode).toStdString();
     }
+    loseCase(error);
     emit failed(error);
+}
+
+void RunController::loseCase(const Error& error) {
+    if (const auto lost = m_progress.loseCurrent(error.detail)) emit caseFinished(*lost);
 }
 
 }  // namespace steelyard::ui

@@ -41,7 +41,7 @@ class RunController : public QObject {
 public:
     static constexpr qsizetype kLongestLine = 16 * 1024 * 1024;  // as the runner's own limit
     static constexpr int kTerminateAfterMs = 700;
-    static constexpr int kKillAfterMs = 1500;
+    static constexpr int kKillAfterMs = 3000;  // the child ends its case within half a second, then stores
 
     explicit RunController(QString executable, QObject* parent = nullptr);
     ~RunController() override;
@@ -55,7 +55,7 @@ public:
 
 public slots:
     void start(const steelyard::ui::RunRequest& request);
-    // Interrupt; terminate after 700 ms; kill after 1.5 s. Finished cases are kept by the child.
+    // Interrupt; terminate after 700 ms; kill after 3 s. Finished cases are kept by the child.
     void stop();
 
 signals:
@@ -67,6 +67,10 @@ signals:
     void sensorRead(const steelyard::bench::SensorReading& reading);
     void caseFinished(const steelyard::bench::CaseRecord& record);
     void messageReceived(const QString& message);
+    // The history cannot take this run; it goes on.
+    void notStored(const steelyard::Error& error);
+    // All of such a run is in this file, ready to be imported.
+    void keptElsewhere(const QString& file);
     // The run ended by itself or was stopped; its finished cases are stored. Status: done, partial, cancelled.
     void finished(const QString& status);
     // The child could not be started, refused its arguments, or was lost. Finished cases are stored.
@@ -76,10 +80,12 @@ signals:
 private:
     void readOutput();
     void handleLine(const QByteArray& line);
+    void handleTrouble(const bench::RunTrouble& trouble);
     void announce(const bench::Event& event);
     void onFinished(int exitCode, QProcess::ExitStatus status);
     void onProcessError(QProcess::ProcessError error);
     void releaseProcess();
+    void loseCase(const Error& error);
     void addMessage(const QString& message);
     [[nodiscard]] QString errorTail() const;
 

@@ -45,6 +45,27 @@ void RunProgress::apply(const bench::Event& event) {
     }
 }
 
+void RunProgress::apply(const bench::RunTrouble& trouble) {
+    if (trouble.kind == bench::RunTrouble::Kind::Refused) {
+        m_refusal = trouble.error;
+        return;
+    }
+    m_storeError = trouble.error;
+    m_keptFile = trouble.file;
+}
+
+std::optional<bench::CaseRecord> RunProgress::loseCurrent(const std::string& reason) {
+    if (!m_current) return std::nullopt;
+    bench::Event lost;
+    lost.kind = bench::EventKind::CaseFinished;
+    lost.record = bench::CaseRecord{};
+    lost.record->spec = *m_current;
+    lost.record->status = bench::Status::Crashed;
+    lost.record->reason = reason;
+    apply(lost);
+    return lost.record;
+}
+
 int RunProgress::okCount() const {
     return static_cast<int>(std::count_if(m_finished.begin(), m_finished.end(),
                                           [](const auto& record) { return record.status == bench::Status::Ok; }));

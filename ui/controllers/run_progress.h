@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/bench/record.h"
+#include "engine/bench/run_trouble.h"
 
 namespace steelyard::ui {
 
@@ -24,6 +25,7 @@ public:
     static constexpr std::size_t kMostSensors = 600;
 
     void apply(const bench::Event& event);
+    void apply(const bench::RunTrouble& trouble);
 
     [[nodiscard]] const std::string& runId() const { return m_runId; }
     [[nodiscard]] const std::vector<bench::Case>& plan() const { return m_plan; }
@@ -42,6 +44,16 @@ public:
     }  // done, partial, cancelled; empty before
     [[nodiscard]] bool suiteFinished() const { return !m_finalStatus.empty(); }
 
+    // Why nothing was measured; unset when the run began.
+    [[nodiscard]] const std::optional<Error>& refusal() const { return m_refusal; }
+    // Why the history cannot take this run; unset when it can.
+    [[nodiscard]] const std::optional<Error>& storeError() const { return m_storeError; }
+    // Where all of such a run is, once it is there.
+    [[nodiscard]] const std::string& keptFile() const { return m_keptFile; }
+
+    // The case under way went down with its process: it becomes a crashed one. Unset when there was none.
+    std::optional<bench::CaseRecord> loseCurrent(const std::string& reason);
+
     // Finished cases over all cases, 0..1; unset before the suite has started.
     [[nodiscard]] std::optional<double> fraction() const;
     // From the suite's estimate at first, then from how long the finished cases really took.
@@ -58,6 +70,8 @@ private:
     std::deque<bench::SensorReading> m_sensors;
     std::vector<bench::CaseRecord> m_finished;
     std::string m_finalStatus;
+    std::optional<Error> m_refusal, m_storeError;
+    std::string m_keptFile;
 };
 
 }  // namespace steelyard::ui

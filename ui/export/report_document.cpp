@@ -8,7 +8,6 @@
 #include <QGuiApplication>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSet>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextObjectInterface>
@@ -38,30 +37,25 @@ public:
     static QString pageOf(int page, int pages) { return tr("Page %1 of %2").arg(page).arg(pages); }
 };
 
-// Draws the charts of a document; each is built once.
+// Draws the charts of a document.
 class ChartObjects final : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
 
 public:
-    ChartObjects(const std::vector<ChartSpec>& charts, QObject* parent) : QObject(parent) {
-        for (const auto& chart : charts) {
-            m_charts.push_back(std::make_unique<BuiltChart>(chart, paperOptions().style));
-            m_charts.back()->resize(QSizeF(kReportWidth, kChartHeight));
-        }
-    }
+    ChartObjects(const std::vector<QPicture>& charts, QObject* parent) : QObject(parent), m_charts(charts) {}
     QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override { return {kReportWidth, kChartHeight}; }
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
         if (index >= m_charts.size()) return;
         painter->save();
         painter->translate(rect.topLeft());
-        m_charts[index]->render(*painter);
+        painter->drawPicture(QPointF(), m_charts[index]);
         painter->restore();
     }
 
 private:
-    std::vector<std::unique_ptr<BuiltChart>> m_charts;
+    std::vector<QPicture> m_charts;
 };
 
 QString plain(const std::string& text) {
@@ -153,7 +147,7 @@ QString paperStyle() {
         "td { font-size: 10px; }");
 }
 
-void insertCharts(QTextDocument& document, const std::vector<ChartSpec>& charts) {
+void insertCharts(QTextDocument& document, const std::vector<QPicture>& charts) {
     auto* objects = new ChartObjects(charts, &document);
     document.documentLayout()->registerHandler(kChartObject, objects);
     for (std::size_t i = 0; i < charts.size(); ++i) {
@@ -188,7 +182,23 @@ Failure unknownFormat(const QString& file) {
 
 }  // namespace
 
-std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content) {
+QPicture reportPicture(const ChartSpec& chart) {
+    BuiltChart built(chart, paperOptions().style);
+    built.resize(QSizeF(kReportWidth, kChartHeight));
+    QPicture picture;
+    QPainter painter(&picture);
+    built.render(painter);
+    painter.end();
+    return picture;
+}
+
+std::vector<QPicture> reportPictures(const std::vector<ChartSpec>& charts) {
+    std::vector<QPicture> pictures;
+    for (const auto& chart : charts) pictures.push_back(reportPicture(chart));
+    return pictures;
+}
+
+std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content, const std::vector<QPicture>& pictures) {
     auto document = std::make_unique<QTextDocument>();
     auto font = paperOptions().style.font;
     font.setPixelSize(12);
@@ -198,12 +208,12 @@ std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content) {
     document->setDefaultStyleSheet(paperStyle());
     document->setHtml(reportHtml(content));
     document->setTextWidth(kReportWidth);
-    insertCharts(*document, content.charts);
+    insertCharts(*document, pictures);
     document->setUndoRedoEnabled(false);
     return document;
 }
 
-QByteArray reportPdf(const ReportContent& content) {
+QByteArray reportPdf(const ReportContent& content, const std::vector<QPicture>& pictures, const Stopped& stopped) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
@@ -215,12 +225,13 @@ QByteArray reportPdf(const ReportContent& content) {
         QStringLiteral("%1 %2").arg(QGuiApplication::applicationDisplayName(), QCoreApplication::applicationVersion()));
     const double scale = kPdfResolution / kDotsPerInch;
     const double pageHeight = writer.height() / scale;
-    const auto document = reportDocument(content);
+    const auto document = reportDocument(content, pictures);
     document->setPageSize(QSizeF(kReportWidth, pageHeight - kMarginTop - kMarginBottom));
     QPainter painter(&writer);
     painter.scale(scale, scale);
     const int pages = document->pageCount();
     for (int page = 0; page < pages; ++page) {
+        if (stopped && stopped()) return {};
         if (page > 0) writer.newPage();
         paintPage(painter, *document, page, ReportWords::pageOf(page + 1, pages));
     }
@@ -228,37 +239,52 @@ QByteArray reportPdf(const ReportContent& content) {
     return buffer.data();
 }
 
-Result<void> writeReportFile(const ReportContent& content, const QString& file) {
-    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) return writeFile(file, reportPdf(content));
+Result<void> writeReportFile(const ReportContent& content, const std::vector<QPicture>& pictures, const QString& file,
+                             const Stopped& stopped) {
+    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        const auto pdf = reportPdf(content, pictures, stopped);
+        return pdf.isEmpty() ? fail(ErrorKind::Cancelled, file.toStdString()) : writeFile(file, pdf);
+    }
     const auto format = report::formatOf(file.toStdString());
     if (!format) return unknownFormat(file);
     return writeFile(file, QByteArray::fromStdString(report::toReport(*format, content.runs, content.options)));
 }
 
-Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
-    if (!QDir().mkpath(folder))
-        return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
-    QSet<QString> taken;
+Result<void> writeReportFile(const ReportContent& content, const QString& file) {
+    return writeReportFile(content, reportPictures(content.charts), file, {});
+}
+
+QStringList chartFileNames(const std::vector<ChartSpec>& charts) {
+    QStringList names;
     for (const auto& chart : charts) {
         const auto stem = fileStem(chart);
         auto name = stem;
-        for (int number = 2; taken.contains(name); ++number) name = QStringLiteral("%1-%2").arg(stem).arg(number);
-        taken.insert(name);
+        for (int number = 2; names.contains(name); ++number) name = QStringLiteral("%1-%2").arg(stem).arg(number);
+        names << name;
+    }
+    return names;
+}
+
+Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
+    if (!QDir().mkpath(folder))
+        return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
+    const auto names = chartFileNames(charts);
+    for (std::size_t i = 0; i < charts.size(); ++i) {
         for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {
-            const auto file = QDir(folder).filePath(name + QLatin1Char('.') + suffixOf(format));
-            if (auto written = exportChart(chart, file, format, paperOptions()); !written)
+            const auto name = names[static_cast<qsizetype>(i)] + QLatin1Char('.') + suffixOf(format);
+            const auto file = QDir(folder).filePath(name);
+            if (auto written = exportChart(charts[i], file, format, paperOptions()); !written)
                 return Failure(written.error());
         }
     }
     return static_cast<int>(charts.size());
 }
 
-Result<void> writeReportFolder(const ReportContent& content, const QString& folder) {
-    if (auto charts = writeCharts(content.charts, QDir(folder).filePath(QStringLiteral("charts"))); !charts)
-        return Failure(charts.error());
+Result<void> writeReportDocuments(const ReportContent& content, const std::vector<QPicture>& pictures,
+                                  const QString& folder, const Stopped& stopped) {
     for (const auto* suffix : {"pdf", "html", "md", "csv", "json"}) {
         const auto file = QDir(folder).filePath(QStringLiteral("report.") + QLatin1String(suffix));
-        if (auto written = writeReportFile(content, file); !written) return Failure(written.error());
+        if (auto written = writeReportFile(content, pictures, file, stopped); !written) return written;
     }
     return {};
 }

@@ -9,7 +9,7 @@ namespace steelyard::ui {
 namespace {
 
 Tone toneOf(const history::RunOverview& run) {
-    if (run.failedCount > 0) return Tone::Caution;
+    if (run.failedCount > 0 || RunsModel::wasInterrupted(run)) return Tone::Caution;
     return run.finishedUnixMs && run.okCount == run.caseCount ? Tone::Good : Tone::Neutral;
 }
 
@@ -36,6 +36,23 @@ int RunsModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+bool RunsModel::wasInterrupted(const history::RunOverview& run) {
+    return !run.finishedUnixMs && !run.stoppedUnixMs && !run.underWay && run.origin == "measured" && run.plannedCount;
+}
+
+QString RunsModel::state(const history::RunOverview& run) {
+    if (run.underWay) return tr("under way");
+    if (run.finishedUnixMs) {
+        return run.failedCount > 0 ? tr("%n without result", nullptr, static_cast<int>(run.failedCount))
+                                   : tr("complete");
+    }
+    if (!run.plannedCount) return run.stoppedUnixMs ? tr("stopped by you") : tr("not finished");
+    const auto planned = static_cast<int>(*run.plannedCount);
+    return (run.stoppedUnixMs ? tr("stopped by you after %1 of %n case(s)", nullptr, planned)
+                              : tr("interrupted after %1 of %n case(s)", nullptr, planned))
+        .arg(Format::integer(run.doneCount()));
+}
+
 QVariant RunsModel::display(const history::RunOverview& run, int column) const {
     switch (column) {
         case Started:
@@ -47,8 +64,7 @@ QVariant RunsModel::display(const history::RunOverview& run, int column) const {
         case Cases:
             return Format::integer(run.caseCount);
         case State:
-            if (run.failedCount > 0) return tr("%n without result", nullptr, static_cast<int>(run.failedCount));
-            return run.finishedUnixMs ? tr("complete") : tr("not finished");
+            return state(run);
         case Origin:
             return StatusText::runOrigin(run.origin);
         case Note:

@@ -20,6 +20,10 @@ public:
     void setRuns(std::vector<history::RunOverview> runs);
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
     [[nodiscard]] int rowOf(const std::string& id) const;  // -1 when there is none
+    // "complete", "stopped by you after 5 of 14 cases".
+    [[nodiscard]] static QString state(const history::RunOverview& run);
+    // Neither finished nor stopped, and nobody measures it any more: its process was lost.
+    [[nodiscard]] static bool wasInterrupted(const history::RunOverview& run);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -119,6 +119,11 @@ void HistoryPage::build() {
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
     m_table->setMinimumHeight(scaled(120));
+    auto* header = m_table->horizontalHeader();
+    for (int column = 0; column < RunsModel::ColumnCount; ++column) {
+        header->setSectionResizeMode(column,
+                                     column == RunsModel::Note ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    }
     m_splitter->addWidget(m_table);
     m_splitter->addWidget(makeComparison());
     m_trend = new TrendCard(m_context, m_splitter);
@@ -187,11 +192,6 @@ void HistoryPage::showRuns() {
     m_stack->setCurrentIndex(runs.empty() ? 0 : 1);
     for (auto* button : {m_exportButton, m_deleteButton, m_openButton, m_trendButton, m_compareButton})
         button->setVisible(!runs.empty());
-    auto* header = m_table->horizontalHeader();
-    for (int column = 0; column < RunsModel::ColumnCount; ++column) {
-        header->setSectionResizeMode(column,
-                                     column == RunsModel::Note ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
-    }
     for (const auto& id : kept) {
         const int row = m_runs->rowOf(id.toStdString());
         if (row < 0) continue;

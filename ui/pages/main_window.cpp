@@ -24,6 +24,7 @@
 #include "ui/pages/home_page.h"
 #include "ui/pages/report_page.h"
 #include "ui/pages/results_page.h"
+#include "ui/pages/run_notices.h"
 #include "ui/pages/settings_page.h"
 #include "ui/pages/studies_page.h"
 #include "ui/presenters/report_presenter.h"
@@ -78,10 +79,6 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     buildPages();
     addShortcuts();
     watchRun();
-    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
-        m_context.history.restore(m_removedIds);
-        m_removedIds.clear();
-    });
     connect(&m_context.history, &HistoryController::failed, this,
             [this](const Error& error) { showError(tr("Stored runs"), error); });
     connect(&m_context.machine, &MachineController::failed, this,
@@ -234,13 +231,9 @@ void MainWindow::watchRun() {
     connect(&run, &RunController::suiteStarted, this, &MainWindow::showRunState);
     connect(&run, &RunController::caseFinished, this, &MainWindow::showRunState);
     connect(&run, &RunController::finished, this, &MainWindow::runEnded);
-    connect(&run, &RunController::failed, this, [this](const Error& error) {
-        runEnded({});
-        m_notice->announce(Tone::Bad, ErrorText::sentence(error));
-    });
-    connect(&run, &RunController::messageReceived, this, [this](const QString& message) {
-        m_notice->announce(Tone::Caution, EngineText::sentence(message.toStdString()));
-    });
+    connect(&run, &RunController::failed, this, [this] { runEnded({}); });
+    m_runNotices = new RunNotices(m_context, *m_notice, this);
+    connect(m_runNotices, &RunNotices::runShown, this, [this] { showPage(QStringLiteral("benchmark")); });
 }
 
 void MainWindow::showRunState() {
@@ -264,7 +257,8 @@ void MainWindow::runEnded(const QString& status) {
     // The child has stored its cases: the list and the pages that show the latest run follow.
     m_context.history.refresh();
     m_results->showRun(QStringLiteral("latest"));
-    if (status.isEmpty() || currentPage() == QLatin1String("benchmark")) return;
+    const bool told = status.isEmpty() || m_context.run.progress().storeError();
+    if (told || currentPage() == QLatin1String("benchmark")) return;
     const auto& progress = m_context.run.progress();
     m_notice->announce(progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution,
                        tr("The run has ended (%1): %2 of %n case(s) with a result.", nullptr, progress.caseCount())
@@ -272,8 +266,8 @@ void MainWindow::runEnded(const QString& status) {
 }
 
 void MainWindow::removed(const QStringList& ids) {
-    m_removedIds = ids;
-    m_notice->announce(Tone::Neutral, tr("%n run(s) deleted", nullptr, static_cast<int>(ids.size())), tr("Undo"));
+    m_runNotices->announce(Tone::Neutral, tr("%n run(s) deleted", nullptr, static_cast<int>(ids.size())), tr("Undo"),
+                           [this, ids] { m_context.history.restore(ids); });
 }
 
 void MainWindow::showError(const QString& title, const Error& error) {

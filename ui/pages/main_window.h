@@ -25,6 +25,7 @@ class Navigation;
 class NoticeBar;
 class Page;
 class ResultsPage;
+class RunNotices;
 class StudiesPage;
 
 class MainWindow : public QWidget {
@@ -73,6 +74,7 @@ private:
     Navigation* m_navigation = nullptr;
     QStackedWidget* m_stack = nullptr;
     NoticeBar* m_notice = nullptr;
+    RunNotices* m_runNotices = nullptr;
     std::vector<Entry> m_pages;
     HomePage* m_home = nullptr;
     BenchmarkPage* m_benchmark = nullptr;
@@ -80,7 +82,6 @@ private:
     HistoryPage* m_history = nullptr;
     AdvicePage* m_advice = nullptr;
     StudiesPage* m_studies = nullptr;
-    QStringList m_removedIds;  // by the latest deletion, for its undo
 };
 
 }  // namespace steelyard::ui

@@ -4,9 +4,9 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDateTime>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -18,6 +18,7 @@
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/export/report_document.h"
+#include "ui/export/report_writer.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
@@ -83,6 +84,7 @@ void ReportPage::build() {
         connect(box, &QCheckBox::toggled, this, &ReportPage::showSoon);
     }
     content()->addWidget(partRow);
+    content()->addWidget(makeProgress());
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(new EmptyState(QStringLiteral("report"), tr("Nothing to report yet"),
                                       tr("Run a benchmark, or ask for a recommendation on the page Cost & advice."),
@@ -156,10 +158,10 @@ void ReportPage::showDocument() {
     m_stale = false;
     const bool any = hasContent();
     m_stack->setCurrentIndex(any ? 1 : 0);
-    m_pdfButton->setEnabled(any);
-    m_otherButton->setEnabled(any);
+    showButtons();
     if (!any) return;
-    auto document = reportDocument(makeContent());
+    const auto shown = makeContent();
+    auto document = reportDocument(shown, reportPictures(shown.charts));
     document->setDocumentMargin(spacing::kPage);
     m_preview->setDocument(document.get());
     m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
@@ -174,32 +176,59 @@ void ReportPage::save(const QString& suffix) {
                                            tr("Reports (*.%1)", "a file name pattern").arg(suffix));
     if (file.isEmpty()) return;
     if (!file.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) file += QLatin1Char('.') + suffix;
-    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
-    const auto written = writeReportFile(makeContent(), file);
-    QGuiApplication::restoreOverrideCursor();
-    if (!written) {
-        m_context.dialogs.showError(this, tr("The report was not saved"), ErrorText::full(written.error()));
-        return;
-    }
-    emit noticePosted(Tone::Good, tr("Saved as %1").arg(file));
+    m_writer->writeFile(makeContent(), file);
 }
 
 void ReportPage::saveFolder() {
     const auto folder = m_context.dialogs.saveFile(this, tr("Save the report with its charts in a folder"),
                                                    QStringLiteral("steelyard-report"), tr("Folders (*)"));
     if (folder.isEmpty()) return;
-    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
-    const auto written = writeReportFolder(makeContent(), folder);
-    QGuiApplication::restoreOverrideCursor();
-    if (!written) {
-        m_context.dialogs.showError(this, tr("The report was not saved"), ErrorText::full(written.error()));
-        return;
-    }
-    emit noticePosted(Tone::Good, tr("Saved in the folder %1").arg(folder));
+    m_writer->writeFolder(makeContent(), folder);
+}
+
+QWidget* ReportPage::makeProgress() {
+    m_progressRow = new QWidget(this);
+    auto* row = new QHBoxLayout(m_progressRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(spacing::kSmall);
+    row->addWidget(makeLabel(tr("Writing the report…"), role::kMuted, m_progressRow, false));
+    m_progress = new QProgressBar(m_progressRow);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress of writing the report"));
+    row->addWidget(m_progress, 1);
+    auto* cancel = makeButton(tr("Cancel"), {}, "", m_progressRow);
+    cancel->setObjectName(QStringLiteral("reportCancelButton"));
+    row->addWidget(cancel);
+    m_progressRow->hide();
+    m_writer = new ReportWriter(this);
+    connect(cancel, &QPushButton::clicked, m_writer, &ReportWriter::cancel);
+    connect(m_writer, &ReportWriter::progressed, this, [this](int done, int all) {
+        m_progress->setRange(0, all);
+        m_progress->setValue(done);
+        m_progressRow->setVisible(m_writer->isWriting());
+        showButtons();
+    });
+    connect(m_writer, &ReportWriter::written, this, [this](const QString& target, bool isFolder) {
+        emit noticePosted(Tone::Good, (isFolder ? tr("Saved in the folder %1") : tr("Saved as %1")).arg(target));
+    });
+    connect(m_writer, &ReportWriter::failed, this, [this](const Error& error) {
+        if (error.kind == ErrorKind::Cancelled) {
+            emit noticePosted(Tone::Neutral, tr("The report was not saved: it was cancelled."));
+            return;
+        }
+        m_context.dialogs.showError(this, tr("The report was not saved"), ErrorText::full(error));
+    });
+    return m_progressRow;
+}
+
+void ReportPage::showButtons() {
+    const bool ready = hasContent() && !m_writer->isWriting();
+    m_pdfButton->setEnabled(ready);
+    m_otherButton->setEnabled(ready);
 }
 
 bool ReportPage::exportContent() {
-    if (!hasContent()) return false;
+    if (!hasContent() || m_writer->isWriting()) return false;
     save(QStringLiteral("pdf"));
     return true;
 }

@@ -14,11 +14,14 @@
 
 class QCheckBox;
 class QComboBox;
+class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 class QTextBrowser;
 
 namespace steelyard::ui {
+
+class ReportWriter;
 
 class ReportPage : public Page {
     Q_OBJECT
@@ -36,6 +39,8 @@ private:
     // Shows the document anew, when the page is in front; else when it comes there.
     void showSoon();
     void showDocument();
+    void showButtons();
+    [[nodiscard]] QWidget* makeProgress();
     void save(const QString& suffix);
     void saveFolder();
     [[nodiscard]] ReportContent makeContent() const;
@@ -48,6 +53,9 @@ private:
     QComboBox* m_runBox = nullptr;
     QCheckBox* m_withAdvice = nullptr;
     QCheckBox* m_withRaw = nullptr;
+    QWidget* m_progressRow = nullptr;
+    QProgressBar* m_progress = nullptr;
+    ReportWriter* m_writer = nullptr;
     QPushButton* m_pdfButton = nullptr;
     QPushButton* m_otherButton = nullptr;
     QStackedWidget* m_stack = nullptr;

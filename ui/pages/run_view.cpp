@@ -43,6 +43,17 @@ QString phaseLine(std::optional<bench::Phase> current, const Theme& theme) {
     return parts.join(QStringLiteral(" <span style=\"color:%1\">›</span> ").arg(theme.muted.name()));
 }
 
+// What happened to a run that the history could not take.
+QString keptText(const RunProgress& progress) {
+    const auto why = ErrorText::full(*progress.storeError());
+    if (progress.keptFile().empty()) return why;
+    return RunView::tr(
+               "All of this run is in %1. Import it on the page History & compare, or in the terminal: "
+               "steelyard-cli history import %1")
+               .arg(QString::fromStdString(progress.keptFile())) +
+           QLatin1Char('\n') + why;
+}
+
 }  // namespace
 
 RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
@@ -92,6 +103,8 @@ Card* RunView::makeHeadCard() {
     m_outcome = new Badge(card);
     m_outcome->setObjectName(QStringLiteral("runOutcome"));
     m_outcomeText = makeLabel({}, role::kMuted, card);
+    m_outcomeText->setObjectName(QStringLiteral("runOutcomeText"));
+    m_outcomeText->setTextInteractionFlags(Qt::TextSelectableByMouse);  // a path, a command
     words->addWidget(m_heading);
     words->addWidget(m_case);
     words->addWidget(m_outcome);
@@ -219,7 +232,7 @@ void RunView::refresh() {
     m_remaining->setVisible(run.isRunning());
     m_case->setVisible(run.isRunning());
     m_outcome->setVisible(!run.isRunning());
-    m_outcomeText->setVisible(!run.isRunning() && m_error.has_value());
+    m_outcomeText->setVisible(!run.isRunning() && (m_error || progress.storeError()));
     if (!run.isRunning()) {
         m_heading->setText(m_error ? tr("The run ended early") : tr("The run has ended"));
         if (m_error) {
@@ -232,6 +245,7 @@ void RunView::refresh() {
                                 tr("%1: %2 of %n case(s) with a result, in %3", nullptr, progress.caseCount())
                                     .arg(StatusText::suiteStatus(status), Format::integer(progress.okCount()),
                                          Format::duration(run.elapsedSeconds())));
+            if (progress.storeError()) m_outcomeText->setText(keptText(progress));
         }
         return;
     }

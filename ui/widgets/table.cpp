@@ -15,6 +15,8 @@
 namespace steelyard::ui {
 namespace {
 
+constexpr int kRowsLookedAt = 60;  // for the width of a column; looking at all of a long table takes too long
+
 // The style sheet's padding is not wholly counted in a section's size: without this, right-aligned titles lose a few
 // pixels.
 class RoomyHeader final : public QHeaderView {
@@ -75,6 +77,7 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, 
     auto* table = new RoomyTable(parent);
     auto* header = new RoomyHeader(Qt::Horizontal, table);
     header->setSectionsClickable(true);
+    header->setResizeContentsPrecision(kRowsLookedAt);
     table->setHorizontalHeader(header);
     table->setModel(model);
     table->setAccessibleName(accessibleName);

@@ -29,6 +29,15 @@ struct HistoryOptions {
 
 Json optionalJson(const auto& value) { return value ? Json(*value) : Json(nullptr); }
 
+// Nothing of a run that came to its end.
+std::string endOf(const history::RunOverview& run) {
+    if (run.finishedUnixMs) return {};
+    if (run.underWay) return " (under way)";
+    if (run.origin == "imported") return " (unfinished)";
+    const auto of = run.plannedCount ? fmt::format("{} of {} cases", run.doneCount(), *run.plannedCount) : fmt::format("{} cases", run.doneCount());
+    return fmt::format(" ({} after {})", run.stoppedUnixMs ? "stopped" : "interrupted", of);
+}
+
 void list(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
     const auto runs = store.runs();
     if (!runs) return context.report(runs.error());
@@ -37,14 +46,15 @@ void list(CommandContext& context, history::HistoryStore& store, const HistoryOp
         for (const auto& run : *runs)
             rows.push_back({{"id", run.id}, {"suite", run.suite}, {"suite_version", run.suiteVersion}, {"started", formatIsoTime(run.startedUnixMs)},
                             {"finished", run.finishedUnixMs ? Json(formatIsoTime(*run.finishedUnixMs)) : Json(nullptr)}, {"computer", run.computer},
-                            {"origin", run.origin}, {"cases", run.caseCount}, {"ok", run.okCount}, {"failed", run.failedCount}, {"note", run.note}});
+                            {"origin", run.origin}, {"planned", optionalJson(run.plannedCount)}, {"stopped", run.stoppedUnixMs ? Json(formatIsoTime(*run.stoppedUnixMs)) : Json(nullptr)},
+                            {"under_way", run.underWay}, {"cases", run.caseCount}, {"ok", run.okCount}, {"failed", run.failedCount}, {"note", run.note}});
         context.out << Json{{"runs", rows}}.dump(2) << "\n";
         return;
     }
     if (runs->empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
     for (const auto& run : *runs)
         fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs), run.suite, run.okCount, run.caseCount,
-                   run.computer, run.finishedUnixMs ? "" : " (unfinished)", run.origin == "imported" ? " (imported)" : "", run.note);
+                   run.computer, endOf(run), run.origin == "imported" ? " (imported)" : "", run.note);
 }
 
 void show(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {

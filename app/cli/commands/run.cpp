@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -16,11 +17,12 @@
 #include "app/cli/commands/option_checks.h"
 #include "app/cli/commands/rates.h"
 #include "app/cli/commands/record_table.h"
+#include "app/cli/commands/store_trouble.h"
 #include "engine/bench/record_json.h"
 #include "engine/bench/resume.h"
+#include "engine/bench/run_trouble.h"
 #include "engine/bench/suite.h"
 #include "engine/bench/suite_runner.h"
-#include "engine/core/file_io.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile_json.h"
 #include "engine/history/history_store.h"
@@ -166,14 +168,18 @@ void printResult(CommandContext& context, const RunOptions& options, const bench
     }
 }
 
-// What the history could not take is not lost.
-void keepElsewhere(CommandContext& context, bench::RunRecord run) {
-    std::error_code none;
-    const auto file = std::filesystem::temp_directory_path(none) / ("steelyard-run-" + run.id + ".json");
-    run.id = bench::newRunId(context.clock);  // a part of the run may be in the history under its own
-    if (auto ok = writeFileAtomically(file, bench::resultsToJson({run}) + "\n"); !ok)
-        return context.report(ok.error(), kSomeCaseFailed);
-    fmt::print(context.err, "the whole run is in {0}: steelyard-cli history import {0}\n", file.string());
+// Nothing was measured; the window is told why in its own words.
+void refuse(CommandContext& context, const RunOptions& options, const Error& error, int code = kWrongUsage) {
+    if (options.events == "jsonl")
+        context.out << bench::toJsonLine(bench::RunTrouble{bench::RunTrouble::Kind::Refused, error, {}}) << std::endl;
+    context.report(error, code);
+}
+
+// Only the user's own wish counts as a stop: a run that was ended otherwise was interrupted.
+Result<void> storeEnd(CommandContext& context, history::HistoryStore& store, const bench::RunRecord& run) {
+    if (run.finishedUnixMs) return store.finishRun(run.id, *run.finishedUnixMs);
+    if (context.interrupted.load() != SIGINT) return {};
+    return store.stopRun(run.id, context.clock.unixMilliseconds());
 }
 
 struct Measuring {
@@ -189,32 +195,29 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
     auto& record = measuring.record;
     auto* store = measuring.store;
     ProgressPrinter progress(context.err, options.events == "jsonl");
-    std::optional<Error> storeError;
-    const bench::SuiteServices services{.executable = context.executable,
-                                        .clock = context.clock,
-                                        .onEvent =
-                                            [&](const bench::Event& event) {
-                                                progress(event);
-                                                if (options.events == "jsonl")
-                                                    context.out << bench::toJsonLine(event) << std::endl;
-                                            },
-                                        .cancelled = [&] { return context.interrupted.load() || !context.out.good(); },
-                                        .onRecord =
-                                            [&](const bench::CaseRecord& finished) {
-                                                if (!store || storeError) return;
-                                                if (auto ok = store->addRecord(record.id, finished); !ok)
-                                                    storeError = ok.error();
-                                            },
-                                        .usableThreads = profile.cpu.usableThreads.valueOr(1)};
+    StoreTrouble trouble(context, options.events == "jsonl");
+    const bench::SuiteServices services{
+        .executable = context.executable,
+        .clock = context.clock,
+        .onEvent =
+            [&](const bench::Event& event) {
+                progress(event);
+                if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
+            },
+        .cancelled = [&] { return context.interrupted.load() != 0 || !context.out.good(); },
+        .onRecord =
+            [&](const bench::CaseRecord& finished) {
+                if (!store || trouble) return;
+                if (auto ok = store->addRecord(record.id, finished); !ok) trouble.begin(ok.error());
+            },
+        .usableThreads = profile.cpu.usableThreads.valueOr(1)};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
-    if (store && record.finishedUnixMs && !storeError) {
-        if (auto ok = store->finishRun(record.id, *record.finishedUnixMs); !ok) storeError = ok.error();
+    if (store && !trouble) {
+        if (auto ok = storeEnd(context, *store, record); !ok) trouble.begin(ok.error());
     }
-    printResult(context, options, record, store && !storeError);
+    printResult(context, options, record, store && !trouble);
     context.exitCode = exitCodeOf(record);
-    if (!storeError) return;
-    context.report(*storeError, kSomeCaseFailed);
-    keepElsewhere(context, record);
+    if (trouble) trouble.end(record);
 }
 
 // Where there are enough cases for a look at the devices' speed to pay.
@@ -233,22 +236,22 @@ double estimateOf(CommandContext& context, const hardware::HardwareProfile& prof
 
 void run(CommandContext& context, const RunOptions& options) {
     const auto profile = context.profile();
-    if (!profile) return context.report(profile.error());
+    if (!profile) return refuse(context, options, profile.error());
     auto request = requestOf(options, context);
-    if (!request) return context.report(request.error());
+    if (!request) return refuse(context, options, request.error());
     request->machine = bench::suiteMachine(*profile);
     auto suite = bench::makeSuite(*request);
-    if (!suite) return context.report(suite.error());
+    if (!suite) return refuse(context, options, suite.error());
     if (suite->cases.empty())
-        return context.report({ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}},
-                              kNothingRunnable);
+        return refuse(context, options, {ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}},
+                      kNothingRunnable);
 
     for (const auto& note : suite->notes) fmt::print(context.err, "{}\n", note);
 
     std::unique_ptr<history::HistoryStore> store;
     if (!options.noSave) {
         auto opened = history::HistoryStore::open(context.historyFile(options.database));
-        if (!opened) return context.report(opened.error());
+        if (!opened) return refuse(context, options, opened.error());
         store = std::move(*opened);
     }
     bench::Protocol protocol;
@@ -261,7 +264,7 @@ void run(CommandContext& context, const RunOptions& options) {
     auto record = newRun(*suite, options, *profile, context.clock);
     if (store) {
         const bench::RunOrder order{suite->cases, protocol, bench::processMark(::getpid())};
-        if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return context.report(ok.error());
+        if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     }
     const double estimate = estimateOf(context, *profile, suite->cases, protocol);
     measure(context, options, *profile, {std::move(record), suite->cases, protocol, estimate, store.get()});
@@ -279,29 +282,30 @@ Result<std::string> runToResume(const history::HistoryStore& store, const std::s
 // The same run, the same cases and the same protocol: only what is missing is measured.
 void resume(CommandContext& context, const RunOptions& options) {
     const auto profile = context.profile();
-    if (!profile) return context.report(profile.error());
+    if (!profile) return refuse(context, options, profile.error());
     auto opened = history::HistoryStore::open(context.historyFile(options.database));
-    if (!opened) return context.report(opened.error());
+    if (!opened) return refuse(context, options, opened.error());
     auto& store = **opened;
     const auto id = runToResume(store, *options.resume);
-    if (!id) return context.report(id.error());
+    if (!id) return refuse(context, options, id.error());
     auto run = store.run(*id);
-    if (!run) return context.report(run.error());
+    if (!run) return refuse(context, options, run.error());
     const auto text = store.orderOf(run->id);
-    if (!text) return context.report(text.error());
+    if (!text) return refuse(context, options, text.error());
     auto order = text->empty() ? bench::RunOrder{} : bench::runOrderFromJson(*text).value_or(bench::RunOrder{});
     const auto revision = gitRevision();
     const bench::ResumeFacts here{bench::kSuiteVersion, programVersion(), revision, *profile,
                                   bench::isAlive(order.process) ? order.process : std::string_view()};
-    if (auto ok = bench::checkResumable(*run, here); !ok) return context.report(ok.error());
+    if (auto ok = bench::checkResumable(*run, here); !ok) return refuse(context, options, ok.error());
     if (order.cases.empty())
-        return context.report(
+        return refuse(
+            context, options,
             {ErrorKind::Unsupported, "resuming run " + run->id, "what it was to measure was not stored", {}, {}, {}});
 
     std::erase_if(run->records, [](const auto& record) { return record.status == bench::Status::Cancelled; });
     const auto missing = bench::missingCases(order, run->records);
     order.process = bench::processMark(::getpid());
-    if (auto ok = store.reopenRun(run->id, bench::toJson(order)); !ok) return context.report(ok.error());
+    if (auto ok = store.reopenRun(run->id, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     if (options.events != "jsonl")
         fmt::print(context.err, "run {}: {} of {} cases are missing\n", run->id, missing.size(), order.cases.size());
     const double estimate = estimateOf(context, *profile, missing, order.protocol);

@@ -52,7 +52,7 @@ void runCase(CommandContext& context) {
                                            .profile = *profile,
                                            .clock = context.clock,
                                            .onEvent = [&](const bench::Event& event) { print(context.out, event); },
-                                           .cancelled = [&] { return context.interrupted.load(); },
+                                           .cancelled = [&] { return context.interrupted.load() != 0; },
                                            .management = management};
         finished.record = bench::runCase(order->spec, order->protocol, services);
     }

@@ -132,7 +132,7 @@ void train(CommandContext& context, const TrainArguments& arguments) {
     const auto result = bench::train(
         **backend, *source, options, context.clock,
         [&](const bench::EpochResult& epoch) { printEpoch(progress, epoch, options.epochs); },
-        [&] { return context.interrupted.load(); });
+        [&] { return context.interrupted.load() != 0; });
     if (!result)
         return context.report(result.error(), result.error().kind == ErrorKind::Cancelled ? kCancelled : kWrongUsage);
     const auto gate = bench::judgeGate(source->workload, source->data, options, *result);

@@ -56,7 +56,7 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
                 for (const auto& mode : splitList(arguments.modes)) {
                     if (workload->inferenceOnly && mode == "train") continue;
                     bench::Case spec{.workload = id, .mode = mode, .device = device, .precision = precision, .batch = workload->batch, .seed = arguments.seed};
-                    if (context.interrupted) return void(context.exitCode = kCancelled);
+                    if (context.interrupted != 0) return void(context.exitCode = kCancelled);
                     const auto result = verifyOne(context, *workload, spec, bench::threadsOf(spec, *profile));
                     if (result.state != bench::VerificationState::Pass) context.exitCode = kSomeCaseFailed;
                     rows.push_back({{"workload", id}, {"mode", mode}, {"device", device}, {"precision", precision}, {"state", bench::toString(result.state)},

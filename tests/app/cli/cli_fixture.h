@@ -31,7 +31,7 @@ protected:
 
     test::TemporaryFolder m_folder;
     std::filesystem::path m_executable = STEELYARD_CLI;
-    std::atomic<bool> m_interrupted{false};
+    std::atomic<int> m_interrupted{0};
 };
 
 }  // namespace steelyard::cli

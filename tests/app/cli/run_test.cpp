@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 #include <map>
 #include <set>
@@ -113,12 +114,12 @@ TEST_F(RunTest, CancelKeepsWhatIsFinished) {
     std::jthread interrupter([&] {
         for (int i = 0; i < 600 && !std::filesystem::exists(flag); ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        m_interrupted = true;
+        m_interrupted = SIGINT;
     });
     const auto outcome = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--device", "cpu", "--time-cap", "0.5",
                                "--no-verify", "--json"});
     EXPECT_EQ(outcome.code, 130) << outcome.err;
-    m_interrupted = false;
+    m_interrupted = 0;
     const auto runs = call({"history", "list", "--json"}).json()["runs"];
     ASSERT_EQ(runs.size(), 1U);
     EXPECT_TRUE(runs[0]["finished"].is_null());
@@ -136,13 +137,13 @@ TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
     std::jthread interrupter([&] {
         for (int i = 0; i < 600 && !std::filesystem::exists(flag); ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        m_interrupted = true;
+        m_interrupted = SIGINT;
     });
     const auto first = call({"run", "--workload", "mnist_mlp", "--batch", "8", "--threads", "1", "--device", "cpu",
                              "--time-cap", "0.5", "--no-verify", "--kernels", "onednn", "--json"});
     ASSERT_EQ(first.code, 130) << first.err;
     interrupter.join();
-    m_interrupted = false;
+    m_interrupted = 0;
     m_executable = whole;
     const auto id = first.json()["run_id"].get<std::string>();
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/bench/record_json.h"
+#include "engine/bench/run_trouble.h"
 #include "engine/hardware/profile_json.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/random_records.h"
@@ -81,6 +82,22 @@ TEST(SchemaRefusal, EventsNeedTheMembersOfTheirKind) {
     EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json",
                                R"({"event": "suite_finished", "run_id": "x", "status": "done"})"),
                 IsEmpty());
+}
+
+TEST(RunTroubleJson, IsOneLineOfTheEventsAndComesBack) {
+    for (const auto kind : {RunTrouble::Kind::Refused, RunTrouble::Kind::NotStored}) {
+        for (const std::string file : {"", "/tmp/a \"run\".json"}) {
+            const RunTrouble trouble{kind, {ErrorKind::DiskFull, "/data/h.sqlite", "no space\nleft", {}, {}, {}}, file};
+            const auto line = toJsonLine(trouble);
+            EXPECT_EQ(line.find('\n'), std::string::npos);
+            EXPECT_EQ(runTroubleFromJson(line), trouble) << line;
+            EXPECT_FALSE(eventFromJson(line)) << "no event of the measuring";
+            EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json", line, Undeclared::Reported), IsEmpty()) << line;
+        }
+    }
+    EXPECT_FALSE(runTroubleFromJson(R"({"event": "suite_finished", "run_id": "x", "status": "done"})"));
+    EXPECT_FALSE(runTroubleFromJson(R"({"event": "refused"})"));
+    EXPECT_FALSE(runTroubleFromJson("garbage"));
 }
 
 TEST(ProfileSchema, DeclaresEverythingThatIsWritten) {

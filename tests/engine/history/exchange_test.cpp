@@ -179,17 +179,33 @@ TEST_F(Exchange, FilesThatAreNotJsonAreRefused) {
 }
 
 // The files were written together by make_history_fixture when this schema was current.
-TEST_F(Exchange, TheFixtureOfSchema1IsReadInFull) {
+TEST_F(Exchange, TheFixturesOfOlderSchemasAreReadInFull) {
     const auto data = fs::path(STEELYARD_TEST_DATA) / "history";
-    fs::copy(data / "schema_v1.sqlite", m_folder / "v1");
-    const auto expected = bench::resultsFromJson(TemporaryFolder::slurp(data / "schema_v1.json"));
-    ASSERT_TRUE(expected) << describe(expected.error());
-    ASSERT_FALSE(expected->empty());
-    const auto store = open("v1");
-    ASSERT_TRUE(store);
-    for (const auto& run : *expected) EXPECT_EQ(store->run(run.id), run);
-    EXPECT_EQ(store->runs()->size(), expected->size());
-    EXPECT_TRUE(store->beginRun(test::inventRun(77, Optionals::All)));
+    for (const std::string name : {"schema_v1", "schema_v2"}) {
+        fs::copy(data / (name + ".sqlite"), m_folder / name);
+        const auto expected = bench::resultsFromJson(TemporaryFolder::slurp(data / (name + ".json")));
+        ASSERT_TRUE(expected) << describe(expected.error());
+        ASSERT_FALSE(expected->empty());
+        const auto store = open(name);
+        ASSERT_TRUE(store);
+        for (const auto& run : *expected) EXPECT_EQ(store->run(run.id), run);
+        EXPECT_EQ(store->runs()->size(), expected->size());
+        EXPECT_TRUE(store->beginRun(test::inventRun(77, Optionals::All)));
+    }
+}
+
+// Orders came with schema 2; how many cases they name is known of old runs, too.
+TEST_F(Exchange, RunsOfSchema2LearnHowManyCasesTheyWereToHave) {
+    const auto file = fs::path(STEELYARD_TEST_DATA) / "history" / "schema_v2.sqlite";
+    fs::copy(file, m_folder / "v2");
+    const auto runs = open("v2")->runs();
+    ASSERT_TRUE(runs);
+    ASSERT_FALSE(runs->empty());
+    for (const auto& run : *runs) {
+        EXPECT_EQ(run.plannedCount, run.caseCount + 1);
+        EXPECT_FALSE(run.stoppedUnixMs);
+        EXPECT_FALSE(run.underWay);
+    }
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <limits>
 
 #include "engine/bench/record_json.h"
+#include "engine/bench/resume.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"
 
@@ -92,12 +94,14 @@ TEST_F(History, RecordsAreAddedInOrderAndTheRunFinished) {
 
 TEST_F(History, AFileThatWasDeletedMeanwhileIsNotWrittenTo) {
     const auto run = add("aaaa", 1, {Status::Ok});
+    EXPECT_FALSE(m_store->wasMoved());
     std::filesystem::remove(m_folder / "history.sqlite");
     const auto added = m_store->addRecord("aaaa", run.records.front());
     ASSERT_FALSE(added);
     EXPECT_EQ(added.error().kind, ErrorKind::IoFailed);
     EXPECT_NE(describe(added.error()).find("deleted while it was in use"), std::string::npos)
         << describe(added.error());
+    EXPECT_TRUE(m_store->wasMoved());
 }
 
 TEST_F(History, FiguresThatAreNotFiniteAreUnknown) {
@@ -138,6 +142,35 @@ TEST_F(History, AnUnfinishedRunKeepsItsOrderAndCanBeReopened) {
     add("bbbb", 7);
     EXPECT_EQ(m_store->orderOf("bbbb").value(), "");
     EXPECT_EQ(m_store->orderOf("ffff").error().kind, ErrorKind::NotFound);
+}
+
+TEST_F(History, HowARunEndedIsKnown) {
+    bench::RunRecord run;
+    for (const auto* id : {"aaaa", "bbbb", "cccc", "dddd"}) {
+        run.id = id;
+        run.startedUnixMs = run.id[0];
+        const std::string process = run.id == "bbbb" ? bench::processMark(::getpid()) : "1:2:none";
+        ASSERT_TRUE(m_store->beginRun(run, R"({"cases": [{}, {}, {}], "process": ")" + process + R"("})"));
+        bench::CaseRecord record;
+        record.status = Status::Ok;
+        ASSERT_TRUE(m_store->addRecord(run.id, record));
+        record.status = Status::Cancelled;
+        ASSERT_TRUE(m_store->addRecord(run.id, record));
+    }
+    ASSERT_TRUE(m_store->stopRun("aaaa", 7));
+    ASSERT_TRUE(m_store->finishRun("dddd", 9));
+    ASSERT_TRUE(m_store->stopRun("dddd", 11));
+    const auto runs = m_store->runs().value();  // newest first: dddd, cccc, bbbb, aaaa
+    EXPECT_EQ(runs[3].stoppedUnixMs, 7);
+    EXPECT_EQ(runs[3].plannedCount, 3);
+    EXPECT_EQ(runs[3].doneCount(), 1) << "the cancelled case is not done";
+    EXPECT_TRUE(runs[3].resumable);
+    EXPECT_TRUE(runs[2].underWay);
+    EXPECT_FALSE(runs[1].underWay || runs[1].stoppedUnixMs) << "interrupted";
+    EXPECT_FALSE(runs[0].stoppedUnixMs) << "what is finished cannot be stopped";
+    ASSERT_TRUE(m_store->reopenRun("aaaa", R"({"cases": [{}]})"));
+    EXPECT_FALSE(m_store->runs()->back().stoppedUnixMs);
+    EXPECT_EQ(m_store->runs()->back().plannedCount, 1);
 }
 
 TEST_F(History, OverviewsCountByStatusNewestFirst) {

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "engine/bench/record_json.h"
+#include "engine/bench/resume.h"
 #include "engine/history/history_store.h"
 #include "engine/history/migrations.h"
 #include "tests/support/random_records.h"
@@ -27,7 +28,10 @@ int main(int count, char** arguments) {
     std::vector<bench::RunRecord> runs;
     for (const auto optionals : {test::Optionals::None, test::Optionals::Some, test::Optionals::All}) {
         runs.push_back(test::inventRun(runs.size() + 1, optionals));
-        if (const auto stored = (*store)->beginRun(runs.back()); !stored) {
+        bench::RunOrder order;  // one case more than it came to
+        for (const auto& record : runs.back().records) order.cases.push_back(record.spec);
+        order.cases.emplace_back();
+        if (const auto stored = (*store)->beginRun(runs.back(), bench::toJson(order)); !stored) {
             std::cerr << describe(stored.error()) << "\n";
             return 1;
         }

@@ -8,11 +8,14 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <thread>
 
 #include "engine/bench/record_json.h"
+#include "engine/bench/run_trouble.h"
 
 namespace {
 
@@ -94,6 +97,25 @@ void finishSuite(const std::string& status) {
     say(event);
 }
 
+void say(const RunTrouble& trouble) {
+    std::cout << toJsonLine(trouble) << std::endl;
+}
+
+// The two words about a run that the history could not take, with a file that can be imported at the end.
+void tellNotStored(const std::string& file) {
+    const steelyard::Error error{
+        steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "database or disk is full", {}, {}, {}};
+    say(RunTrouble{RunTrouble::Kind::NotStored, error, file});
+    if (file.empty()) return;
+    RunRecord run;
+    run.id = "feedfacecafe";
+    run.suite = "quick";
+    run.suiteVersion = "1";
+    run.computer = "workshop";
+    run.startedUnixMs = 1'767'225'600'000;
+    std::ofstream(file) << resultsToJson({run}) << std::endl;
+}
+
 int waitForSignal(bool obey) {
     using namespace std::chrono;
     const auto end = steady_clock::now() + seconds(20);
@@ -110,6 +132,12 @@ int waitForSignal(bool obey) {
 int play(const std::string& scenario) {
     if (scenario == "usage") {
         std::cerr << "steelyard-cli: --batch is not valid: 'x'" << std::endl;
+        return 2;
+    }
+    if (scenario == "refused") {
+        say(RunTrouble{RunTrouble::Kind::Refused,
+                       {steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "no space left", {}, {}, {}},
+                       {}});
         return 2;
     }
     startSuite();
@@ -132,6 +160,15 @@ int play(const std::string& scenario) {
         return waitForSignal(true);
     }
     if (scenario == "lost") return 0;
+    if (scenario == "unstored") {
+        tellNotStored({});
+        startCase(1);
+        finishCase(1, Status::Ok);
+        finishSuite("done");
+        const auto name = "steelyard-run-of-a-test-" + std::to_string(::getpid()) + ".json";
+        tellNotStored((std::filesystem::temp_directory_path() / name).string());
+        return 1;
+    }
     if (scenario == "garbage") {
         std::cout << "this is not JSON\n\n{\"event\": \"no_such_event\"}\n{\"event\": " << std::endl;
         std::cout << std::string(1000, '\xff') << std::endl;

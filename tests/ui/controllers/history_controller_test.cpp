@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -49,6 +50,19 @@ TEST_F(HistoryControllerTest, ListsAndLoadsRuns) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return loaded.has_value(); }, kPatience));
     EXPECT_EQ(loaded->id, "bbbbbbbbbbbb");
     EXPECT_EQ(loaded->records.size(), sample::run().records.size());
+}
+
+TEST_F(HistoryControllerTest, AFolderThatIsPulledAwayIsBegunAnew) {
+    QSignalSpy replaced(&m_history, &HistoryController::replaced);
+    ASSERT_TRUE(QDir(m_folder.path()).removeRecursively());
+    m_history.loadRun(QStringLiteral("latest"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return replaced.count() == 1 && m_history.runs().empty(); }, kPatience));
+    EXPECT_FALSE(m_error.has_value()) << describe(*m_error);
+    EXPECT_TRUE(QFile::exists(file()));
+    m_history.loadRun(QStringLiteral("aaaaaaaaaaaa"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kPatience));
+    EXPECT_EQ(m_error->kind, ErrorKind::NotFound);
+    EXPECT_EQ(replaced.count(), 1) << "once";
 }
 
 TEST_F(HistoryControllerTest, DeletionCanBeTakenBack) {

@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -63,7 +64,36 @@ TEST_F(RunControllerTest, ACrashIsReportedAndFinishedCasesStay) {
     ASSERT_TRUE(m_error.has_value());
     EXPECT_EQ(m_error->kind, ErrorKind::ChildCrashed);
     EXPECT_THAT(m_error->detail, testing::HasSubstr("something went very wrong"));
-    EXPECT_EQ(m_controller.progress().finishedCount(), 1);
+    const auto& finished = m_controller.progress().finished();
+    ASSERT_EQ(finished.size(), 2U);
+    EXPECT_EQ(finished[0].status, bench::Status::Ok);
+    EXPECT_EQ(finished[1].status, bench::Status::Crashed) << "the case under way";
+    EXPECT_EQ(m_controller.progress().okCount(), 1);
+    EXPECT_FALSE(m_controller.progress().current().has_value());
+}
+
+TEST_F(RunControllerTest, ARunThatIsRefusedSaysWhy) {
+    play("refused");
+    EXPECT_EQ(m_finished.count(), 0);
+    ASSERT_TRUE(m_error.has_value());
+    EXPECT_EQ(m_error->kind, ErrorKind::DiskFull) << "the error itself, not that there was one";
+    EXPECT_EQ(m_error->subject, "/data/history.sqlite");
+}
+
+TEST_F(RunControllerTest, ARunThatCannotBeStoredSaysSoAndWhereItIs) {
+    QSignalSpy notStored(&m_controller, &RunController::notStored);
+    QSignalSpy kept(&m_controller, &RunController::keptElsewhere);
+    play("unstored");
+    EXPECT_EQ(m_finished.count(), 1) << "the run itself went well";
+    EXPECT_EQ(notStored.count(), 1);
+    ASSERT_EQ(kept.count(), 1);
+    const auto file = kept.front().front().toString();
+    EXPECT_TRUE(QFile::remove(file)) << file.toStdString();
+    EXPECT_EQ(m_controller.progress().storeError()->kind, ErrorKind::DiskFull);
+    EXPECT_EQ(m_controller.progress().keptFile(), file.toStdString());
+    EXPECT_TRUE(m_controller.messages().isEmpty()) << "no line was skipped";
+    play("normal");
+    EXPECT_FALSE(m_controller.progress().storeError().has_value()) << "of the next run nothing is known";
 }
 
 TEST_F(RunControllerTest, AChildThatJustLeavesIsLost) {

@@ -30,6 +30,33 @@ history::RunOverview overview(const std::string& id, std::int64_t failed) {
     return run;
 }
 
+TEST(RunsModel, SaysHowARunEnded) {
+    history::RunOverview run;
+    run.origin = "measured";
+    run.plannedCount = 14;
+    run.caseCount = 6;
+    run.okCount = 4;
+    run.failedCount = 1;  // and one cancelled
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("interrupted after 5 of 14 cases"));
+    EXPECT_TRUE(RunsModel::wasInterrupted(run));
+    run.stoppedUnixMs = 1;
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("stopped by you after 5 of 14 cases"));
+    EXPECT_FALSE(RunsModel::wasInterrupted(run));
+    run.stoppedUnixMs.reset();
+    run.underWay = true;
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("under way"));
+    EXPECT_FALSE(RunsModel::wasInterrupted(run));
+    run.underWay = false;
+    run.finishedUnixMs = 2;
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("1 without result"));
+    run.failedCount = 0;
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("complete"));
+    run = {};
+    run.origin = "imported";
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("not finished"));
+    EXPECT_FALSE(RunsModel::wasInterrupted(run));
+}
+
 TEST(RunsModel, ShowsRunsAndHandsNotesBack) {
     RunsModel model;
     Tester tester(&model, kFatal);

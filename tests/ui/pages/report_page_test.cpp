@@ -67,7 +67,10 @@ TEST_P(ReportPageTest, ThePdfIsTextWithTheRecommendation) {
     open(GetParam());
     const auto file = saveAs("report.pdf");
     QTest::mouseClick(find<QPushButton>("reportPdfButton"), Qt::LeftButton);
-    ASSERT_TRUE(QFile::exists(file));
+    EXPECT_FALSE(find<QPushButton>("reportPdfButton")->isEnabled()) << "one at a time";
+    EXPECT_TRUE(find<QPushButton>("reportCancelButton")->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(file); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return find<QPushButton>("reportPdfButton")->isEnabled(); }, kPatience));
     const auto text = squeezed(textOf(file));
     const AdvicePresenter presenter(*m_test->advice.answer());
     EXPECT_TRUE(text.contains(squeezed(presenter.verdict()))) << presenter.verdict().toStdString() << "\n"
@@ -85,6 +88,8 @@ TEST_P(ReportFormatsTest, AllFormatsAndChartsComeAsAFolder) {
     open(GetParam());
     const auto folder = saveAs("everything");
     find<QAction>("report_all")->trigger();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return find<NoticeBar>("noticeBar")->text().contains(QStringLiteral("everything")); }, kPatience));
     const QDir made(folder);
     EXPECT_EQ(made.entryList(QDir::Files),
               (QStringList{QStringLiteral("report.csv"), QStringLiteral("report.html"), QStringLiteral("report.json"),
@@ -111,8 +116,22 @@ TEST_P(ReportFormatsTest, AFileThatCannotBeWrittenIsSaid) {
     open(GetParam());
     m_test->dialogs.fileToSave = QStringLiteral("/nonexistent-folder/report.pdf");
     QTest::mouseClick(find<QPushButton>("reportPdfButton"), Qt::LeftButton);
-    ASSERT_EQ(m_test->dialogs.errors.size(), 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_test->dialogs.errors.isEmpty(); }, kPatience));
+    EXPECT_EQ(m_test->dialogs.errors.size(), 1);
     EXPECT_TRUE(m_test->dialogs.errors.front().contains(QStringLiteral("/nonexistent-folder/report.pdf")));
+}
+
+TEST_P(ReportFormatsTest, WritingCanBeCancelledAndLeavesNoFile) {
+    open(GetParam());
+    const auto file = saveAs("never.pdf");
+    QTest::mouseClick(find<QPushButton>("reportPdfButton"), Qt::LeftButton);
+    QTest::mouseClick(find<QPushButton>("reportCancelButton"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return find<NoticeBar>("noticeBar")->text().contains(QStringLiteral("cancelled")); }, kPatience));
+    EXPECT_FALSE(QFile::exists(file));
+    EXPECT_TRUE(m_test->dialogs.errors.isEmpty());
+    EXPECT_FALSE(find<QPushButton>("reportCancelButton")->isVisible());
+    EXPECT_TRUE(find<QPushButton>("reportPdfButton")->isEnabled());
 }
 
 TEST_P(ReportFormatsTest, WithoutARunThereIsStillTheRecommendation) {

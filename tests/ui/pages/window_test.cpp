@@ -156,10 +156,73 @@ TEST_F(WindowTest, ACrashIsToldWithTheNextStep) {
     request.suite = "crash";
     m_test.run.start(request);
     m_test.window->showPage(QStringLiteral("benchmark"));
-    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning() && m_test.run.progress().finishedCount() == 1; }));
+    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning() && m_test.run.progress().finishedCount() == 2; }));
     EXPECT_TRUE(notice().contains(QStringLiteral("ended unexpectedly"))) << notice().toStdString();
+    EXPECT_TRUE(notice().contains(QStringLiteral("Finished cases are kept"))) << notice().toStdString();
+    EXPECT_EQ(find<QPushButton>("noticeAction")->text(), QStringLiteral("Resume"));
     EXPECT_EQ(find<QLabel>("runHeading")->text(), QStringLiteral("The run ended early"));
-    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 1);
+    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 2) << "the case under way is shown as crashed";
+    click("noticeAction");
+    EXPECT_TRUE(m_test.run.isRunning());
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
+TEST_F(WindowTest, ARunThatCannotBeStoredIsToldAndCanBeImported) {
+    QString atOnce;
+    QObject::connect(&m_test.run, &RunController::notStored, m_test.window.get(), [&] { atOnce = notice(); });
+    RunRequest request;
+    request.suite = "unstored";
+    m_test.run.start(request);
+    m_test.window->showPage(QStringLiteral("benchmark"));
+    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+    EXPECT_TRUE(atOnce.contains(QStringLiteral("disk is full"))) << atOnce.toStdString();
+    EXPECT_TRUE(atOnce.contains(QStringLiteral("The run goes on"))) << atOnce.toStdString();
+    const auto file = QString::fromStdString(m_test.run.progress().keptFile());
+    EXPECT_TRUE(notice().contains(file)) << notice().toStdString();
+    const auto outcome = find<QLabel>("runOutcomeText")->text();
+    EXPECT_TRUE(outcome.contains(QStringLiteral("steelyard-cli history import ") + file)) << outcome.toStdString();
+    EXPECT_TRUE(outcome.contains(QStringLiteral("Free some space"))) << outcome.toStdString();
+    EXPECT_EQ(find<QPushButton>("noticeAction")->text(), QStringLiteral("Import it"));
+    click("noticeAction");
+    EXPECT_TRUE(eventually([&] { return notice().contains(QStringLiteral("1 run imported")); }))
+        << notice().toStdString();
+    EXPECT_TRUE(eventually([&] { return m_test.history.runs().size() == 4; }));
+    EXPECT_TRUE(m_test.dialogs.errors.isEmpty());
+    QFile::remove(file);
+}
+
+TEST_F(WindowTest, ADeletedDatabaseIsToldAndBegunAnew) {
+    for (const auto* suffix : {"", "-wal", "-shm"})
+        QFile::remove(m_test.context.databaseFile() + QLatin1String(suffix));
+    m_test.history.refresh();
+    EXPECT_TRUE(eventually([&] { return notice().contains(QStringLiteral("moved or deleted")); }))
+        << notice().toStdString();
+    EXPECT_TRUE(eventually([&] { return m_test.history.runs().empty(); }));
+    EXPECT_TRUE(QFile::exists(m_test.context.databaseFile()));
+    EXPECT_TRUE(m_test.dialogs.errors.isEmpty()) << m_test.dialogs.errors.join(QLatin1Char('|')).toStdString();
+}
+
+// As the next start finds the file after the window and its child were killed.
+TEST_F(WindowTest, AnInterruptedRunIsToldAtTheNextStartAndCanBeResumed) {
+    {
+        auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
+        auto run = sample::run("cccccccccccc");
+        run.startedUnixMs += 90'000'000;
+        run.finishedUnixMs.reset();
+        run.records.resize(3);
+        ASSERT_TRUE(store->beginRun(run, R"({"cases": [{}, {}, {}, {}, {}], "process": "1:1:gone"})"));
+    }
+    m_test.window = std::make_unique<MainWindow>(m_test.context);
+    m_test.window->show();
+    ASSERT_TRUE(eventually([&] { return notice().contains(QStringLiteral("interrupted after 3 of 5 cases")); }))
+        << notice().toStdString();
+    click("navigation_history");
+    const auto* model = find<QTableView>("runsTable")->model();
+    EXPECT_EQ(model->index(0, RunsModel::State).data().toString(), QStringLiteral("interrupted after 3 of 5 cases"));
+    click("noticeAction");
+    EXPECT_TRUE(m_test.run.isRunning());
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("benchmark"));
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
 }
 
 TEST_F(WindowTest, ClosingDuringARunAsks) {

@@ -30,12 +30,11 @@ TestWindow::TestWindow(const TestWindowOptions& options)
       theme(*qApp),
       history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); }),
       machine(servicesOf(options.withGpus)),
-      run(QStringLiteral(STEELYARD_FAKE_CLI)),
+      run(options.executable.isEmpty() ? QStringLiteral(STEELYARD_FAKE_CLI) : options.executable),
       advice(desktop::adviceServices(
           {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString()},
           clock)),
-      context{machine, history, run, advice, preferences, languages, theme, dialogs, fillDatabase(options.withRuns),
-              {}} {
+      context{machine, history, run, advice, preferences, languages, theme, dialogs, fillDatabase(options), {}} {
     clock.advance(Seconds(1'795'219'200));  // 2026-11-21
     languages.use(QStringLiteral("en"));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
@@ -48,11 +47,19 @@ TestWindow::~TestWindow() {
     window.reset();
 }
 
-QString TestWindow::fillDatabase(bool withRuns) const {
+QString TestWindow::fillDatabase(const TestWindowOptions& options) const {
     const auto file = folder.filePath(QStringLiteral("history.sqlite"));
     auto store = history::HistoryStore::open(file.toStdString());
     EXPECT_TRUE(store.has_value());
-    if (!withRuns || !store) return file;
+    if (!store) return file;
+    auto many = sample::run();
+    for (int number = 0; number < options.manyRuns; ++number) {
+        many.id = QStringLiteral("%1").arg(number, 12, 16, QLatin1Char('0')).toStdString();
+        many.startedUnixMs -= 3'600'000;
+        many.finishedUnixMs = many.startedUnixMs + 90'000;
+        EXPECT_TRUE((*store)->beginRun(many).has_value());
+    }
+    if (!options.withRuns) return file;
     auto first = sample::run("aaaaaaaaaaaa", 1.1);
     auto second = sample::run("bbbbbbbbbbbb");
     auto sweep = sample::sweepRun();

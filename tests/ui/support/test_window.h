@@ -62,6 +62,8 @@ public:
 struct TestWindowOptions {
     bool withRuns = true;
     bool withGpus = false;
+    QString executable;  // measures; empty: the scripted child
+    int manyRuns = 0;    // so many more of 14 cases each
 };
 
 class TestWindow {
@@ -90,7 +92,7 @@ public:
     }
 
 private:
-    [[nodiscard]] QString fillDatabase(bool withRuns) const;
+    [[nodiscard]] QString fillDatabase(const TestWindowOptions& options) const;
 };
 
 }  // namespace steelyard::ui

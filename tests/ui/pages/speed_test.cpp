@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window with ten thousand stored cases: no event may compute for long (see ui/widgets/watched_application.h). What
+// counts is the processor time of the GUI thread, so a busy machine fails nothing; builds that are not optimised or
+// that carry sanitizers compute several times as long and are not judged.
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTableView>
+#include <QTest>
+
+#include "tests/ui/support/test_window.h"
+#include "ui/charts/chart_view.h"
+#include "ui/models/runs_model.h"
+#include "ui/widgets/watched_application.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kPatience = 60000;
+constexpr int kRuns = 712;  // and the three of every test window: more than 10,000 cases
+
+bool isJudged() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+    return false;
+#else
+    return true;
+#endif
+}
+
+class SpeedTest : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!isJudged()) GTEST_SKIP() << "this build computes too slowly to be judged";
+        m_test.waitUntilReady();
+        ASSERT_GE(m_test.history.runs().size(), 715U);
+        settle();
+    }
+    // Until what was asked for is there and shown.
+    static void settle() { QTest::qWait(300); }
+    static WatchedApplication& application() { return *static_cast<WatchedApplication*>(qApp); }
+    // Does it again and again: a page shown for the first time may lay out its text and load its fonts.
+    template <typename Deed>
+    void expectFluid(const char* what, Deed deed) {
+        deed();
+        settle();
+        application().forget();
+        for (int repeat = 0; repeat < 3; ++repeat) {
+            deed();
+            settle();
+        }
+        // One disturbed measurement is none.
+        const auto& slow = application().slowEvents();
+        EXPECT_LT(slow.size(), 3U) << what << ": "
+                                   << (slow.empty() ? std::string() : slow.front().text().toStdString());
+    }
+
+    TestWindow m_test{{.manyRuns = kRuns}};
+};
+
+TEST_F(SpeedTest, EveryPageComesAtOnce) {
+    for (const auto& id : m_test.window->pageIds()) {
+        expectFluid(qPrintable(id), [&] {
+            m_test.window->showPage(QStringLiteral("settings"));
+            m_test.window->showPage(id);
+        });
+    }
+}
+
+TEST_F(SpeedTest, TheListOfRunsIsReadAndSorted) {
+    m_test.window->showPage(QStringLiteral("history"));
+    auto* table = m_test.find<QTableView>("runsTable");
+    expectFluid("reading", [&] { m_test.history.refresh(); });
+    expectFluid("sorting", [&] {
+        table->sortByColumn(RunsModel::State, Qt::AscendingOrder);
+        table->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
+    });
+    expectFluid("selecting", [&] { table->selectAll(); });
+}
+
+TEST_F(SpeedTest, TheViewsOfAResultComeAtOnce) {
+    m_test.window->showPage(QStringLiteral("results"));
+    auto* tabs = m_test.find<QTabBar>("resultTabs");
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        if (!tabs->isTabVisible(tab)) continue;
+        expectFluid(qPrintable(tabs->tabText(tab)), [&] {
+            tabs->setCurrentIndex(tab == 0 ? 1 : 0);
+            tabs->setCurrentIndex(tab);
+        });
+    }
+}
+
+TEST(ChartSpeed, TenThousandPointsAreHoveredFluidly) {
+    if (!isJudged()) GTEST_SKIP() << "this build computes too slowly to be judged";
+    ChartSpec spec;
+    spec.kind = ChartKind::Lines;
+    spec.title = QStringLiteral("many");
+    ChartSeries series{QStringLiteral("one"), 0};
+    for (int i = 0; i < 10'000; ++i) {
+        ChartPoint point;
+        point.x = i;
+        point.y = 10 + 0.1 * ((i * 7919) % 101);
+        point.interval = ChartInterval{*point.y - 0.3, *point.y + 0.3};
+        series.points.push_back(point);
+    }
+    spec.series = {series};
+    ChartView view;
+    view.resize(1000, 500);
+    view.show();
+    view.setSpec(spec);
+    QTest::qWait(100);
+    auto& application = *static_cast<WatchedApplication*>(qApp);
+    application.forget();
+    for (int x = 100; x < 900; x += 10) {
+        QTest::mouseMove(view.canvas(), QPoint(x, 250));
+        QCoreApplication::processEvents();
+    }
+    EXPECT_LT(application.slowEvents().size(), 3U);
+    application.forget();
+    for (int width = 900; width < 1000; width += 20) {
+        view.resize(width, 500);
+        QCoreApplication::processEvents();
+    }
+    EXPECT_LT(application.slowEvents().size(), 3U)
+        << (application.slowEvents().empty() ? "" : application.slowEvents().front().text().toStdString());
+}
+
+}  // namespace
+}  // namespace steelyard::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a report without holding up the window. Charts need the GUI thread: they are drawn one at a time, a turn of
+// the event loop each; the document, its pages and the other formats are made in a thread of the writer's own. A report
+// that is cancelled, or fails, leaves no half of a file. One at a time; lives in the GUI thread; the destructor
+// cancels.
+#pragma once
+
+#include <QObject>
+#include <QPicture>
+#include <QThread>
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "ui/presenters/report_presenter.h"
+
+namespace steelyard::ui {
+
+class ReportWriter : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ReportWriter(QObject* parent = nullptr);
+    ~ReportWriter() override;
+
+    [[nodiscard]] bool isWriting() const { return m_writing; }
+
+public slots:
+    // The format is told by the suffix. progressed(), then written() or failed(), follow; nothing while it writes.
+    void writeFile(const steelyard::ui::ReportContent& content, const QString& file);
+    void writeFolder(const steelyard::ui::ReportContent& content, const QString& folder);
+    // failed() with Cancelled follows, unless it was done already.
+    void cancel();
+
+signals:
+    // Steps done of all.
+    void progressed(int done, int all);
+    void written(const QString& target, bool isFolder);
+    void failed(const steelyard::Error& error);
+
+private:
+    using Step = std::function<Result<void>()>;
+    void begin(ReportContent content, const QString& target, bool isFolder);
+    void addChartFiles(const QString& folder);
+    // The next step of the GUI thread; after the last one the thread's work.
+    void next();
+    void writeDocuments();
+    void end(const Result<void>& result);
+
+    bool m_writing = false;
+    std::atomic<bool> m_cancelled{false};
+    std::shared_ptr<const ReportContent> m_content;
+    std::shared_ptr<std::vector<QPicture>> m_pictures;
+    QString m_target;
+    bool m_isFolder = false;
+    std::deque<Step> m_steps;
+    int m_done = 0, m_all = 0;
+    std::unique_ptr<QThread> m_thread;
+};
+
+}  // namespace steelyard::ui
