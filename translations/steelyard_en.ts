@@ -298,6 +298,13 @@
 <context>
     <name>steelyard::ui::RunsModel</name>
     <message numerus="yes">
+        <source>interrupted after %1 of %n case(s)</source>
+        <translation>
+            <numerusform>interrupted after %1 of %n case</numerusform>
+            <numerusform>interrupted after %1 of %n cases</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>stopped by you after %1 of %n case(s)</source>
         <translation>
             <numerusform>stopped by you after %1 of %n case</numerusform>

@@ -2513,6 +2513,10 @@
         <source>device</source>
         <translation>设备</translation>
     </message>
+    <message>
+        <source>whole time</source>
+        <translation>全程</translation>
+    </message>
 </context>
 <context>
     <name>ReportWords</name>
@@ -3062,6 +3066,10 @@
     <message>
         <source>The machine itself</source>
         <translation>机器本身</translation>
+    </message>
+    <message>
+        <source>whole time sampled</source>
+        <translation>全程采样</translation>
     </message>
 </context>
 <context>
