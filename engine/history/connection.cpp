@@ -14,7 +14,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
+#include <cstddef>
+#include <memory>
 #include <thread>
 
 #include "engine/history/sqlite_error.h"
@@ -57,13 +58,37 @@ Result<void> checkRights(const fs::path& file) {
     return {};
 }
 
+// The first bytes of the file and how many there are; 0 when it does not exist. Read through SQLite's own layer: closing
+// any other descriptor of the file would drop the locks that this process's connections hold on it, and another process
+// could then take the log away under them ("How To Corrupt An SQLite Database File", section 2.2).
+std::size_t readHeader(const fs::path& file, std::array<char, kHeaderBytes>& header) {
+    auto* vfs = sqlite3_vfs_find(nullptr);
+    if (vfs == nullptr) return 0;
+    const std::unique_ptr<const char, void (*)(const char*)> name(
+        sqlite3_create_filename(fs::absolute(file).c_str(), "", "", 0, nullptr), [](const char* n) { sqlite3_free_filename(n); });
+    if (name == nullptr) return 0;
+    const auto words = static_cast<std::size_t>(vfs->szOsFile) / sizeof(std::max_align_t) + 1;
+    const auto memory = std::make_unique<std::max_align_t[]>(words);
+    auto* handle = reinterpret_cast<sqlite3_file*>(memory.get());
+    int flags = 0;
+    std::size_t count = 0;
+    if (vfs->xOpen(vfs, name.get(), handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, &flags) == SQLITE_OK) {
+        sqlite3_int64 size = 0;
+        const auto wanted = static_cast<int>(kHeaderBytes);
+        const int status = handle->pMethods->xRead(handle, header.data(), wanted, 0);
+        const bool read = status == SQLITE_OK || status == SQLITE_IOERR_SHORT_READ;
+        if (read && handle->pMethods->xFileSize(handle, &size) == SQLITE_OK)
+            count = std::min(kHeaderBytes, static_cast<std::size_t>(size));
+    }
+    if (handle->pMethods != nullptr) handle->pMethods->xClose(handle);
+    return count;
+}
+
 // The header in the file may be older than the newest commits (they may still be in the write-ahead log), so this only
 // refuses what is certain; migrate() looks again.
 Result<void> checkHeader(const fs::path& file, int latest) {
-    std::ifstream stream(file, std::ios::binary);
     std::array<char, kHeaderBytes> header{};
-    stream.read(header.data(), header.size());
-    const auto count = static_cast<std::size_t>(stream.gcount());
+    const auto count = readHeader(file, header);
     if (count == 0) return {};  // new, or empty
     const auto magicBytes = std::min(count, kMagic.size());
     if (std::string_view(header.data(), magicBytes) != kMagic.substr(0, magicBytes) || count < kHeaderBytes) {

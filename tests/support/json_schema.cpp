@@ -139,6 +139,8 @@ private:
             valid = value == rule;
         } else if (keyword == "minimum") {
             valid = !value.is_number() || value.get<double>() >= rule.get<double>();
+        } else if (keyword == "exclusiveMinimum") {
+            valid = !value.is_number() || value.get<double>() > rule.get<double>();
         } else if (keyword == "maximum") {
             valid = !value.is_number() || value.get<double>() <= rule.get<double>();
         } else if (keyword == "minItems") {

@@ -16,7 +16,7 @@ using namespace chartdetail;
 
 namespace {
 
-constexpr int kLineColumns = 1500;  // of a line's thinning: at least the pixels of a chart's width
+constexpr int kLineColumns = 500;  // of a line's thinning: four points each, about two pixels wide
 
 }  // namespace
 
@@ -61,7 +61,10 @@ void BuiltChart::addStretches(const ChartSeries& series) {
 
 void BuiltChart::addLine(const QList<QPointF>& points, const QPen& pen) {
     auto* line = new QLineSeries(m_chart);
-    line->setPen(pen);
+    // Wide lines that go up and down in every column take long to draw, and look no better than thin ones.
+    auto drawn = pen;
+    if (points.size() > static_cast<qsizetype>(kManyMarks)) drawn.setWidthF(0);
+    line->setPen(drawn);
     line->replace(thinnedLine(points, kLineColumns));
     m_chart->addSeries(line);
     line->attachAxis(m_xAxis);

@@ -50,7 +50,11 @@ public:
         if (index >= m_charts.size()) return;
         painter->save();
         painter->translate(rect.topLeft());
-        painter->drawPicture(QPointF(), m_charts[index]);
+        // A picture grows with the resolution of what it is drawn on; the page is scaled already.
+        const auto& picture = m_charts[index];
+        painter->scale(static_cast<double>(picture.logicalDpiX()) / painter->device()->logicalDpiX(),
+                       static_cast<double>(picture.logicalDpiY()) / painter->device()->logicalDpiY());
+        painter->drawPicture(QPointF(), picture);
         painter->restore();
     }
 

@@ -40,7 +40,8 @@ protected:
 };
 
 TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
-    const auto advice = advised({"--precision", "fp16", "--buy", "rtx3090", "--utilization", "0.5"});
+    const auto advice =
+        advised({"--precision", "fp16", "--provider", "AWS", "--buy", "rtx3090", "--utilization", "0.5"});
     const auto& purchase = advice["purchase"];
     EXPECT_EQ(purchase["hardware"], "rtx3090");
     EXPECT_GT(purchase["watts"], 300);

@@ -2,9 +2,11 @@
 // Which files are refused, with which error, and that they are left as they were.
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -77,6 +79,30 @@ TEST_F(OpenHistory, UsesTheWriteAheadLogAndForeignKeys) {
     for (const auto* table : {"runs", "cases", "samples", "profiles"}) {
         EXPECT_EQ(database.execAndGet(std::string("SELECT count(*) FROM ") + table).getInt(), 0) << table;
     }
+}
+
+// Whoever closes a descriptor of the file drops the locks of the whole process; another one would then believe that
+// nobody uses the file, and take its log away.
+TEST_F(OpenHistory, OpeningAgainKeepsTheLocksOfThisProcess) {
+    const auto first = HistoryStore::open(file());
+    ASSERT_TRUE(first);
+    ASSERT_TRUE((*first)->runs());
+    const auto isLockedForOthers = [this] {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const int descriptor = ::open(file().c_str(), O_RDWR);
+            struct flock lock {};
+            lock.l_type = F_WRLCK;
+            lock.l_whence = SEEK_SET;  // all of the file
+            ::_exit(::fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? 0 : 1);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    };
+    EXPECT_TRUE(isLockedForOthers());
+    ASSERT_TRUE(HistoryStore::open(file())) << "and closed at once";
+    EXPECT_TRUE(isLockedForOthers());
 }
 
 TEST_F(OpenHistory, RefusesWhatIsNotADatabase) {

@@ -37,10 +37,10 @@ TEST(RunsModel, SaysHowARunEnded) {
     run.caseCount = 6;
     run.okCount = 4;
     run.failedCount = 1;  // and one cancelled
-    EXPECT_EQ(RunsModel::state(run), QStringLiteral("interrupted after 5 of 14 cases"));
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("interrupted after 5 of 14 case(s)"));
     EXPECT_TRUE(RunsModel::wasInterrupted(run));
     run.stoppedUnixMs = 1;
-    EXPECT_EQ(RunsModel::state(run), QStringLiteral("stopped by you after 5 of 14 cases"));
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("stopped by you after 5 of 14 case(s)"));
     EXPECT_FALSE(RunsModel::wasInterrupted(run));
     run.stoppedUnixMs.reset();
     run.underWay = true;
