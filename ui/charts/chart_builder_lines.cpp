@@ -16,7 +16,7 @@ using namespace chartdetail;
 
 namespace {
 
-constexpr int kLineColumns = 500;  // of a line's thinning: four points each, about two pixels wide
+constexpr int kLineColumns = 1000;  // of a line's thinning: about the pixels of a chart's width
 
 }  // namespace
 

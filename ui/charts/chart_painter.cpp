@@ -232,10 +232,13 @@ void paintManyMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometr
     for (const auto& mark : geometry.marks) {
         if (mark.unmarked || !taken.take(mark.ref.series, mark.centre)) continue;
         const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
-        const auto colour = seriesColour(style, series.colour);
-        paintMarker(painter, mark.centre,
-                    {seriesMarker(series.colour), series.faint ? soft(colour, 0.55) : colour, style.theme.surface,
-                     mark.hollow, kManyMarkSize});
+        const auto whole = seriesColour(style, series.colour);
+        const auto colour = series.faint ? soft(whole, 0.55) : whole;
+        // Shapes cannot be told apart at this size, and squares are drawn many times faster.
+        const QRectF square(mark.centre.x() - kManyMarkSize / 2, mark.centre.y() - kManyMarkSize / 2, kManyMarkSize,
+                            kManyMarkSize);
+        painter.fillRect(square, colour);
+        if (mark.hollow) painter.fillRect(square.adjusted(1, 1, -1, -1), style.theme.surface);
     }
     painter.setPen(QPen(style.theme.muted, 2, Qt::SolidLine, Qt::FlatCap));
     for (const auto& unknown : geometry.unknowns) {
