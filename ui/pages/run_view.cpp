@@ -204,6 +204,12 @@ void RunView::fillLog() {
             RecordsPresenter::logRow(finished[index], m_context.machine.catalogue(), RecordsPresenter::keyOf(index)));
     }
     m_logTable->scrollToBottom();
+    // Once the rows have been laid out: measured before that, the columns are as wide as the rows there were.
+    QTimer::singleShot(0, m_logTable, [table = m_logTable] {
+        auto* header = table->horizontalHeader();
+        header->setSectionResizeMode(QHeaderView::ResizeToContents);
+        header->setSectionResizeMode(1, QHeaderView::Stretch);
+    });
 }
 
 void RunView::showButtons() {
