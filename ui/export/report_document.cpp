@@ -48,6 +48,8 @@ public:
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
         if (index >= m_charts.size()) return;
+        // A picture brings its own clipping, so a chart of the next page would reach into the margin of this one.
+        if (painter->hasClipping() && !painter->clipBoundingRect().contains(rect.center())) return;
         painter->save();
         painter->translate(rect.topLeft());
         // A picture grows with the resolution of what it is drawn on; the page is scaled already.
