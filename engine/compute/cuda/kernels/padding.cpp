@@ -3,32 +3,10 @@
 #include "engine/compute/cuda/kernels/padding.h"
 
 #include "engine/compute/cuda/kernels/execution.h"
+#include "engine/compute/cuda/kernels/pixel.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {
-
-// A position of an image as it lies.
-struct Pixel {
-    std::int64_t batch, channel, row, column;
-};
-
-STEELYARD_HD Pixel pixelAt(const ImageLayout& l, std::int64_t i) {
-    if (l.channelsLast) {
-        const auto [position, channel] = split(i, l.channels);
-        const auto [line, column] = split(position, l.width);
-        const auto [batch, row] = split(line, l.height);
-        return {batch, channel, row, column};
-    }
-    const auto [line, column] = split(i, l.width);
-    const auto [plane, row] = split(line, l.height);
-    const auto [batch, channel] = split(plane, l.channels);
-    return {batch, channel, row, column};
-}
-
-STEELYARD_HD std::int64_t indexOf(const ImageLayout& l, const Pixel& p) {
-    if (l.channelsLast) return ((p.batch * l.height + p.row) * l.width + p.column) * l.channels + p.channel;
-    return ((p.batch * l.channels + p.channel) * l.height + p.row) * l.width + p.column;
-}
 
 template <typename T>
 struct Padded {
@@ -38,11 +16,11 @@ struct Padded {
     T* y;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        auto p = pixelAt(out, i);
+        auto p = pixelOf(out, i);
         p.row -= top;
         p.column -= left;
         const bool inside = p.row >= 0 && p.column >= 0 && p.row < in.height && p.column < in.width;
-        y[i] = inside ? x[indexOf(in, p)] : fromFloat<T>(0);
+        y[i] = inside ? x[positionOf(in, p)] : fromFloat<T>(0);
     }
 };
 
@@ -55,10 +33,10 @@ struct Cropped {
     bool accumulate;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        auto p = pixelAt(out, i);
+        auto p = pixelOf(out, i);
         p.row += top;
         p.column += left;
-        const T value = x[indexOf(in, p)];
+        const T value = x[positionOf(in, p)];
         y[i] = accumulate ? fromFloat<T>(toFloat(y[i]) + toFloat(value)) : value;
     }
 };
