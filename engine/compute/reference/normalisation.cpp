@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/compute/reference/step_run.h"
+#include "engine/core/random.h"
 
 namespace steelyard::compute::reference {
 namespace {
@@ -80,6 +81,21 @@ void batchNormForward(StepRun& run, const Operation& op) {
     }
 }
 
+// A sum beside that of its terms' magnitudes, to which its error is relative however much of it cancels.
+struct Sum {
+    double value = 0, magnitude = 0;
+
+    void add(double term) {
+        value += term;
+        magnitude += std::abs(term);
+    }
+    // Off by that much of the magnitude, one way or the other.
+    [[nodiscard]] double inexact(double error, std::size_t channel) const {
+        const bool up = (mixBits(static_cast<std::uint32_t>(channel)) & 1U) != 0;
+        return value + (up ? error : -error) * magnitude;
+    }
+};
+
 void batchNormBackward(StepRun& run, const Operation& op) {
     const auto x = run.input(op);
     const auto dy = run.outputGradient(op);
@@ -92,12 +108,14 @@ void batchNormBackward(StepRun& run, const Operation& op) {
         const auto mean = static_cast<double>(run.saved(op, 0)[c]);
         const auto inverse = static_cast<double>(run.saved(op, 1)[c]);
         const auto scale = static_cast<double>(run.parameter(op, 0)[c]);
-        double sum = 0, weighted = 0;  // of dy and of dy x^
+        Sum sums, weightedSums;  // of dy and of dy x^
         for (std::size_t i = 0; i < channels.perChannel; ++i) {
             const auto at = channels.at(c, i);
-            sum += static_cast<double>(dy[at]);
-            weighted += static_cast<double>(dy[at]) * (static_cast<double>(x[at]) - mean) * inverse;
+            sums.add(static_cast<double>(dy[at]));
+            weightedSums.add(static_cast<double>(dy[at]) * (static_cast<double>(x[at]) - mean) * inverse);
         }
+        const double sum = sums.inexact(run.sumError, c);
+        const double weighted = weightedSums.inexact(run.sumError, c);
         addTo(dScale[c], weighted);
         addTo(dOffset[c], sum);
         if (dx.empty()) continue;

@@ -25,7 +25,8 @@ TensorStore::TensorStore(const plan::Plan& plan) : m_floats(plan.tensors.size())
 
 namespace {
 
-constexpr int kMomentBits = 20;  // reference_backend.h says why
+constexpr int kMomentBits = 20;  // reference_backend.h says why, of both
+constexpr double kSumError = 0x1p-20;
 
 using Run = void (*)(StepRun&, const Operation&);
 
@@ -115,7 +116,7 @@ public:
     }
 
     [[nodiscard]] Result<StepOutcome> step(const StepContext& context) override {
-        StepRun run{*m_plan, m_tensors, m_scratch, context, m_seed, m_threads};
+        StepRun run{*m_plan, m_tensors, m_scratch, context, m_seed, m_threads, m_rounds ? kSumError : 0};
         if (m_rounds) narrowWeights();
         for (std::size_t i = 0; i < m_plan->operations.size(); ++i) {
             const auto& op = m_plan->operations[i];

@@ -21,7 +21,11 @@ struct ReferenceOptions {
     // summation makes them, so that the rare rectifier or maximum that another order switches is among those this one
     // switches. Mean and deviation of a normalisation are rounded to twenty: kernels sum them in Float32, and where the
     // mean is many times the deviation it shows, above all in gradients that are zero in exact arithmetic, such as that
-    // of a bias before a normalisation (resnet56).
+    // of a bias before a normalisation (resnet56). So does what its backward pass subtracts, dx = a (dy - sum(dy) / N -
+    // x^ sum(dy x^) / N): an error of those sums moves a whole channel one way and becomes all of such a gradient. A
+    // sum of N terms in Float32 is known to about log2(N) to N^(1/2) half units (2^-24) of the sum of their magnitudes,
+    // by the order it is taken in (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 4): here
+    // those of batch normalisations are off by 2^-20 of it, up or down by channel.
     bool emulatePrecision = false;
 };
 

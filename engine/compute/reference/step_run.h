@@ -49,8 +49,9 @@ struct StepRun {
     Scratch& scratch;
     StepContext context;
     std::uint64_t seed = 1;
-    int threads = 1;  // for matrix products
-    double loss = 0;  // weighted sum over the heads, in double
+    int threads = 1;      // for matrix products
+    double sumError = 0;  // of the sums a normalisation subtracts, relative to their terms' magnitudes; 0: exact
+    double loss = 0;      // weighted sum over the heads, in double
 
     void addProduct(const Product& product) const { reference::addProduct(product, threads); }
     [[nodiscard]] const model::Shape& dims(TensorId id) const { return plan.tensor(id).dims; }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/compute/cpu/cpu_backend.h"
-#include "engine/model/zoo/zoo.h"
+#include "tests/support/zoo_cases.h"
 
 namespace steelyard::compute {
 namespace {
@@ -12,23 +12,7 @@ namespace {
 constexpr double kLargestBytes = 1.5e9;
 constexpr double kPage = 2 << 20;  // memory is taken in huge pages
 
-struct PlannedCase {
-    std::string workload;
-    plan::Mode mode = plan::Mode::Train;
-    plan::Precision precision = plan::Precision::Fp32;
-};
-
-std::vector<PlannedCase> allCases() {
-    std::vector<PlannedCase> cases;
-    for (const auto& workload : model::workloads())
-        for (const auto mode : {plan::Mode::Infer, plan::Mode::Train})
-            for (const auto precision : {plan::Precision::Fp32, plan::Precision::Bf16})
-                if (mode == plan::Mode::Infer || !workload.inferenceOnly)
-                    cases.push_back({workload.id, mode, precision});
-    return cases;
-}
-
-Result<plan::Plan> planThatFits(const model::Workload& workload, const PlannedCase& planned) {
+Result<plan::Plan> planThatFits(const model::Workload& workload, const test::ZooCase& planned) {
     const auto graph = workload.build();
     if (!graph) return Failure(graph.error());
     for (auto batch = workload.batch;; batch /= 2) {
@@ -37,7 +21,7 @@ Result<plan::Plan> planThatFits(const model::Workload& workload, const PlannedCa
     }
 }
 
-class PlannedMemory : public ::testing::TestWithParam<PlannedCase> {};
+class PlannedMemory : public ::testing::TestWithParam<test::ZooCase> {};
 
 TEST_P(PlannedMemory, IsWhatTheStepAllocates) {
     const auto* workload = model::findWorkload(GetParam().workload).value();
@@ -59,10 +43,8 @@ TEST_P(PlannedMemory, IsWhatTheStepAllocates) {
     EXPECT_NEAR(static_cast<double>(after->peak.value()), peak, kPage);
 }
 
-INSTANTIATE_TEST_SUITE_P(Zoo, PlannedMemory, ::testing::ValuesIn(allCases()), [](const auto& tested) {
-    return tested.param.workload + "_" + std::string(toString(tested.param.mode)) + "_" +
-           std::string(toString(tested.param.precision));
-});
+INSTANTIATE_TEST_SUITE_P(Zoo, PlannedMemory, ::testing::ValuesIn(test::zooCases()),
+                         [](const auto& tested) { return tested.param.name(); });
 
 }  // namespace
 }  // namespace steelyard::compute

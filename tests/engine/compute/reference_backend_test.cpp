@@ -141,5 +141,37 @@ TEST(Rounding, KeepsTheOriginalWeights) {
     EXPECT_THAT(network.read("dense.weight"), ::testing::ElementsAre(1 + 0x1p-12F, 3));
 }
 
+// Behind a normalisation that averages over the image every pixel of a sample has nearly the same gradient, and the
+// bias before it has one of zero. What summing in Float32 leaves there is of the size of what was summed.
+TEST(Rounding, LeavesWhatSumsOfANormalisationErrBy) {
+    constexpr std::int64_t kBatch = 8, kPixels = 32 * 32, kChannels = 4;
+    const auto biasGradient = [&](bool emulate) {
+        model::GraphBuilder g("cancelling");
+        const auto x = g.add(model::square(kChannels, 3, 1, 1), {g.input({3, 32, 32})}, "conv");
+        const auto y = g.add(model::BatchNorm{}, {x}, "norm");
+        g.head(g.dense(g.add(model::GlobalAveragePool{}, {y}), 2));
+        TinyNetwork network(std::move(g), {plan::Mode::Train, kBatch, plan::Precision::Fp32, {.learningRate = 0}}, {},
+                            {.emulatePrecision = emulate});
+        EXPECT_TRUE(writeSyntheticBatch(network.executable(), 1));
+        network.step();
+        return std::tuple(network.read("conv.bias.gradient"), network.read("norm.gradient"),
+                          network.read("conv.gradient"));
+    };
+    const auto [exact, arriving, leaving] = biasGradient(false);
+    const auto [rounded, unused, alsoUnused] = biasGradient(true);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(kChannels); ++c) {
+        // What the normalisation does not take away shows the factor it multiplies by.
+        double summed = 0, factor = 0;
+        for (std::size_t i = 0; i < arriving.size(); ++i) {
+            if (i / static_cast<std::size_t>(kPixels) % static_cast<std::size_t>(kChannels) != c) continue;
+            summed += std::abs(static_cast<double>(arriving[i]));
+            factor = std::max(factor, std::abs(static_cast<double>(leaving[i]) / static_cast<double>(arriving[i])));
+        }
+        EXPECT_LT(std::abs(exact[c]), 1e-7 * factor * summed);
+        EXPECT_GT(std::abs(rounded[c]), 0.2 * 0x1p-20 * factor * summed);
+        EXPECT_LT(std::abs(rounded[c]), 3 * 0x1p-20 * factor * summed);
+    }
+}
+
 }  // namespace
 }  // namespace steelyard::compute
