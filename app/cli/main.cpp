@@ -8,6 +8,7 @@
 
 #include "app/cli/cli_app.h"
 #include "app/cli/command_context.h"
+#include "app/common/end_without_memory.h"
 #include "app/common/resource_path.h"
 
 namespace {
@@ -24,7 +25,8 @@ void onSignal(int number) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    struct sigaction action{};
+    steelyard::app::endInWordsWithoutMemory();
+    struct sigaction action {};
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
@@ -34,15 +36,15 @@ int main(int argc, char** argv) {
     auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
     if (error) executable = std::filesystem::absolute(argv[0]);
     steelyard::SystemClock clock;
-    steelyard::cli::CommandContext context(steelyard::cli::CommandWorld{
-                                           .out = std::cout,
-                                           .err = std::cerr,
-                                           .in = std::cin,
-                                           .clock = clock,
-                                           .executable = executable,
-                                           .resources = steelyard::app::resourcePath(executable),
-                                           .environment = [](const char* name) -> const char* { return std::getenv(name); },
-                                           .interrupted = interrupted});
+    steelyard::cli::CommandContext context(
+        steelyard::cli::CommandWorld{.out = std::cout,
+                                     .err = std::cerr,
+                                     .in = std::cin,
+                                     .clock = clock,
+                                     .executable = executable,
+                                     .resources = steelyard::app::resourcePath(executable),
+                                     .environment = [](const char* name) -> const char* { return std::getenv(name); },
+                                     .interrupted = interrupted});
     const int code = steelyard::cli::runCli({argv + 1, argv + argc}, context);
     std::cout.flush();
     if (!std::cout && code == steelyard::cli::kDone) return steelyard::cli::kWrongUsage;  // the output was cut off

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "app/common/end_without_memory.h"
 #include "app/common/resource_path.h"
 #include "app/desktop/advice_services.h"
 #include "app/desktop/engine_services.h"
@@ -102,6 +103,7 @@ QString settingsFile() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    steelyard::app::endInWordsWithoutMemory();
     const bool headless = desktop::isHeadless(argc, argv);
     if (headless || has(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"}))
         qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "engine/bench/protocol_json.h"
+#include "engine/core/file_io.h"
 #include "engine/hardware/profile_json.h"
 
 namespace steelyard::bench {
@@ -110,8 +109,7 @@ Result<void> checkResumable(const RunRecord& run, const ResumeFacts& here) {
 
 std::string processMark(long processId) {
     const auto read = [](const std::string& file) {
-        std::ifstream stream(file);
-        return std::string(std::istreambuf_iterator<char>(stream), {});
+        return readFile(file, 64 * 1024).value_or(std::string());
     };
     auto boot = read("/proc/sys/kernel/random/boot_id");
     while (!boot.empty() && boot.back() == '\n') boot.pop_back();

@@ -66,7 +66,7 @@ RunController::~RunController() {
     if (!m_process) return;
     m_process->disconnect(this);
     if (!m_stopping && m_process->processId() > 0) ::kill(static_cast<pid_t>(m_process->processId()), SIGTERM);
-    if (!m_process->waitForFinished(kKillAfterMs) && m_process->processId() > 0) {
+    if (!m_process->waitForFinished(kWaitOnExitMs) && m_process->processId() > 0) {
         ::kill(-static_cast<pid_t>(m_process->processId()), SIGKILL);
         m_process->waitForFinished(kTerminateAfterMs);
     }

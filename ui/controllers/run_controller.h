@@ -41,7 +41,10 @@ class RunController : public QObject {
 public:
     static constexpr qsizetype kLongestLine = 16 * 1024 * 1024;  // as the runner's own limit
     static constexpr int kTerminateAfterMs = 700;
-    static constexpr int kKillAfterMs = 3000;  // the child ends its case within half a second, then stores
+    // The child ends its case within half a second, then stores; a busy computer takes longer, and a killed child cannot
+    // note that the user stopped it.
+    static constexpr int kKillAfterMs = 10'000;
+    static constexpr int kWaitOnExitMs = 3000;
 
     explicit RunController(QString executable, QObject* parent = nullptr);
     ~RunController() override;
@@ -55,7 +58,7 @@ public:
 
 public slots:
     void start(const steelyard::ui::RunRequest& request);
-    // Interrupt; terminate after 700 ms; kill after 3 s. Finished cases are kept by the child.
+    // Interrupt; terminate after 700 ms; kill after 10 s. Finished cases are kept by the child.
     void stop();
 
 signals:

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// run-case: measures the one case that is described on standard input. Hidden: `run` starts it once per case, in a process
-// of its own (engine/bench/suite_runner.h).
+// run-case: measures the one case that is described on standard input. Hidden: `run` starts it once per case, in a
+// process of its own (engine/bench/suite_runner.h).
 #include <signal.h>
 #include <sys/prctl.h>
 
 #include <CLI/CLI.hpp>
 #include <istream>
 #include <iterator>
+#include <new>
 #include <ostream>
+#include <utility>
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
@@ -23,13 +25,31 @@ void print(std::ostream& out, const bench::Event& event) {
     out << bench::toJsonLine(event) << std::endl;
 }
 
-bench::CaseRecord refused(const bench::Case& spec, const Error& error, const Clock& clock) {
+bench::CaseRecord notMeasured(const bench::Case& spec, bench::Status status, std::string reason, const Clock& clock) {
     bench::CaseRecord record;
     record.spec = spec;
-    record.status = bench::Status::Unsupported;
-    record.reason = describe(error);
+    record.status = status;
+    record.reason = std::move(reason);
     record.startedUnixMs = clock.unixMilliseconds();
     return record;
+}
+
+bench::CaseRecord measure(const bench::CaseOrder& order, CommandContext& context) {
+    auto backend = context.backends().backendOf(order.spec.device);
+    const auto profile = context.profile();
+    if (!backend || !profile) {
+        const auto& error = backend ? profile.error() : backend.error();
+        return notMeasured(order.spec, bench::Status::Unsupported, describe(error), context.clock);
+    }
+    const auto management = hardware::openManagementLibrary();
+    const bench::CaseServices services{.backend = **backend,
+                                       .reference = context.backends().reference(),
+                                       .profile = *profile,
+                                       .clock = context.clock,
+                                       .onEvent = [&](const bench::Event& event) { print(context.out, event); },
+                                       .cancelled = [&] { return context.interrupted.load() != 0; },
+                                       .management = management};
+    return bench::runCase(order.spec, order.protocol, services);
 }
 
 void runCase(CommandContext& context) {
@@ -39,22 +59,11 @@ void runCase(CommandContext& context) {
     const auto order = bench::caseOrderFromJson(text);
     if (!order) return context.report(order.error());
     bench::Event finished{.kind = bench::EventKind::CaseFinished};
-    auto backend = context.backends().backendOf(order->spec.device);
-    const auto profile = context.profile();
-    if (!backend) {
-        finished.record = refused(order->spec, backend.error(), context.clock);
-    } else if (!profile) {
-        finished.record = refused(order->spec, profile.error(), context.clock);
-    } else {
-        const auto management = hardware::openManagementLibrary();
-        const bench::CaseServices services{.backend = **backend,
-                                           .reference = context.backends().reference(),
-                                           .profile = *profile,
-                                           .clock = context.clock,
-                                           .onEvent = [&](const bench::Event& event) { print(context.out, event); },
-                                           .cancelled = [&] { return context.interrupted.load() != 0; },
-                                           .management = management};
-        finished.record = bench::runCase(order->spec, order->protocol, services);
+    try {
+        finished.record = measure(*order, context);
+    } catch (const std::bad_alloc&) {
+        finished.record =
+            notMeasured(order->spec, bench::Status::OutOfMemory, "the computer's memory ran out", context.clock);
     }
     print(context.out, finished);
 }

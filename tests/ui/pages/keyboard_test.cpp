@@ -59,7 +59,8 @@ TEST_P(KeyboardTest, TabReachesEveryControlAndTheFocusIsSeen) {
     test.waitUntilReady();
     test.window->showPage(QLatin1String(GetParam()));
     QTest::qWait(GetParam() == std::string_view("advice") ? 1500 : 150);
-    QApplication::setActiveWindow(test.window.get());
+    test.window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(test.window.get()));
     QWidget* page = test.window->page(QLatin1String(GetParam()));
     const auto controls = controlsOf(page);
     ASSERT_FALSE(controls.empty());
