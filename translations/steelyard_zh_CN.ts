@@ -1827,8 +1827,8 @@
         <translation>批次 %1</translation>
     </message>
     <message>
-        <source>Nothing measured yet. Run the benchmark: in about two minutes you know how fast this computer trains.</source>
-        <translation>尚未测量。运行基准测试：大约两分钟后您就知道这台电脑训练得有多快。</translation>
+        <source>Nothing measured yet. Run the benchmark to learn how fast this computer trains.</source>
+        <translation>尚未测量。运行基准测试，即可了解这台电脑训练得有多快。</translation>
     </message>
     <message>
         <source>The last run has no result. The Results page tells why, case by case.</source>

@@ -1827,8 +1827,8 @@
         <translation>批次 %1</translation>
     </message>
     <message>
-        <source>Nothing measured yet. Run the benchmark: in about two minutes you know how fast this computer trains.</source>
-        <translation>尚未量測。執行基準測試：大約兩分鐘後您就知道這台電腦訓練得有多快。</translation>
+        <source>Nothing measured yet. Run the benchmark to learn how fast this computer trains.</source>
+        <translation>尚未量測。執行基準測試，即可了解這台電腦訓練得有多快。</translation>
     </message>
     <message>
         <source>The last run has no result. The Results page tells why, case by case.</source>

@@ -21,9 +21,9 @@ using namespace chartdetail;
 
 namespace {
 
-constexpr double kMargin = 12;
 constexpr double kLegendSwatch = 22;
 constexpr double kLegendGap = 18;
+constexpr double kMostForLabels = 0.4;  // of what titles and legend leave, for slanted labels of categories
 
 }  // namespace
 
@@ -188,16 +188,13 @@ void BuiltChart::resize(const QSizeF& size) {
     }
     const double left = kMargin + tickWidth + 8;
     const double width = std::max(size.width() - left - kMargin - 4, 20.0);
-    layOutCategories(left, width);
-    qsizetype lines = 1;
-    for (const auto& category : m_geometry.categories) lines = std::max(lines, category.lines.size());
+    const double labels = layOutCategories(left, width, (size.height() - top) * kMostForLabels);
     const bool xCaption = !m_spec.x.caption().isEmpty();
-    const double below =
-        6 + static_cast<double>(lines) * metrics.height() + (xCaption ? metrics.height() + 6 : 0) + kMargin - 4;
+    const double below = 6 + labels + (xCaption ? metrics.height() + 6 : 0) + kMargin - 4;
     const QRectF plot(left, top, width, std::max(size.height() - top - below, 20.0));
     for (auto& category : m_geometry.categories) {
         category.box.setTop(plot.bottom() + 6);
-        category.box.setHeight(static_cast<double>(lines) * metrics.height());
+        category.box.setHeight(labels);
     }
     m_geometry.xCaptionBox =
         QRectF(plot.left(), size.height() - kMargin - metrics.height() + 2, plot.width(), metrics.height());

@@ -57,7 +57,8 @@ private:
     void addCurve(const ChartSeries& series);
     void addLine(const QList<QPointF>& points, const QPen& pen);
     void layOutLegend(double top, double width);
-    void layOutCategories(double left, double width);
+    double layOutCategories(double left, double width, double room);  // the height they take, at most about `room`
+    double slantCategories(double left, double slot, double room);
     void computeGeometry();
     void placeTicks();
     void placePoints();

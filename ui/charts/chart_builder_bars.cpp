@@ -6,7 +6,9 @@
 #include <QFontMetricsF>
 #include <QStackedBarSeries>
 #include <QValueAxis>
+#include <QtMath>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/charts/chart_builder.h"
 #include "ui/charts/chart_builder_detail.h"
@@ -16,6 +18,13 @@
 namespace steelyard::ui {
 
 using namespace chartdetail;
+
+namespace {
+
+// A category narrower than so many lines are high has its label slanted when words would be broken.
+constexpr double kWideEnoughForWords = 5;
+
+}  // namespace
 
 void BuiltChart::addBars() {
     const bool stacked = m_spec.kind == ChartKind::StackedBars;
@@ -53,19 +62,46 @@ void BuiltChart::addBars() {
     m_bars->attachAxis(m_yAxis);
 }
 
-void BuiltChart::layOutCategories(double left, double width) {
+double BuiltChart::layOutCategories(double left, double width, double room) {
     m_geometry.categories.clear();
-    if (!m_spec.hasCategories() || m_spec.categories.isEmpty()) return;
+    m_geometry.slantedCategories = false;
     const QFontMetricsF metrics(labelFont(m_style));
+    if (!m_spec.hasCategories() || m_spec.categories.isEmpty()) return metrics.height();
     const double slot = width / static_cast<double>(m_spec.categories.size());
+    qsizetype lines = 1;
+    bool broken = false;
     for (qsizetype index = 0; index < m_spec.categories.size(); ++index) {
         auto wrapped = wrapLabel(m_spec.categories[index], metrics, slot - 6);
         DrawnCategory category;
         category.box = QRectF(left + slot * static_cast<double>(index) + 2, 0, slot - 4, 0);
         category.lines = std::move(wrapped.lines);
         category.elided = wrapped.elided;
+        lines = std::max(lines, category.lines.size());
+        broken = broken || wrapped.broken;
         m_geometry.categories.push_back(std::move(category));
     }
+    if (broken && slot < kWideEnoughForWords * metrics.height()) return slantCategories(left, slot, room);
+    return static_cast<double>(lines) * metrics.height();
+}
+
+double BuiltChart::slantCategories(double left, double slot, double room) {
+    const QFontMetricsF metrics(labelFont(m_style));
+    const double sine = std::sin(qDegreesToRadians(kCategorySlant));
+    const double cosine = std::cos(qDegreesToRadians(kCategorySlant));
+    m_geometry.slantedCategories = true;
+    double height = metrics.height();
+    for (std::size_t index = 0; index < m_geometry.categories.size(); ++index) {
+        // It ends below its category's middle and begins not before the left edge of the chart.
+        const double middle = left + slot * (static_cast<double>(index) + 0.5);
+        const double longest = std::min(room / sine, (middle - kMargin) / cosine) - metrics.height() / 2;
+        const auto& name = m_spec.categories[static_cast<qsizetype>(index)];
+        const auto text = metrics.elidedText(name, Qt::ElideRight, longest);
+        auto& category = m_geometry.categories[index];
+        category.lines = {text};
+        category.elided = text != name;
+        height = std::max(height, metrics.horizontalAdvance(text) * sine + metrics.height() * cosine);
+    }
+    return height;
 }
 
 double BuiltChart::slotCentre(int series, int category) const {

@@ -9,6 +9,7 @@
 
 namespace steelyard::ui::chartdetail {
 
+constexpr double kMargin = 12;        // pixels, around the chart
 constexpr double kGroupWidth = 0.72;  // share of a category its bars take at most
 constexpr double kWidestBar = 64;     // pixels
 constexpr double kMarkerSize = 9;     // pixels

@@ -67,9 +67,11 @@ struct DrawnTick {
     QString label;
 };
 
+inline constexpr double kCategorySlant = 60;  // degrees from the horizontal
+
 struct DrawnCategory {
-    QRectF box;
-    QStringList lines;  // wrapped, at most four
+    QRectF box;         // below the plot, as wide as the category
+    QStringList lines;  // wrapped, at most four; one where labels are slanted
     bool elided = false;
 };
 
@@ -100,6 +102,7 @@ struct ChartGeometry {
     std::vector<DrawnUnknown> unknowns;
     std::vector<DrawnTick> xTicks, yTicks;
     std::vector<DrawnCategory> categories;
+    bool slantedCategories = false;  // written upwards to the middle of their category, for it is too narrow for words
     std::vector<DrawnReference> references;
     std::vector<DrawnLegend> legend;
 

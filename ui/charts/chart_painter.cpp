@@ -7,33 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/charts/thinning.h"
+#include "ui/charts/chart_painter_detail.h"
 
 namespace steelyard::ui {
+
+using namespace chartpainting;
+
 namespace {
-
-constexpr double kManyMarkSize = 5;
-constexpr double kManyMarkCell = 3;
-
-QColor seriesColour(const ChartStyle& style, int colour) {
-    return style.theme.series[static_cast<std::size_t>(colour) % style.theme.series.size()];
-}
-
-Marker seriesMarker(int colour) {
-    return static_cast<Marker>(colour % 7);
-}
-
-QColor soft(const QColor& colour, double alpha) {
-    auto result = colour;
-    result.setAlphaF(static_cast<float>(alpha));
-    return result;
-}
-
-// Crisp one-pixel lines fall on half pixels.
-double crisp(double value) {
-    return std::floor(value) + 0.5;
-}
-
 void paintTitles(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
     if (!spec.title.isEmpty()) {
         painter.setFont(titleFont(style));
@@ -52,6 +32,30 @@ void paintTitles(QPainter& painter, const ChartSpec& spec, const ChartGeometry& 
     if (!spec.hasValues()) return;
     line(geometry.yCaptionBox, spec.y.caption(), Qt::AlignLeft | Qt::AlignVCenter);
     line(geometry.xCaptionBox, spec.x.caption(), Qt::AlignHCenter | Qt::AlignVCenter);
+}
+
+// The painter's font is the labels'.
+void paintCategories(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
+    const QFontMetricsF metrics(painter.font());
+    painter.setPen(style.theme.text);
+    for (const auto& category : geometry.categories) {
+        if (geometry.slantedCategories) {
+            painter.save();
+            painter.translate(category.box.center().x() + metrics.height() / 2, category.box.top());
+            painter.rotate(-kCategorySlant);
+            const double width = metrics.horizontalAdvance(category.lines.front()) + 2;
+            painter.drawText(QRectF(-width, -metrics.height() / 2, width, metrics.height()),
+                             Qt::AlignRight | Qt::AlignVCenter, category.lines.front());
+            painter.restore();
+            continue;
+        }
+        double top = category.box.top();
+        for (const auto& text : category.lines) {
+            painter.drawText(QRectF(category.box.left(), top, category.box.width(), metrics.height()),
+                             Qt::AlignHCenter | Qt::AlignVCenter, text);
+            top += metrics.height();
+        }
+    }
 }
 
 void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
@@ -73,33 +77,12 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
         painter.drawText(QRectF(tick.position - 150, plot.bottom() + 6, 300, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignTop, tick.label);
     }
-    painter.setPen(style.theme.text);
-    for (const auto& category : geometry.categories) {
-        double top = category.box.top();
-        for (const auto& text : category.lines) {
-            painter.drawText(QRectF(category.box.left(), top, category.box.width(), metrics.height()),
-                             Qt::AlignHCenter | Qt::AlignVCenter, text);
-            top += metrics.height();
-        }
-    }
+    paintCategories(painter, geometry, style);
     if (spec.kind == ChartKind::Dots) {  // a faint lane per category leads the eye from the marks to the label
         painter.setPen(QPen(soft(style.theme.line, 0.45), 1));
         for (std::size_t index = 1; index < geometry.categories.size(); ++index) {
             const double x = crisp(geometry.categories[index].box.left() - 2);
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        }
-    }
-}
-
-void paintInterval(QPainter& painter, const DrawnInterval& interval, const ChartStyle& style, bool onBar) {
-    // A halo of the surface keeps the line readable on a bar of any colour.
-    const auto strokes = {std::pair{style.theme.surface, 3.6}, std::pair{style.theme.text, 1.5}};
-    for (const auto& [colour, width] : strokes) {
-        if (!onBar && width > 2) continue;
-        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(QPointF(interval.x, interval.yLow), QPointF(interval.x, interval.yHigh));
-        for (const double y : {interval.yLow, interval.yHigh}) {
-            painter.drawLine(QPointF(interval.x - interval.halfCap, y), QPointF(interval.x + interval.halfCap, y));
         }
     }
 }
@@ -175,129 +158,6 @@ void paintLegend(QPainter& painter, const ChartGeometry& geometry, const ChartSt
 }
 
 // Both bands of the points of a Scatter, in the colour of their series: thin, for there are many.
-void paintBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
-    const auto pen = [&](const PointRef& ref) {
-        return QPen(soft(seriesColour(style, spec.series[static_cast<std::size_t>(ref.series)].colour), 0.55), 1.3);
-    };
-    for (const auto& band : geometry.bands) {
-        painter.setPen(pen(band.ref));
-        painter.drawLine(QPointF(band.xLow, band.y), QPointF(band.xHigh, band.y));
-    }
-    if (spec.kind != ChartKind::Scatter) return;
-    for (const auto& interval : geometry.intervals) {
-        painter.setPen(pen(interval.ref));
-        painter.drawLine(QPointF(interval.x, interval.yLow), QPointF(interval.x, interval.yHigh));
-    }
-}
-
-// Around a line: its intervals joined to a surface, broken where the line is.
-void paintLineBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
-    if (spec.kind != ChartKind::Lines) return;
-    painter.setPen(Qt::NoPen);
-    for (std::size_t first = 0; first < geometry.intervals.size();) {
-        const auto series = geometry.intervals[first].ref.series;
-        QPolygonF upper;
-        QPolygonF lower;
-        std::size_t index = first;
-        for (; index < geometry.intervals.size(); ++index) {
-            const auto& one = geometry.intervals[index];
-            const bool follows = index == first || one.ref.point == geometry.intervals[index - 1].ref.point + 1;
-            if (one.ref.series != series || !follows) break;
-            upper << QPointF(one.x, one.yHigh);
-            lower.prepend(QPointF(one.x, one.yLow));
-        }
-        painter.setBrush(soft(seriesColour(style, spec.series[static_cast<std::size_t>(series)].colour), 0.2));
-        if (upper.size() > 1) painter.drawPolygon(upper + lower);
-        first = index;
-    }
-}
-
-void paintPointLabels(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
-    painter.setFont(labelFont(style));
-    for (const auto& label : geometry.pointLabels) {
-        painter.fillRect(label.box, soft(style.theme.surface, 0.75));
-        painter.setPen(style.theme.text);
-        painter.drawText(label.box, Qt::AlignCenter, label.text);
-    }
-}
-
-// Of very many: smaller, and only where none of the same series is yet.
-void paintManyMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
-    for (const auto& interval : thinnedIntervals(geometry.intervals)) {
-        const auto& series = spec.series[static_cast<std::size_t>(interval.ref.series)];
-        painter.setPen(QPen(soft(seriesColour(style, series.colour), 0.35), 1));
-        painter.drawLine(QPointF(crisp(interval.x), interval.yLow), QPointF(crisp(interval.x), interval.yHigh));
-    }
-    TakenCells taken(geometry.plot, kManyMarkCell);
-    for (const auto& mark : geometry.marks) {
-        if (mark.unmarked || !taken.take(mark.ref.series, mark.centre)) continue;
-        const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
-        const auto whole = seriesColour(style, series.colour);
-        const auto colour = series.faint ? soft(whole, 0.55) : whole;
-        // Shapes cannot be told apart at this size, and squares are drawn many times faster.
-        const QRectF square(mark.centre.x() - kManyMarkSize / 2, mark.centre.y() - kManyMarkSize / 2, kManyMarkSize,
-                            kManyMarkSize);
-        painter.fillRect(square, colour);
-        if (mark.hollow) painter.fillRect(square.adjusted(1, 1, -1, -1), style.theme.surface);
-    }
-    painter.setPen(QPen(style.theme.muted, 2, Qt::SolidLine, Qt::FlatCap));
-    for (const auto& unknown : geometry.unknowns) {
-        painter.drawLine(unknown.position - QPointF(2, 0), unknown.position + QPointF(2, 0));
-    }
-}
-
-void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
-    const bool bars = spec.kind == ChartKind::GroupedBars || spec.kind == ChartKind::StackedBars;
-    if (!spec.hasCategories() && geometry.marks.size() > kManyMarks) {
-        paintManyMarks(painter, spec, geometry, style);
-        return;
-    }
-    const auto paintIntervals = [&] {
-        for (const auto& interval : geometry.intervals) paintInterval(painter, interval, style, bars);
-    };
-    if (!bars) {
-        paintBands(painter, spec, geometry, style);
-        paintLineBands(painter, spec, geometry, style);
-        if (spec.kind != ChartKind::Scatter) paintIntervals();  // markers lie on their intervals, bars beneath
-    }
-    for (const auto& mark : geometry.marks) {
-        if (mark.unmarked) continue;
-        const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
-        const auto colour = seriesColour(style, series.colour);
-        if (mark.bar) {
-            if (mark.hollow) paintHatched(painter, mark.box, colour);  // other solid bars are Qt's own
-            if (mark.overlaid) painter.fillRect(mark.box, colour);
-        } else if (series.asMark) {
-            painter.setPen(QPen(style.theme.surface, 5, Qt::SolidLine, Qt::FlatCap));
-            painter.drawLine(QPointF(mark.box.left(), mark.centre.y()), QPointF(mark.box.right(), mark.centre.y()));
-            painter.setPen(QPen(style.theme.text, 2.4, Qt::SolidLine, Qt::FlatCap));
-            painter.drawLine(QPointF(mark.box.left(), mark.centre.y()), QPointF(mark.box.right(), mark.centre.y()));
-        } else {
-            paintMarker(painter, mark.centre,
-                        {seriesMarker(series.colour), series.faint ? soft(colour, 0.55) : colour, style.theme.surface,
-                         mark.hollow, mark.box.width()});
-        }
-    }
-    if (bars) paintIntervals();
-    painter.setFont(labelFont(style));
-    const QFontMetricsF metrics(painter.font());
-    painter.setPen(style.theme.text);
-    for (const auto& mark : geometry.marks) {
-        if (mark.valueLabel.isEmpty()) continue;
-        double bottom = mark.box.top() - 3;
-        for (const auto& interval : geometry.intervals) {
-            if (interval.ref == mark.ref) bottom = std::min(bottom, interval.yHigh - 3);
-        }
-        painter.drawText(QRectF(mark.centre.x() - 150, bottom - metrics.height(), 300, metrics.height()),
-                         Qt::AlignHCenter | Qt::AlignBottom, mark.valueLabel);
-    }
-    painter.setPen(QPen(style.theme.muted, 2, Qt::SolidLine, Qt::FlatCap));
-    for (const auto& unknown : geometry.unknowns) {
-        painter.drawLine(unknown.position - QPointF(5, 0), unknown.position + QPointF(5, 0));
-    }
-}
-
-// The style's font is of the base size, on paper or enlarged on the screen.
 int fontSize(const ChartStyle& style, int pixels) {
     const int base = style.font.pixelSize();
     return base > 0 ? static_cast<int>(std::lround(pixels * base / double{fontsize::kBase})) : pixels;
@@ -357,61 +217,6 @@ void paintFocus(QPainter& painter, const ChartGeometry& geometry, const PointRef
         return;
     }
     painter.drawEllipse(geometry.anchorOf(ref), 9, 9);
-}
-
-void paintMarker(QPainter& painter, const QPointF& centre, const MarkerLook& look) {
-    const double half = look.size / 2;
-    painter.save();
-    painter.setPen(QPen(look.colour, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(look.hollow ? look.inside : look.colour);
-    switch (look.marker) {
-        case Marker::Circle:
-            painter.drawEllipse(centre, half, half);
-            break;
-        case Marker::Square:
-            painter.drawRect(QRectF(centre.x() - half + 0.5, centre.y() - half + 0.5, 2 * half - 1, 2 * half - 1));
-            break;
-        case Marker::Triangle:
-            painter.drawPolygon(QPolygonF{centre + QPointF(0, -half), centre + QPointF(half, half * 0.8),
-                                          centre + QPointF(-half, half * 0.8)});
-            break;
-        case Marker::Diamond:
-            painter.drawPolygon(QPolygonF{centre + QPointF(0, -half * 1.2), centre + QPointF(half * 1.05, 0),
-                                          centre + QPointF(0, half * 1.2), centre + QPointF(-half * 1.05, 0)});
-            break;
-        case Marker::Cross:
-            painter.setPen(QPen(look.colour, look.hollow ? 1.6 : 3, Qt::SolidLine, Qt::RoundCap));
-            painter.drawLine(centre + QPointF(-half, -half) * 0.8, centre + QPointF(half, half) * 0.8);
-            painter.drawLine(centre + QPointF(-half, half) * 0.8, centre + QPointF(half, -half) * 0.8);
-            break;
-        case Marker::Ring:
-            painter.setBrush(look.inside);
-            painter.setPen(QPen(look.colour, look.hollow ? 1.4 : 3.2));
-            painter.drawEllipse(centre, half, half);
-            break;
-        case Marker::Bar:
-            painter.drawRect(QRectF(centre.x() - half * 1.2, centre.y() - 2, half * 2.4, 4));
-            break;
-    }
-    painter.restore();
-}
-
-void paintHatched(QPainter& painter, const QRectF& box, const QColor& colour) {
-    if (box.height() <= 0 || box.width() <= 0) return;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(box, soft(colour, 0.14));
-    painter.setClipRect(box, Qt::IntersectClip);
-    painter.setPen(QPen(colour, 1.2));
-    constexpr double kSpacing = 6;  // lines of our own: a brush pattern does not scale in SVG and PDF
-    for (double offset = -box.height(); offset < box.width(); offset += kSpacing) {
-        painter.drawLine(QPointF(box.left() + offset, box.bottom()),
-                         QPointF(box.left() + offset + box.height(), box.top()));
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colour, 2));
-    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-    painter.restore();
 }
 
 }  // namespace steelyard::ui

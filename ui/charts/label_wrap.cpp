@@ -40,7 +40,10 @@ WrappedLabel wrapLabel(const QString& text, const QFontMetricsF& metrics, double
         }
         flush();
         for (const QChar character : piece) {  // a single word wider than the slot is broken where it must
-            if (!line.isEmpty() && !fits(line + character)) flush();
+            if (!line.isEmpty() && !fits(line + character)) {
+                flush();
+                result.broken = true;
+            }
             line += character;
         }
     }
@@ -50,6 +53,7 @@ WrappedLabel wrapLabel(const QString& text, const QFontMetricsF& metrics, double
         result.lines = result.lines.mid(0, maxLines - 1);
         result.lines << metrics.elidedText(rest, Qt::ElideRight, width);
         result.elided = true;
+        result.broken = true;
     }
     return result;
 }

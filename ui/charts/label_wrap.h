@@ -11,6 +11,7 @@ namespace steelyard::ui {
 struct WrappedLabel {
     QStringList lines;
     bool elided = false;
+    bool broken = false;  // a word was, or something was left out
 };
 
 // Breaks after spaces, hyphens, slashes and underscores and between ideographs; a word too wide is broken; what does

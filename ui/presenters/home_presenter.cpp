@@ -66,9 +66,7 @@ KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const Wo
 }  // namespace
 
 QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue) {
-    if (!run)
-        return tr(
-            "Nothing measured yet. Run the benchmark: in about two minutes you know how fast this computer trains.");
+    if (!run) return tr("Nothing measured yet. Run the benchmark to learn how fast this computer trains.");
     auto position = heaviest(*run, "train");
     if (!position) position = heaviest(*run, "infer");
     if (!position) return tr("The last run has no result. The Results page tells why, case by case.");

@@ -239,6 +239,28 @@ TEST(ChartBuilder, LabelsAreWrappedNotElided) {
     EXPECT_LE(chart.geometry().categories.front().box.bottom(), 400);
 }
 
+TEST(ChartBuilder, ManyCategoriesAreSlantedAndKeepTheirWords) {
+    auto spec = bars();
+    spec.categories.clear();
+    for (int index = 0; index < 22; ++index) {
+        spec.categories << QStringLiteral("Bidirectional network %1").arg(index);
+        for (auto& series : spec.series) series.points.resize(static_cast<std::size_t>(index) + 1);
+    }
+    spec.series.front().points.front().y = 1;
+    BuiltChart chart(spec, style());
+    chart.resize({1000, 500});
+    const auto& geometry = chart.geometry();
+    ASSERT_TRUE(geometry.slantedCategories);
+    for (std::size_t index = 3; index < geometry.categories.size(); ++index) {  // the first have less room at the edge
+        EXPECT_EQ(geometry.categories[index].lines, QStringList{spec.categories[static_cast<qsizetype>(index)]});
+        EXPECT_FALSE(geometry.categories[index].elided);
+    }
+    EXPECT_LE(geometry.categories.front().box.bottom(), 500);
+    EXPECT_GE(geometry.plot.height(), 200);
+    chart.resize({4000, 500});
+    EXPECT_FALSE(chart.geometry().slantedCategories);
+}
+
 TEST(ChartBuilder, ReferenceLinesAndTheirRoomOnTheAxis) {
     auto spec = bars();
     spec.references.push_back({QStringLiteral("device has 64 GiB"), 64});

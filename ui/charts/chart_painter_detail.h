@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the painter share: colours of a series, one-pixel lines, the layers of marks.
+#pragma once
+
+#include <QColor>
+#include <cmath>
+
+#include "ui/charts/chart_painter.h"
+
+namespace steelyard::ui::chartpainting {
+
+inline QColor seriesColour(const ChartStyle& style, int colour) {
+    return style.theme.series[static_cast<std::size_t>(colour) % style.theme.series.size()];
+}
+
+inline Marker seriesMarker(int colour) {
+    return static_cast<Marker>(colour % 7);
+}
+
+inline QColor soft(const QColor& colour, double alpha) {
+    auto result = colour;
+    result.setAlphaF(static_cast<float>(alpha));
+    return result;
+}
+
+// Crisp one-pixel lines fall on half pixels.
+inline double crisp(double value) {
+    return std::floor(value) + 0.5;
+}
+
+void paintBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
+void paintLineBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
+void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
+void paintPointLabels(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style);
+
+}  // namespace steelyard::ui::chartpainting
