@@ -56,7 +56,36 @@ void HomePage::build() {
     m_limits = makeLabel({}, role::kCaution, body);
     layout->addWidget(m_limits);
 
-    auto* hero = new Card({}, body);
+    layout->addWidget(makeHero(body));
+
+    auto* figures = new AdaptiveRow(body, spacing::kGap);
+    for (int index = 0; index < 3; ++index) {
+        m_figures.push_back(new KeyFigureCard(figures));
+        figures->addWidget(m_figures.back(), 1, 180);
+    }
+    layout->addWidget(figures);
+    m_chartCard = new Card({}, body);
+    m_chartCard->body()->setContentsMargins(2, 2, 2, 2);
+    m_chart = new ChartView(m_chartCard);
+    m_chart->setMinimumHeight(scaled(250));
+    m_chartCard->body()->addWidget(m_chart, 1);
+    layout->addWidget(m_chartCard, 100);
+    m_promises = makePromises(body);
+    layout->addWidget(m_promises);
+    layout->addStretch(1);
+    addScrolled(body);
+
+    connect(m_chart, &ChartView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });
+    connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
+        if (const auto file = exportChartAsking(this, m_context.dialogs, m_chart->spec(), format)) {
+            emit noticePosted(Tone::Good, tr("Exported to %1").arg(*file));
+        }
+    });
+}
+
+// The verdict of the last run and what to do next.
+QWidget* HomePage::makeHero(QWidget* parent) {
+    auto* hero = new Card({}, parent);
     hero->body()->setContentsMargins(spacing::kPage, spacing::kPage, spacing::kPage, spacing::kPage);
     hero->body()->setSpacing(spacing::kGap);
     m_verdict = makeLabel({}, role::kVerdict, hero);
@@ -84,34 +113,9 @@ void HomePage::build() {
     buttons->addWidget(m_resultsButton);
     hero->body()->addSpacing(spacing::kStep);
     hero->body()->addWidget(buttonRow);
-    layout->addWidget(hero);
-
-    auto* figures = new AdaptiveRow(body, spacing::kGap);
-    for (int index = 0; index < 3; ++index) {
-        m_figures.push_back(new KeyFigureCard(figures));
-        figures->addWidget(m_figures.back(), 1, 180);
-    }
-    layout->addWidget(figures);
-    m_chartCard = new Card({}, body);
-    m_chartCard->body()->setContentsMargins(2, 2, 2, 2);
-    m_chart = new ChartView(m_chartCard);
-    m_chart->setMinimumHeight(scaled(250));
-    m_chartCard->body()->addWidget(m_chart, 1);
-    layout->addWidget(m_chartCard, 100);
-    m_promises = makePromises(body);
-    layout->addWidget(m_promises);
-    layout->addStretch(1);
-    addScrolled(body);
-
     connect(where, &QPushButton::clicked, this, &HomePage::adviceRequested);
     connect(choose, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("benchmark")); });
     connect(m_resultsButton, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("results")); });
-    connect(m_chart, &ChartView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });
-    connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
-        if (const auto file = exportChartAsking(this, m_context.dialogs, m_chart->spec(), format)) {
-            emit noticePosted(Tone::Good, tr("Exported to %1").arg(*file));
-        }
-    });
     connect(m_runButton, &QPushButton::clicked, this, [this] {
         if (m_context.run.isRunning()) {
             emit pageRequested(QStringLiteral("benchmark"));
@@ -119,6 +123,7 @@ void HomePage::build() {
             emit runRequested();
         }
     });
+    return hero;
 }
 
 // What to expect, while there is no result to show.

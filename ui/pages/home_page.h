@@ -35,6 +35,7 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] QWidget* makeHero(QWidget* parent);
     [[nodiscard]] QWidget* makePromises(QWidget* parent);
     void showMachine();
     void showProgress();

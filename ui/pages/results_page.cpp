@@ -113,7 +113,28 @@ QWidget* ResultsPage::makeCharts() {
     auto* layout = new QVBoxLayout(widget);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kSmall);
-    auto* row = new AdaptiveRow(widget, spacing::kGap);
+    layout->addWidget(makeTabs(widget));
+    m_summary = makeLabel({}, role::kSmall, widget);
+    layout->addWidget(m_summary);
+
+    makeViews(widget);
+    m_records = new RowsModel(this);
+    m_proxy = new RowsProxy(this);
+    m_proxy->setSourceModel(m_records);
+    m_table = makeTable(m_proxy, tr("All figures of the run"), m_views);
+    m_table->setObjectName(QStringLiteral("recordsTable"));
+    m_table->setSortingEnabled(true);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_views->addWidget(m_table);
+    layout->addWidget(m_views, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, &ResultsPage::showView);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { showDetails(current.data(RowsModel::KeyRole).toString()); });
+    return widget;
+}
+
+QWidget* ResultsPage::makeTabs(QWidget* parent) {
+    auto* row = new AdaptiveRow(parent, spacing::kGap);
     m_tabs = new QTabBar(row);
     m_tabs->setObjectName(QStringLiteral("resultTabs"));
     m_tabs->setExpanding(false);
@@ -129,11 +150,12 @@ QWidget* ResultsPage::makeCharts() {
     m_badge = new Badge(row);
     m_badge->setObjectName(QStringLiteral("verifiedBadge"));
     row->addWidget(m_badge);
-    layout->addWidget(row);
-    m_summary = makeLabel({}, role::kSmall, widget);
-    layout->addWidget(m_summary);
+    return row;
+}
 
-    m_views = new QStackedWidget(widget);
+// A chart, or several, per tab.
+void ResultsPage::makeViews(QWidget* parent) {
+    m_views = new QStackedWidget(parent);
     const auto single = [&](const QString& name) {
         auto* card = new Card({}, m_views);
         card->body()->setContentsMargins(2, 2, 2, 2);
@@ -162,19 +184,6 @@ QWidget* ResultsPage::makeCharts() {
         *chart = made.second;
         m_views->addWidget(made.first);
     }
-    m_records = new RowsModel(this);
-    m_proxy = new RowsProxy(this);
-    m_proxy->setSourceModel(m_records);
-    m_table = makeTable(m_proxy, tr("All figures of the run"), m_views);
-    m_table->setObjectName(QStringLiteral("recordsTable"));
-    m_table->setSortingEnabled(true);
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_views->addWidget(m_table);
-    layout->addWidget(m_views, 1);
-    connect(m_tabs, &QTabBar::currentChanged, this, &ResultsPage::showView);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) { showDetails(current.data(RowsModel::KeyRole).toString()); });
-    return widget;
 }
 
 QWidget* ResultsPage::makeDetails() {

@@ -47,6 +47,8 @@ private:
     void build();
     void buildHeader();
     [[nodiscard]] QWidget* makeCharts();
+    QWidget* makeTabs(QWidget* parent);
+    void makeViews(QWidget* parent);
     [[nodiscard]] QWidget* makeDetails();
     ChartView* addChart(QWidget* parent, const QString& name);
     void fillRunBox();

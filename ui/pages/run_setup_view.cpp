@@ -121,6 +121,30 @@ Card* RunSetupView::makeWhatCard() {
     return card;
 }
 
+// Batch, threads, time cap.
+void RunSetupView::makeNumberFields(QWidget* parent) {
+    static const QRegularExpression kList(QStringLiteral("\\s*(\\d{1,7}(\\s*,\\s*\\d{1,7})*\\s*,?\\s*)?"));
+    m_batch = new QLineEdit(parent);
+    m_batch->setObjectName(QStringLiteral("batchEdit"));
+    m_batch->setPlaceholderText(tr("each network's own"));
+    m_batch->setToolTip(tr("Samples per step. Several numbers, separated by commas, make a sweep."));
+    m_threads = new QLineEdit(parent);
+    m_threads->setObjectName(QStringLiteral("threadsEdit"));
+    m_threads->setToolTip(tr("CPU threads. Several numbers, separated by commas, show how it scales."));
+    for (auto* edit : {m_batch, m_threads}) {
+        edit->setValidator(new QRegularExpressionValidator(kList, edit));
+        connect(edit, &QLineEdit::textChanged, this, &RunSetupView::choiceChanged);
+    }
+    m_timeCap = new QDoubleSpinBox(parent);
+    m_timeCap->setObjectName(QStringLiteral("timeCapBox"));
+    m_timeCap->setRange(0, 3600);
+    m_timeCap->setDecimals(1);
+    m_timeCap->setSpecialValueText(tr("the suite's own"));
+    m_timeCap->setSuffix(tr(" s"));
+    m_timeCap->setToolTip(tr("The longest time that one case is sampled."));
+    connect(m_timeCap, &QDoubleSpinBox::valueChanged, this, &RunSetupView::choiceChanged);
+}
+
 Card* RunSetupView::makeHowCard() {
     auto* card = new Card(tr("How"), this);
     auto* form = new QFormLayout;
@@ -155,29 +179,11 @@ Card* RunSetupView::makeHowCard() {
     addRow(tr("Devices"), boxColumn(m_deviceBox));
     addRow(tr("Precision"), boxColumn(m_precisionBox));
 
-    static const QRegularExpression kList(QStringLiteral("\\s*(\\d{1,7}(\\s*,\\s*\\d{1,7})*\\s*,?\\s*)?"));
-    m_batch = new QLineEdit(card);
-    m_batch->setObjectName(QStringLiteral("batchEdit"));
-    m_batch->setPlaceholderText(tr("each network's own"));
-    m_batch->setToolTip(tr("Samples per step. Several numbers, separated by commas, make a sweep."));
-    m_threads = new QLineEdit(card);
-    m_threads->setObjectName(QStringLiteral("threadsEdit"));
-    m_threads->setToolTip(tr("CPU threads. Several numbers, separated by commas, show how it scales."));
-    for (auto* edit : {m_batch, m_threads}) {
-        edit->setValidator(new QRegularExpressionValidator(kList, edit));
-        connect(edit, &QLineEdit::textChanged, this, &RunSetupView::choiceChanged);
-    }
+    makeNumberFields(card);
     m_realData = new QCheckBox(tr("real data of the data folder"), card);
     m_realData->setObjectName(QStringLiteral("realDataBox"));
     addRow(tr("Batch"), m_batch);
     addRow(tr("Threads"), m_threads);
-    m_timeCap = new QDoubleSpinBox(card);
-    m_timeCap->setObjectName(QStringLiteral("timeCapBox"));
-    m_timeCap->setRange(0, 3600);
-    m_timeCap->setDecimals(1);
-    m_timeCap->setSpecialValueText(tr("the suite's own"));
-    m_timeCap->setSuffix(tr(" s"));
-    m_timeCap->setToolTip(tr("The longest time that one case is sampled."));
     addRow(tr("Time cap"), m_timeCap);
     m_precise = new QCheckBox(tr("within 1 % instead of 2 %"), card);
     m_precise->setToolTip(tr("Sample until the 95 % interval of the median is that narrow."));
@@ -187,7 +193,6 @@ Card* RunSetupView::makeHowCard() {
     card->body()->addStretch(1);
     for (auto* box : {m_train, m_infer, m_precise, m_realData})
         connect(box, &QCheckBox::toggled, this, &RunSetupView::choiceChanged);
-    connect(m_timeCap, &QDoubleSpinBox::valueChanged, this, &RunSetupView::choiceChanged);
     return card;
 }
 

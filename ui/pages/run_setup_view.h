@@ -42,6 +42,7 @@ signals:
 
 private:
     [[nodiscard]] Card* makeWhatCard();
+    void makeNumberFields(QWidget* parent);
     [[nodiscard]] Card* makeHowCard();
     [[nodiscard]] Card* makeStartCard();
     void showCatalogue();

@@ -57,6 +57,55 @@ QString rateText(double rate, const std::string& unit) {
     return RecordsPresenter::tr("%1 %2").arg(Format::number(rate / scaled.divisor), scaled.unit);
 }
 
+TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const WorkloadCatalogue& catalogue) {
+    const auto& spec = record.spec;
+    const auto& step = record.stepSeconds;
+    const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
+    TableRow row;
+    row.key = RecordsPresenter::keyOf(position);
+    row.muted = record.status != bench::Status::Ok;
+    const auto text = [&](const QString& value, const QString& hover = {}) {
+        row.cells.push_back({value, hover, {}, {}});
+    };
+    text(plain(catalogue.titleOf(spec.workload)));
+    text(StatusText::mode(spec.mode));
+    text(StatusText::device(spec.device), plain(record.deviceName));
+    row.cells.push_back(numberCell(step ? std::optional(step->median) : std::nullopt, kMilli, why));
+    const bool interval = step && step->ci95Low && step->ci95High;
+    row.cells.push_back(
+        {interval ? Format::range(*step->ci95Low / kMilli, *step->ci95High / kMilli) : Format::unknown(),
+         interval ? RecordsPresenter::tr("n = %1").arg(Format::integer(step->n)) : why,
+         {},
+         {}});
+    const auto rate = medianRate(record);
+    row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
+    const auto& use = record.utilization;
+    row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
+    const auto share = bench::shareOfPeak(record);
+    row.cells.push_back({share ? Format::percent(share->fraction) : Format::unknown(),
+                         peakText(share),
+                         share ? std::optional(share->fraction) : std::nullopt,
+                         {}});
+    const auto peak = peakOf(record);
+    row.cells.push_back({Format::bytes(peak), {}, peak ? std::optional(static_cast<double>(*peak)) : std::nullopt, {}});
+    text(plain(spec.precision));
+    row.cells.push_back({Format::integer(spec.batch), {}, static_cast<double>(spec.batch), {}});
+    row.cells.push_back(spec.threads
+                            ? TableCell{Format::integer(*spec.threads), {}, static_cast<double>(*spec.threads), {}}
+                            : TableCell{RecordsPresenter::tr("all"),
+                                        RecordsPresenter::tr("All physical cores this process may use"),
+                                        {},
+                                        {}});
+    const auto& check = record.verification;
+    row.cells.push_back(
+        {StatusText::name(check.state), EngineText::text(check.reason), {}, StatusText::tone(check.state)});
+    row.cells.push_back({StatusText::name(record.status),
+                         QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed(),
+                         {},
+                         StatusText::tone(record.status)});
+    return row;
+}
+
 }  // namespace
 
 bool countsSamples(const bench::CaseRecord& record) {
@@ -122,51 +171,7 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
                        {tr("Correctness"), false, {}},
                        {tr("Status"), false, {}}};
     for (std::size_t position = 0; position < run.records.size(); ++position) {
-        const auto& record = run.records[position];
-        const auto& spec = record.spec;
-        const auto& step = record.stepSeconds;
-        const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
-        TableRow row;
-        row.key = keyOf(position);
-        row.muted = record.status != bench::Status::Ok;
-        const auto text = [&](const QString& value, const QString& hover = {}) {
-            row.cells.push_back({value, hover, {}, {}});
-        };
-        text(plain(catalogue.titleOf(spec.workload)));
-        text(StatusText::mode(spec.mode));
-        text(StatusText::device(spec.device), plain(record.deviceName));
-        row.cells.push_back(numberCell(step ? std::optional(step->median) : std::nullopt, kMilli, why));
-        const bool interval = step && step->ci95Low && step->ci95High;
-        row.cells.push_back(
-            {interval ? Format::range(*step->ci95Low / kMilli, *step->ci95High / kMilli) : Format::unknown(),
-             interval ? tr("n = %1").arg(Format::integer(step->n)) : why,
-             {},
-             {}});
-        const auto rate = medianRate(record);
-        row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
-        const auto& use = record.utilization;
-        row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
-        const auto share = bench::shareOfPeak(record);
-        row.cells.push_back({share ? Format::percent(share->fraction) : Format::unknown(),
-                             peakText(share),
-                             share ? std::optional(share->fraction) : std::nullopt,
-                             {}});
-        const auto peak = peakOf(record);
-        row.cells.push_back(
-            {Format::bytes(peak), {}, peak ? std::optional(static_cast<double>(*peak)) : std::nullopt, {}});
-        text(plain(spec.precision));
-        row.cells.push_back({Format::integer(spec.batch), {}, static_cast<double>(spec.batch), {}});
-        row.cells.push_back(spec.threads
-                                ? TableCell{Format::integer(*spec.threads), {}, static_cast<double>(*spec.threads), {}}
-                                : TableCell{tr("all"), tr("All physical cores this process may use"), {}, {}});
-        const auto& check = record.verification;
-        row.cells.push_back(
-            {StatusText::name(check.state), EngineText::text(check.reason), {}, StatusText::tone(check.state)});
-        row.cells.push_back({StatusText::name(record.status),
-                             QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed(),
-                             {},
-                             StatusText::tone(record.status)});
-        content.rows.push_back(std::move(row));
+        content.rows.push_back(rowOf(run.records[position], position, catalogue));
     }
     return content;
 }
