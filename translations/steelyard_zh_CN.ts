@@ -2151,8 +2151,8 @@
         <translation>预测的误差</translation>
     </message>
     <message>
-        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; the last column is the share inside the 80 % band.</source>
-        <translation>预测器在未用于拟合的公开测量上的表现：误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例。</translation>
+        <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
+        <translation>预测器在公开测量上的表现：标明“留出”的类别未参与拟合，由其他设备推算的类别使用随程序发布的拟合。误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例，该区间在不含该设备或该网络家族的情况下求得。</translation>
     </message>
 </context>
 <context>

@@ -2151,8 +2151,8 @@
         <translation>預測的誤差</translation>
     </message>
     <message>
-        <source>The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; the last column is the share inside the 80 % band.</source>
-        <translation>預測器在未用於擬合的公開量測上的表現：誤差為預測值除以實測值再減一；最後一列為落在 80 % 區間內的比例。</translation>
+        <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
+        <translation>預測器在公開量測上的表現：標明「留出」的類別未參與擬合，由其他裝置推算的類別使用隨程式發布的擬合。誤差為預測值除以實測值再減一；最後一欄為落在 80 % 區間內的比例，該區間在不含該裝置或該網路家族的情況下求得。</translation>
     </message>
 </context>
 <context>

@@ -107,6 +107,7 @@ Json summaryJson(const ErrorSummary& s) {
             {"mean_error", number(s.mean)},
             {"p90_error", number(s.p90)},
             {"coverage", orNull(s.coverage)},
+            {"coverage_unseen", orNull(s.coverageUnseen)},
             {"band", s.bandClass ? Json(toString(*s.bandClass)) : Json(nullptr)},
             {"target_median_error", orNull(s.targetMedian)},
             {"target_p90_error", orNull(s.targetP90)}};
@@ -208,8 +209,11 @@ std::string adviceJson(const AdviceRequest& request, const Advice& advice, int i
 
 std::string backtestJson(const BacktestReport& report, int indent) {
     Json json{{"date", report.date},
-              {"method", "each row is predicted by a fit that left its chip, or its family of networks, out"}};
+              {"method",
+               "each row is predicted by a fit that left its chip, or its family of networks, out; transfer classes by "
+               "the fit that ships, unseen_transfers by one without the chip"}};
     json["classes"] = summariesJson(report.classes);
+    json["unseen_transfers"] = summariesJson(report.unseenTransfers);
     json["chips"] = summariesJson(report.chips);
     json["families"] = summariesJson(report.families);
     const double share =

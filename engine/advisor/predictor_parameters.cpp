@@ -38,6 +38,17 @@ constexpr std::array kFields{
     ConstantField{"fused_traffic", &Constants::fusedTraffic, 0.05, 1.0},
 };
 
+constexpr std::array kProcessorFields{
+    ProcessorField{"conv", &ProcessorConstants::conv, 0.1, 2.0},
+    ProcessorField{"depthwise", &ProcessorConstants::depthwise, 0.02, 1.0},
+    ProcessorField{"matmul", &ProcessorConstants::matMul, 0.1, 1.0},
+    ProcessorField{"recurrent", &ProcessorConstants::recurrent, 0.02, 1.0},
+    ProcessorField{"bandwidth", &ProcessorConstants::bandwidth, 0.2, 1.0},
+    ProcessorField{"half_reduction", &ProcessorConstants::halfReduction, 2, 300},
+    ProcessorField{"operation_seconds", &ProcessorConstants::operationSeconds, 1e-6, 3e-4},
+    ProcessorField{"operation_seconds_per_thread", &ProcessorConstants::operationSecondsPerThread, 1e-8, 1e-4},
+};
+
 constexpr std::array<std::pair<BandClass, std::string_view>, 10> kBandNames{{
     {BandClass::SameGenerationTransfer, "same_generation_transfer"},
     {BandClass::MedianTransfer, "median_transfer"},
@@ -85,24 +96,16 @@ SoftwareStack readStack(JsonReader& reader) {
     return stack;
 }
 
-void readProcessor(JsonReader& reader, ProcessorConstants& c) {
-    reader.requirePositive("conv", c.conv);
-    reader.requirePositive("depthwise", c.depthwise);
-    reader.requirePositive("matmul", c.matMul);
-    reader.requirePositive("recurrent", c.recurrent);
-    reader.requirePositive("bandwidth", c.bandwidth);
-    reader.requirePositive("half_reduction", c.halfReduction);
-    reader.requirePositive("operation_seconds", c.operationSeconds);
-    reader.requirePositive("operation_seconds_per_thread", c.operationSecondsPerThread);
-}
-
 void readAll(JsonReader& file, PredictorParameters& parameters) {
     file.require("source", parameters.source);
     file.require("date", parameters.date);
     file.object("constants", [&](JsonReader& reader) {
         for (const auto& field : kFields) reader.requirePositive(field.name, parameters.constants.*field.member);
     });
-    file.object("processor", [&](JsonReader& reader) { readProcessor(reader, parameters.processor); });
+    file.object("processor", [&](JsonReader& reader) {
+        for (const auto& field : kProcessorFields)
+            reader.requirePositive(field.name, parameters.processor.*field.member);
+    });
     file.requirePositive("decode_bandwidth", parameters.decodeBandwidth);
     file.eachObject("stacks", [&](JsonReader& reader) { parameters.stacks.push_back(readStack(reader)); });
     file.eachObject("generations", [&](JsonReader& reader) {
@@ -133,6 +136,10 @@ void readAll(JsonReader& file, PredictorParameters& parameters) {
 
 std::span<const ConstantField> constantFields() {
     return kFields;
+}
+
+std::span<const ProcessorField> processorFields() {
+    return kProcessorFields;
 }
 
 std::string_view toString(BandClass value) {

@@ -82,6 +82,13 @@ struct ProcessorConstants {
     double operationSeconds = 0, operationSecondsPerThread = 0;
 };
 
+struct ProcessorField {
+    std::string_view name;
+    double ProcessorConstants::*member;
+    double low, high;  // a fit stays between
+};
+[[nodiscard]] std::span<const ProcessorField> processorFields();
+
 // Published speed-up of n devices over one, divided by n.
 struct ParallelEfficiency {
     int devices = 2;

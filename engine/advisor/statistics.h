@@ -6,6 +6,12 @@
 
 namespace steelyard::advisor {
 
+// predicted / measured - 1: what the fits make small and the back-test reports. In logarithms being twice too slow
+// would count no more than being twice too fast.
+[[nodiscard]] constexpr double relativeError(double predicted, double measured) {
+    return predicted / measured - 1;
+}
+
 // Linear between the order statistics; `values` is not empty, 0 <= share <= 1.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 

@@ -130,7 +130,7 @@ ReportTable backtestTable(const advisor::BacktestReport& backtest, const ReportT
         const auto known = texts.names.find(summary.name);
         table.rows.push_back({known == texts.names.end() ? name : known->second, std::to_string(summary.rows),
                               percent(summary.median), percent(summary.p90),
-                              summary.coverage ? percent(*summary.coverage) : texts.unknown});
+                              summary.coverageUnseen ? percent(*summary.coverageUnseen) : texts.unknown});
     }
     return table;
 }

@@ -91,8 +91,10 @@ struct ReportTexts {
     std::string costChartNote = "US dollars; whiskers are the 80 % bands.";
     std::string backtest = "How wrong predictions are";
     std::string backtestNote =
-        "The predictor on published measurements it was not fitted to: the error is predicted over measured, less one; "
-        "coverage is the share of measurements inside the 80 % band.";
+        "The predictor on published measurements: what is left out had no part in the fit, what is carried over uses "
+        "the "
+        "fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % "
+        "band that was found without the device or the family.";
     std::string className = "Class";
     std::string rows = "Measurements";
     std::string medianError = "Median error";

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes what the predictor and its back-test read: resources/catalog/predictor_parameters.json and resources/backtest.
 
-    convert_predictor.py FACTS RESOURCES --collected 2026-11-20 [--golden tests/data/predictor_golden.csv]
+    convert_predictor.py FACTS RESOURCES --collected 2026-11-20 [--golden tests/data]
 
-FACTS holds predictor_*.json and .csv and published_speeds.csv. The constants of processors and the parameters without one
-chip or one family are fitted by fit_predictor, which reads and completes these files.
+FACTS holds predictor_*.json and .csv and published_speeds.csv. Run fit_predictor afterwards: constants, factors and bands
+that ship are of its fit, and are kept as they are where the file exists. The constants and the predictions of the fit in
+FACTS go to --golden, to test the port of the model's formulas with.
 """
 import argparse
 import collections
@@ -50,8 +51,8 @@ STACKS = {
     "soumith-TensorFlow": ("soumith-tensorflow", "TensorFlow 0.x, 2016", "graph", False, False),
     "soumith-CuDNN[R4]-fp32 (Torch)": ("soumith-torch", "Torch7 with cuDNN 4, 2016", "graph", False, False),
 }
-# unknown_stack: of the rows whose chip was left out and whose stack no other chip has.
-# Class of the program -> classes of the facts (the widest of them), or figures of the design where the facts have none.
+# Class of the program -> class of the facts, or figures of the design where the facts have none. fit_predictor replaces
+# all but the last three, of which no row tells.
 BANDS = {
     "same_generation_transfer": (0.86, 1.0, 1.15), "median_transfer": (0.84, 1.0, 1.20), "other_generation_transfer": (0.77, 1.0, 1.29),
     "anchored": "gpu_anchored", "known_stack": "gpu_known_gen_known_stack", "launch_bound": "gpu_launchy", "unknown_stack": (0.71, 0.87, 1.47), "unmeasured": (0.5, 1.0, 1.9),
@@ -83,14 +84,14 @@ def row_sources(facts, reference):
     return sources
 
 
-def stacks(facts, parameters, reference):
+def stacks(facts, factors, reference):
     sources = row_sources(facts, reference)
     # What this program's own engine reaches elsewhere is not known before it was measured: no factor, and a wide band.
     result = [{"name": "steelyard", "title": "this program", "factor": 1.0, "dispatch": "captured", "fused": True, "fused_attention": True,
                "fitted": False, "sources": []}]
     for key, (name, title, dispatch, fused, attention) in STACKS.items():
         listing = [{"text": text, "date": date} for text, date in sorted(sources[key].items())]
-        result.append({"name": name, "title": title, "factor": parameters[f"S_{key}"], "dispatch": dispatch, "fused": fused,
+        result.append({"name": name, "title": title, "factor": factors[name], "dispatch": dispatch, "fused": fused,
                        "fused_attention": attention, "fitted": True, "sources": listing})
     return result
 
@@ -104,18 +105,35 @@ def bands(facts):
     return result
 
 
-def parameters_document(facts, collected, reference, processor):
+def design_fold(facts):
+    """The fit of FACTS in this program's names."""
     fitted = json.loads((facts / "predictor_parameters.json").read_text())
+    return {"kind": "nothing", "left_out": "", "constants": {name: fitted[key] for name, key in CONSTANTS.items()},
+            "factors": {name: fitted[f"S_{key}"] for key, (name, *_) in STACKS.items()}}
+
+
+# Where fit_predictor's search begins matters not; the file has to be readable.
+PROCESSOR_START = {"conv": 0.6, "depthwise": 0.2, "matmul": 0.7, "recurrent": 0.4, "bandwidth": 0.7, "half_reduction": 30.0,
+                   "operation_seconds": 1e-5, "operation_seconds_per_thread": 1e-6}
+
+
+def fitted_parts(facts, target):
+    """What fit_predictor wrote last, or something for it to begin with."""
+    if not target.exists():
+        return {"source": "not fitted yet", "processor": PROCESSOR_START, "bands": bands(facts), **design_fold(facts)}
+    known = json.loads(target.read_text())
+    return {**known, "factors": {stack["name"]: stack["factor"] for stack in known["stacks"]}}
+
+
+def parameters_document(facts, collected, reference, fitted):
     generations = {row["generation"]: float(row["generation_fp32_tflops_per_watt"]) * 1e12 for row in convert_catalog.rows(facts / "predictor_devices.csv")
                    if row["generation"] != "CPU"}
     return {
-        "format": "steelyard-predictor", "version": 1,
-        "source": "fitted to 2,060 published speeds of 23 GPU chips; their sources are listed with the stacks", "date": collected,
-        "constants": {name: fitted[key] for name, key in CONSTANTS.items()},
-        "processor": processor, "decode_bandwidth": 0.82,
-        "stacks": stacks(facts, fitted, reference),
+        "format": "steelyard-predictor", "version": 1, "source": fitted["source"], "date": fitted.get("date", collected),
+        "constants": fitted["constants"], "processor": fitted["processor"], "decode_bandwidth": 0.82,
+        "stacks": stacks(facts, fitted["factors"], reference),
         "generations": [{"name": name, "fp32_flops_per_watt": value} for name, value in generations.items()],
-        "bands": bands(facts),
+        "bands": fitted["bands"],
         "parallel": [{"devices": count, "convolutional": {"low": cnn[1], "median": cnn[0], "high": 1.0},
                       "transformer": {"low": bert[1], "median": bert[0], "high": 1.0}} for count, cnn, bert in PARALLEL],
     }
@@ -218,9 +236,12 @@ def write_rows(path, reference, collected):
                              STACKS[row["stack"]][0], row["stack_known_elsewhere"], row["measured_s"]])
 
 
-def write_golden(path, reference, collected):
-    """What the fitted model predicts for each row of rows.csv, to hold a port against."""
-    with open(path, "w", encoding="utf-8") as stream:
+def write_golden(folder, facts, reference, collected):
+    """The fit of FACTS and what it predicts for each row of rows.csv, to hold a port against."""
+    convert_catalog.write_json(folder / "predictor_golden.json", {
+        "format": "steelyard-folds", "version": 1, "source": "predictor_parameters.json of the first fit of this model, in logarithms", "date": collected,
+        "folds": [design_fold(facts)]})
+    with open(folder / "predictor_golden.csv", "w", encoding="utf-8") as stream:
         stream.write("# title: Predictions of the fitted model for the rows of resources/backtest/rows.csv, in their order\n")
         stream.write(f"# source: predictor_reference.csv, column pred_fit_s, {collected}\n")
         stream.write("network,seconds\n")
@@ -262,23 +283,21 @@ def main():
     parser.add_argument("facts", type=pathlib.Path)
     parser.add_argument("resources", type=pathlib.Path)
     parser.add_argument("--collected", required=True, help="date on which the tables were put together, YYYY-MM-DD")
-    parser.add_argument("--golden", type=pathlib.Path, help="also write the fitted model's predictions to this file")
+    parser.add_argument("--golden", type=pathlib.Path, help="also write the fit of FACTS and its predictions into this folder")
     arguments = parser.parse_args()
     reference = convert_catalog.rows(arguments.facts / "predictor_reference.csv")
     folder = arguments.resources / "backtest"
     folder.mkdir(parents=True, exist_ok=True)
     target = arguments.resources / "catalog" / "predictor_parameters.json"
-    processor = json.loads(target.read_text())["processor"] if target.exists() else {
-        "conv": 0.6, "depthwise": 0.2, "matmul": 0.7, "recurrent": 0.4, "bandwidth": 0.7, "half_reduction": 30.0,
-        "operation_seconds": 1e-5, "operation_seconds_per_thread": 1e-6}
-    convert_catalog.write_json(target, parameters_document(arguments.facts, arguments.collected, reference, processor))
+    fitted = fitted_parts(arguments.facts, target)
+    convert_catalog.write_json(target, parameters_document(arguments.facts, arguments.collected, reference, fitted))
     processors = processor_rows(arguments.facts)
     write_processor_rows(folder / "processor_rows.csv", processors, arguments.collected)
     write_networks(folder / "networks.json", networks(reference, processors))
     write_rows(folder / "rows.csv", reference, arguments.collected)
     write_devices(folder / "devices.json", arguments.facts)
     if arguments.golden:
-        write_golden(arguments.golden, reference, arguments.collected)
+        write_golden(arguments.golden, arguments.facts, reference, arguments.collected)
 
 
 if __name__ == "__main__":

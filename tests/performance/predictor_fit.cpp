@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/performance/predictor_fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 
 #include "engine/advisor/statistics.h"
 #include "engine/advisor/step_model.h"
@@ -37,6 +40,15 @@ constexpr Constants kStart{.conv1x1On16 = 0.5,
                            .halfChannels = 30,
                            .halfReduction = 30,
                            .fusedTraffic = 0.4};
+
+// Square near zero, linear beyond `width`.
+double robustLoss(double error, double width) {
+    return 2 * width * width * (std::sqrt(1 + (error / width) * (error / width)) - 1);
+}
+
+double rounded(double value) {
+    return std::stod(fmt::format("{:.6g}", value));
+}
 
 struct Row {
     JobModel job;
@@ -97,8 +109,9 @@ public:
             if (!improved || gain < 1e-7 * best) break;
         }
         FitResult result{constantsOf(m_x), {}, best, iteration};
+        for (const auto& field : m_fields) result.constants.*field.member = rounded(result.constants.*field.member);
         for (std::size_t i = 0; i < m_names.size(); ++i)
-            result.factors.emplace_back(m_names[i], std::exp(m_x[m_fields.size() + i]));
+            result.factors.emplace_back(m_names[i], rounded(std::exp(m_x[m_fields.size() + i])));
         return result;
     }
 
@@ -109,7 +122,7 @@ private:
         return constants;
     }
 
-    // Residuals T / measured - 1, and how much of each goes with the logarithm of its stack's factor:
+    // Relative errors, and how much of each goes with the logarithm of its stack's factor:
     // d log T / d log s = (T_gpu / T)^4, times T / measured.
     void residuals(const std::vector<double>& x, std::vector<double>& out, std::vector<double>* share = nullptr) {
         const auto constants = constantsOf(x);
@@ -119,17 +132,12 @@ private:
             auto& row = m_rows[i];
             row.stack.factor = std::exp(x[m_fields.size() + row.factor]);
             const auto parts = gpuStep(row.job, *row.device, row.stack, constants);
-            const double ratio = parts.seconds / row.seconds;
-            out[i] = ratio - 1;
-            if (share != nullptr) (*share)[i] = ratio * std::min(1.0, std::pow(parts.device / parts.seconds, 4));
+            out[i] = relativeError(parts.seconds, row.seconds);
+            if (share != nullptr) (*share)[i] = (1 + out[i]) * std::min(1.0, std::pow(parts.device / parts.seconds, 4));
         }
     }
 
-    // Square near zero, linear far out.
-    [[nodiscard]] double loss(double r) const {
-        const double c = m_options.robustness;
-        return 2 * c * c * (std::sqrt(1 + (r / c) * (r / c)) - 1);
-    }
+    // The slope of the loss, divided by 2 r.
     [[nodiscard]] double lossWeight(double r) const {
         return 1 / std::sqrt(1 + (r / m_options.robustness) * (r / m_options.robustness));
     }
@@ -150,7 +158,8 @@ private:
     double objective(const std::vector<double>& x) {
         residuals(x, m_scratch);
         double sum = prior(x);
-        for (std::size_t i = 0; i < m_rows.size(); ++i) sum += m_rows[i].weight * loss(m_scratch[i]);
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            sum += m_rows[i].weight * robustLoss(m_scratch[i], m_options.robustness);
         return sum;
     }
 
@@ -231,33 +240,19 @@ private:
     std::vector<std::vector<double>> m_hessian;
 };
 
-// The constants of processors and their ranges; start in the middle.
-struct ProcessorField {
-    double ProcessorConstants::*member;
-    double low, high;
-};
-constexpr ProcessorField kProcessorFields[] = {
-    {&ProcessorConstants::conv, 0.1, 2.0},
-    {&ProcessorConstants::depthwise, 0.02, 1.0},
-    {&ProcessorConstants::matMul, 0.1, 1.0},
-    {&ProcessorConstants::recurrent, 0.02, 1.0},
-    {&ProcessorConstants::bandwidth, 0.2, 1.0},
-    {&ProcessorConstants::halfReduction, 2, 300},
-    {&ProcessorConstants::operationSeconds, 1e-6, 3e-4},
-    {&ProcessorConstants::operationSecondsPerThread, 1e-8, 1e-4},
-};
-
-// Few rows and a bent function: a pattern search on the logarithms.
+// Few rows and a bent function: a pattern search on the logarithms. The errors are logarithms, too: they span factors,
+// and small relative errors are had by predicting too little where much is uncertain.
 class ProcessorFitter {
 public:
-    explicit ProcessorFitter(const PublishedData& data) : m_data(data) {
+    explicit ProcessorFitter(const PublishedData& data) : m_data(data), m_fields(processorFields()) {
         for (const auto& row : data.processorRows) {
             if (std::ranges::find(m_stacks, row.stack) == m_stacks.end()) m_stacks.push_back(row.stack);
             m_crowd[row.stack] += 1;
             m_jobs.push_back(data.jobOf(row));
         }
-        for (const auto& field : kProcessorFields) m_x.push_back(std::log(std::sqrt(field.low * field.high)));
-        m_x.resize(std::size(kProcessorFields) + m_stacks.size() - 1, 0);
+        // In the middle of their ranges.
+        for (const auto& field : m_fields) m_x.push_back(std::log(std::sqrt(field.low * field.high)));
+        m_x.resize(m_fields.size() + m_stacks.size() - 1, 0);
     }
 
     ProcessorFit run() {
@@ -269,6 +264,7 @@ public:
         }
         ProcessorFit result;
         result.constants = constantsOf(m_x);
+        for (const auto& field : m_fields) result.constants.*field.member = rounded(result.constants.*field.member);
         for (const auto& stack : m_stacks) result.factors.emplace_back(stack, factorOf(m_x, stack));
         std::vector<double> errors;
         for (double r : residuals(m_x)) errors.push_back(std::abs(std::expm1(r)));
@@ -283,8 +279,7 @@ private:
         for (double direction : {reach, -reach}) {
             auto x = m_x;
             x[i] += direction;
-            if (i < std::size(kProcessorFields))
-                x[i] = std::clamp(x[i], std::log(kProcessorFields[i].low), std::log(kProcessorFields[i].high));
+            if (i < m_fields.size()) x[i] = std::clamp(x[i], std::log(m_fields[i].low), std::log(m_fields[i].high));
             const double value = objective(x);
             if (value >= best - 1e-9) continue;
             best = value;
@@ -293,15 +288,14 @@ private:
         }
         return improved;
     }
-    static ProcessorConstants constantsOf(const std::vector<double>& x) {
+    [[nodiscard]] ProcessorConstants constantsOf(const std::vector<double>& x) const {
         ProcessorConstants constants;
-        for (std::size_t i = 0; i < std::size(kProcessorFields); ++i)
-            constants.*kProcessorFields[i].member = std::exp(x[i]);
+        for (std::size_t i = 0; i < m_fields.size(); ++i) constants.*m_fields[i].member = std::exp(x[i]);
         return constants;
     }
     [[nodiscard]] double factorOf(const std::vector<double>& x, const std::string& stack) const {
         const auto index = static_cast<std::size_t>(std::ranges::find(m_stacks, stack) - m_stacks.begin());
-        return index == 0 ? 1 : std::exp(x[std::size(kProcessorFields) + index - 1]);
+        return index == 0 ? 1 : std::exp(x[m_fields.size() + index - 1]);
     }
     [[nodiscard]] std::vector<double> residuals(const std::vector<double>& x) const {
         PredictorParameters parameters;
@@ -315,17 +309,18 @@ private:
         return result;
     }
     [[nodiscard]] double objective(const std::vector<double>& x) const {
-        constexpr double kRobustness = 0.2, kFactorPrior = 0.01;
+        const FitOptions options;
+        constexpr double kFactorPrior = 0.0008;
         double sum = 0;
         const auto r = residuals(x);
         for (std::size_t i = 0; i < r.size(); ++i)
-            sum += (std::sqrt(1 + std::pow(r[i] / kRobustness, 2)) - 1) /
-                   std::sqrt(m_crowd.at(m_data.processorRows[i].stack));
-        for (std::size_t i = std::size(kProcessorFields); i < x.size(); ++i) sum += kFactorPrior * x[i] * x[i];
+            sum += robustLoss(r[i], options.robustness) / std::sqrt(m_crowd.at(m_data.processorRows[i].stack));
+        for (std::size_t i = m_fields.size(); i < x.size(); ++i) sum += kFactorPrior * x[i] * x[i];
         return sum;
     }
 
     const PublishedData& m_data;
+    std::span<const ProcessorField> m_fields;
     std::vector<JobModel> m_jobs;
     std::vector<std::string> m_stacks;
     std::map<std::string, double> m_crowd;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fits the constants of the step model and the factors of the software stacks to published rows. What is made small is
-// what the back-test reports, |predicted / measured - 1|: in logarithms, being twice too slow would count no more than
-// being twice too fast. Used by fit_predictor
-// and by the test that regenerates a part of its result. Deterministic; one thread a call.
+// what the back-test reports, advisor::relativeError. The parameters that ship and those that leave something out come
+// from this one function. Used by fit_predictor and by the tests that repeat a part of its result. Deterministic;
+// results have six digits, so that they are the same when read back; one thread a call.
 #pragma once
 
 #include <functional>

@@ -119,16 +119,19 @@ report::ReportTable ReportPresenter::backtestTable(const advisor::BacktestReport
                      {tr("In the band"), true, {}}};
     for (const auto& summary : backtest.classes) {
         TableRow row;
-        row.cells = {{AdviceText::backtestClass(summary.name), {}, {}, {}},
-                     {Format::integer(static_cast<std::int64_t>(summary.rows)), {}, {}, {}},
-                     {Format::percent(summary.median), {}, {}, {}},
-                     {Format::percent(summary.p90), {}, {}, {}},
-                     {summary.coverage ? Format::percent(*summary.coverage) : Format::unknown(), {}, {}, {}}};
+        row.cells = {
+            {AdviceText::backtestClass(summary.name), {}, {}, {}},
+            {Format::integer(static_cast<std::int64_t>(summary.rows)), {}, {}, {}},
+            {Format::percent(summary.median), {}, {}, {}},
+            {Format::percent(summary.p90), {}, {}, {}},
+            {summary.coverageUnseen ? Format::percent(*summary.coverageUnseen) : Format::unknown(), {}, {}, {}}};
         table.rows.push_back(std::move(row));
     }
     return reportTable(table, tr("How wrong predictions are"),
-                       tr("The predictor on published measurements it was not fitted to: the error is predicted over "
-                          "measured, less one; the last column is the share inside the 80 % band."));
+                       tr("The predictor on published measurements: what is left out had no part in the fit, what is "
+                          "carried over uses the fit that ships. The error is predicted over measured, less one; the "
+                          "last column is the share inside an 80 % band that was found without the device or the "
+                          "family."));
 }
 
 ReportContent ReportPresenter::content(const ReportSources& sources, const WorkloadCatalogue& catalogue,

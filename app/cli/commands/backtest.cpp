@@ -21,13 +21,19 @@ std::string percent(const std::optional<double>& share) {
 void printSummaries(std::ostream& out, const char* heading, const std::vector<advisor::ErrorSummary>& summaries,
                     bool withTargets) {
     fmt::print(out, "\n{}\n", heading);
-    std::vector<TextColumn> columns{{""},           {"rows", true},     {"median error", true},
-                                    {"mean", true}, {"90th pct", true}, {"in the 80 % band", true}};
+    std::vector<TextColumn> columns{{""},
+                                    {"rows", true},
+                                    {"median error", true},
+                                    {"mean", true},
+                                    {"90th pct", true},
+                                    {"in the 80 % band", true},
+                                    {"in one without it", true}};
     if (withTargets) columns.insert(columns.end(), {{"target median", true}, {"target 90th", true}});
     TextTable table(columns);
     for (const auto& s : summaries) {
-        std::vector<std::string> cells{s.name,          std::to_string(s.rows), percent(s.median),
-                                       percent(s.mean), percent(s.p90),         percent(s.coverage)};
+        std::vector<std::string> cells{
+            s.name,         std::to_string(s.rows), percent(s.median),        percent(s.mean),
+            percent(s.p90), percent(s.coverage),    percent(s.coverageUnseen)};
         if (withTargets) cells.insert(cells.end(), {percent(s.targetMedian), percent(s.targetP90)});
         table.add(std::move(cells));
     }
@@ -37,9 +43,12 @@ void printSummaries(std::ostream& out, const char* heading, const std::vector<ad
 void print(std::ostream& out, const advisor::BacktestReport& report) {
     fmt::print(out,
                "Error of the prediction, |predicted / measured - 1|, on published speeds. Each row is predicted by\n"
-               "a fit that left its chip, or its family of networks, out. Parameters of {}.\n",
+               "a fit that left its chip, or its family of networks, out; rows that are carried over from another\n"
+               "device use the fit that ships. The bands are those of these rows; the last share is of bands found\n"
+               "without the row's chip or family. Parameters of {}.\n",
                report.date);
     printSummaries(out, "By class", report.classes, true);
+    printSummaries(out, "Carried over by a fit that left the chip out, too", report.unseenTransfers, false);
     printSummaries(out, "Each chip left out", report.chips, false);
     printSummaries(out, "Each family of networks left out", report.families, false);
     if (report.rankedPairs > 0)

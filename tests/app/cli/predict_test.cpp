@@ -126,7 +126,8 @@ TEST_F(PredictTest, TakesFamiliesAndNetworkFiles) {
     EXPECT_EQ(run.json()["records"].size(), 2U);
     const auto advice = call({"advise", "--workload", file, "--steps", "1000", "--own", "no", "--json"});
     ASSERT_EQ(advice.code, 0) << advice.err;
-    EXPECT_TRUE(advice.json()["workload"].get<std::string>().starts_with(file + "#")) << "the file and the hash of its content";
+    EXPECT_TRUE(advice.json()["workload"].get<std::string>().starts_with(file + "#"))
+        << "the file and the hash of its content";
 }
 
 TEST_F(PredictTest, WhatIsWrongInANetworkFileIsNamedWithItsPlace) {
@@ -192,10 +193,13 @@ TEST_F(PredictTest, TheBackTestIsADocumentAndATable) {
     for (const auto& entry : document["classes"]) classes.insert(entry["class"]);
     for (const char* name : {"leave_one_chip_out", "leave_one_family_out", "transfer_same_generation"})
         EXPECT_TRUE(classes.contains(name)) << name;
+    EXPECT_EQ(document["unseen_transfers"].size(), 3U);
+    EXPECT_TRUE(document["classes"][0]["coverage_unseen"].is_number());
     EXPECT_GE(document["ranking"]["share"].get<double>(), 0.94);
     const auto table = call({"backtest"});
     EXPECT_EQ(table.code, 0);
     EXPECT_THAT(table.out, HasSubstr("leave_one_chip_out"));
+    EXPECT_THAT(table.out, HasSubstr("Carried over by a fit that left the chip out, too"));
     EXPECT_THAT(table.out, HasSubstr("Below the strict bound: 0 predictions"));
 }
 

@@ -4,14 +4,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "engine/advisor/predictor.h"
 #include "engine/advisor/statistics.h"
-#include "engine/advisor/step_model.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
+#include "tests/performance/fitted_parameters.h"
 #include "tests/performance/predictor_fit.h"
 
 namespace steelyard::advisor {
@@ -44,8 +46,10 @@ TEST(Backtest, GivesTheShippedTable) {
         EXPECT_NEAR(numberFromText(row[3]).value(), summary.mean, 1e-3) << summary.name;
         EXPECT_NEAR(numberFromText(row[4]).value(), summary.p90, 1e-3) << summary.name;
         EXPECT_EQ(summary.coverage.has_value(), !row[5].empty());
+        EXPECT_EQ(summary.coverageUnseen.has_value(), !row[6].empty());
         if (summary.coverage) {
             EXPECT_NEAR(numberFromText(row[5]).value(), *summary.coverage, 5e-3) << summary.name;
+            EXPECT_NEAR(numberFromText(row[6]).value(), *summary.coverageUnseen, 5e-3) << summary.name;
         }
     }
 }
@@ -71,6 +75,15 @@ TEST(Backtest, MeetsTheTargets) {
         EXPECT_GE(*summary.coverage, 0.75) << summary.name;
         EXPECT_LE(*summary.coverage, 0.87) << summary.name;
     }
+    // Carried over to a device whose every row the fit was without: half a percent more.
+    ASSERT_EQ(report.unseenTransfers.size(), 3U);
+    for (const auto& unseen : report.unseenTransfers) {
+        const auto* seen = report.find(unseen.name);
+        ASSERT_NE(seen, nullptr) << unseen.name;
+        EXPECT_EQ(unseen.rows, seen->rows);
+        EXPECT_NE(unseen.median, seen->median);
+        EXPECT_LE(unseen.median, seen->median + 0.005) << unseen.name;
+    }
     EXPECT_GE(static_cast<double>(report.rankedRight), 0.94 * static_cast<double>(report.rankedPairs));
     EXPECT_GT(report.rankedPairs, 1000U);
     EXPECT_EQ(report.predictedBelowBound, 0U);
@@ -92,6 +105,7 @@ TEST(Backtest, LeavesEachChipAndEachFamilyOut) {
 TEST(Backtest, CarriesOverToAnotherProcessorWithTheSameSoftware) {
     const auto& s = shipped();
     std::vector<double> errors;
+    int inside = 0;
     for (const auto& target : s.data.processorRows) {
         if (target.stack != "tf1-cpu") continue;
         std::vector<Reference> references;
@@ -103,51 +117,98 @@ TEST(Backtest, CarriesOverToAnotherProcessorWithTheSameSoftware) {
         const Predictor predictor(s.parameters, references);
         const auto prediction = predictor.predict(s.data.jobOf(target), {.device = &target.device}).value();
         ASSERT_EQ(prediction.bandClass, BandClass::OtherProcessor);
-        errors.push_back(std::abs(prediction.seconds.median / target.seconds - 1));
+        errors.push_back(std::abs(relativeError(prediction.seconds.median, target.seconds)));
+        inside += target.seconds >= prediction.seconds.low && target.seconds <= prediction.seconds.high ? 1 : 0;
     }
     EXPECT_EQ(errors.size(), 24U);
+    std::printf("inside %d\n", inside);
     EXPECT_LE(quantile(errors, 0.5), 0.14);
     EXPECT_LE(quantile(errors, 0.9), 0.50);
     RecordProperty("median", std::to_string(quantile(errors, 0.5)));
     RecordProperty("p90", std::to_string(quantile(errors, 0.9)));
 }
 
-// The whole fit takes a minute; one fold shows that the shipped ones come from the shipped rows.
+TEST(Backtest, ShipsTheBandsThatItsRowsHave) {
+    const auto& s = shipped();
+    const auto bands = bandsOf(s.report);
+    EXPECT_EQ(bands.size(), 7U);
+    for (const auto& [value, band] : bands) {
+        const auto known = s.parameters.band(value);
+        EXPECT_NEAR(known.low, band.low, 1.5e-3) << toString(value);
+        EXPECT_NEAR(known.median, band.median, 1.5e-3) << toString(value);
+        EXPECT_NEAR(known.high, band.high, 1.5e-3) << toString(value);
+    }
+}
+
+// A band that a row had no part in holds fewer of them, most so where the rows are of few chips.
+TEST(Backtest, CountsRowsInBandsThatTheyHadNoPartIn) {
+    for (const auto& summary : shipped().report.classes) {
+        ASSERT_EQ(summary.coverageUnseen.has_value(), summary.bandClass.has_value()) << summary.name;
+        if (!summary.coverageUnseen) continue;
+        EXPECT_LT(*summary.coverageUnseen, *summary.coverage) << summary.name;
+        EXPECT_GT(*summary.coverageUnseen, 0.5) << summary.name;
+    }
+    EXPECT_GT(shipped().report.find("leave_one_chip_out")->coverageUnseen, 0.75);
+}
+
+double farthest(const fit::FitResult& result, const Constants& constants,
+                const std::function<double(const std::string&)>& factorOf) {
+    double worst = 0;
+    for (const auto& field : constantFields())
+        worst = std::max(worst, std::abs(result.constants.*field.member / (constants.*field.member) - 1));
+    for (const auto& [name, factor] : result.factors) worst = std::max(worst, std::abs(factor / factorOf(name) - 1));
+    return worst;
+}
+
+// Constants and factors that ship come from the same function and options as the folds, out of the shipped rows.
+TEST(BacktestFit, AgreesWithTheShippedConstants) {
+    const auto& s = shipped();
+    const auto own = fit::fit(s.data, s.parameters, [](const PublishedRow&) { return true; });
+    EXPECT_LT(farthest(own, s.parameters.constants,
+                       [&](const std::string& name) { return s.parameters.findStack(name)->factor; }),
+              1e-3);
+    // Each stack has a factor that was fitted, but for this engine, which nobody has published speeds of.
+    EXPECT_EQ(own.factors.size() + 1, s.parameters.stacks.size());
+    const auto processors = fit::fitProcessors(s.data);
+    for (const auto& field : processorFields())
+        EXPECT_NEAR(processors.constants.*field.member / (s.parameters.processor.*field.member), 1, 1e-3) << field.name;
+}
+
+// All of them take a quarter of a minute; one shows that the shipped ones come from the shipped rows.
 TEST(BacktestFit, RegeneratesAFold) {
     const auto& s = shipped();
     const auto result = fit::fit(s.data, s.parameters, [](const PublishedRow& row) { return row.chip != "titanv"; });
-    for (const auto& fold : s.folds) {
-        if (fold.kind != FoldKind::Chip || fold.leftOut != "titanv") continue;
-        for (const auto& field : constantFields())
-            EXPECT_NEAR(result.constants.*field.member / (fold.constants.*field.member), 1, 0.01) << field.name;
-        ASSERT_EQ(result.factors.size(), fold.factors.size());
-        for (std::size_t i = 0; i < result.factors.size(); ++i) {
-            EXPECT_EQ(result.factors[i].first, fold.factors[i].first);
-            EXPECT_NEAR(result.factors[i].second / fold.factors[i].second, 1, 0.01) << result.factors[i].first;
-        }
-        return;
-    }
-    FAIL() << "no such fold";
+    const auto fold =
+        std::ranges::find_if(s.folds, [](const Fold& f) { return f.kind == FoldKind::Chip && f.leftOut == "titanv"; });
+    ASSERT_NE(fold, s.folds.end());
+    ASSERT_EQ(result.factors.size(), fold->factors.size());
+    EXPECT_LT(farthest(result, fold->constants,
+                       [&](const std::string& name) {
+                           const auto known =
+                               std::ranges::find(fold->factors, name, &std::pair<std::string, double>::first);
+                           return known == fold->factors.end() ? 0 : known->second;
+                       }),
+              1e-3);
 }
 
-// A fit of our own, from the rows alone, arrives where the shipped constants are. It minimises the relative error, the
-// shipped one minimised its logarithm, so that its predictions lie some percent below.
-TEST(BacktestFit, AgreesWithTheShippedConstants) {
-    const auto& s = shipped();
-    const auto& own = s.folds.front();
-    ASSERT_EQ(own.kind, FoldKind::Nothing);
-    std::vector<double> differences;
-    for (const auto& row : s.data.rows) {
-        auto stack = *s.parameters.findStack(row.stack);
-        const auto job = s.data.jobOf(row);
-        const double shippedSeconds = gpuStep(job, s.data.devices[row.device], stack, s.parameters.constants).seconds;
-        for (const auto& [name, factor] : own.factors)
-            if (name == row.stack) stack.factor = factor;
-        differences.push_back(
-            std::abs(gpuStep(job, s.data.devices[row.device], stack, own.constants).seconds / shippedSeconds - 1));
-    }
-    EXPECT_LT(quantile(differences, 0.5), 0.05);
-    EXPECT_LT(quantile(differences, 0.9), 0.10);
+TEST(BacktestFit, PutsTheFitIntoTheDocumentAndLeavesTheRest) {
+    auto moved = shipped().parameters;
+    moved.date = "2030-01-02";
+    moved.constants.halfChannels = 31.5;
+    moved.processor.conv = 0.3;
+    moved.bands.front().second.low = 0.5;
+    moved.stacks.at(1).factor = 2.25;
+    const auto text = readFile(kResources / "catalog/predictor_parameters.json", 1 << 20).value();
+    const auto read = predictorParametersFromJson("moved", fit::withFitted(text, moved).value()).value();
+    EXPECT_EQ(read.date, "2030-01-02");
+    EXPECT_EQ(read.constants.halfChannels, 31.5);
+    EXPECT_EQ(read.processor.conv, 0.3);
+    EXPECT_EQ(read.bands, moved.bands);
+    EXPECT_EQ(read.stacks.at(1).factor, 2.25);
+    EXPECT_EQ(read.stacks.at(1).sources, moved.stacks.at(1).sources);
+    EXPECT_EQ(read.constants.convOn16, moved.constants.convOn16);
+    EXPECT_EQ(fit::withFitted(text, shipped().parameters).value(), text);
+    EXPECT_FALSE(fit::withFitted("{}", moved));
 }
 
 TEST(BacktestFiles, RefuseDamage) {

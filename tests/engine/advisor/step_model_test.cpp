@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step model against the predictions of the fit it was taken from, for the networks as lists of operations and for
-// the zoo's Plans of the same networks.
+// The step model against the predictions of the fit it was taken from (tests/data/predictor_golden.*; another than the
+// one that ships), for the networks as lists of operations and for the zoo's Plans of the same networks.
 #include "engine/advisor/step_model.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 
+#include "engine/advisor/backtest.h"
 #include "engine/advisor/published_data.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
@@ -27,6 +29,13 @@ struct Golden {
     std::vector<double> seconds;
 
     Golden() {
+        const auto fits = loadFolds(kSource / "tests/data/predictor_golden.json").value();
+        parameters.constants = fits.at(0).constants;
+        for (const auto& [name, factor] : fits.at(0).factors) {
+            const auto stack = std::ranges::find(parameters.stacks, name, &SoftwareStack::name);
+            EXPECT_NE(stack, parameters.stacks.end()) << name;
+            if (stack != parameters.stacks.end()) stack->factor = factor;
+        }
         const auto document =
             CsvDocument::parse("golden", readFile(kSource / "tests/data/predictor_golden.csv", 1 << 24).value())
                 .value();
