@@ -58,16 +58,11 @@ public:
         if (!cards) return Failure(cards.error());
         ui::AdviceAnswer result;
         result.question = question;
-        result.oldPriceDays = surroundings.oldPriceDays;
         result.request = std::move(request);
         result.workloadTitle = job->workload.title;
         for (const auto& candidate : advice->candidates) nameDevice(candidate, result.deviceNames);
         result.advice = std::move(*advice);
-        for (auto& card : *cards) {
-            const auto* spec = m_data->catalog.findHardware(card.hardware);
-            const auto watts = spec && spec->tdpWatts ? std::optional(spec->tdpWatts->value) : std::nullopt;
-            result.cards.push_back({std::move(card), watts});
-        }
+        result.cards = std::move(*cards);
         result.ownMeasurements = advisor::referencesFrom(runs, m_data->catalog, m_data->parameters).size();
         result.collected = m_data->catalog.collected;
         return result;
@@ -148,6 +143,7 @@ private:
         request.spot = question.spot;
         request.providers = question.providers;
         request.today = today();
+        request.oldPriceDays = surroundings.oldPriceDays;
         if (!question.ownComputer || !surroundings.profile) return request;
         request.own = advisor::ownDevices(*surroundings.profile, m_data->catalog, m_data->parameters);
         advisor::chargeElectricity(request.own, m_data->catalog, {.usdPerKwh = surroundings.usdPerKwh});

@@ -93,7 +93,7 @@ Json purchaseJson(const Purchase& p) {
             {"owned_usd_per_hour", number(ownedUsdPerHour(p.machine))},
             {"rented", p.rented},
             {"rented_usd_per_hour", number(p.usdPerHour)},
-            {"speed_ratio", number(p.speedRatio)},
+            {"speed_ratio", number(p.speedRatio.median)},
             {"break_even_day", orNull(p.paid.breakEvenDay)},
             {"days", p.paid.days},
             {"owned_usd", p.paid.ownedUsd},

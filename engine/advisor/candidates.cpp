@@ -194,6 +194,7 @@ Result<std::vector<CardToBuy>> cardsToBuy(const JobModel& job, const Catalog& ca
                        .priceUsd = price->value,
                        .priceSource = price->source,
                        .priceDate = price->date};
+        if (spec.tdpWatts) card.watts = spec.tdpWatts->value;
         card.prediction = std::move(*prediction);
         if (card.prediction.hasTime())
             card.samplesPerSecond = static_cast<double>(job.batch) / card.prediction.seconds.median;

@@ -238,7 +238,7 @@ private:
         if (p.bandClass && p.seconds.high / p.seconds.low > kWideBand)
             add(ReasonKind::UncertainPrediction, std::string(toString(*p.bandClass)), p.seconds.low / p.seconds.median,
                 p.seconds.high / p.seconds.median);
-        if (c.priceAgeDays && *c.priceAgeDays > catalog::kOldPriceDays)
+        if (c.priceAgeDays && *c.priceAgeDays > m_request.oldPriceDays)
             add(ReasonKind::OldPrice, c.priceDate, *c.priceAgeDays);
         if (c.breakdown.interruptions > 0.05)
             add(ReasonKind::SpotInterruptions, {}, c.breakdown.interruptions, c.breakdown.interruptionSeconds / 3600);

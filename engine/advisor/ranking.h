@@ -47,7 +47,8 @@ struct AdviceRequest {
     std::vector<OwnCandidate> own;
     std::optional<double> inputSamplesPerSecond;
     RentalOptions rental;
-    std::string today;  // "2026-11-21", for the age of prices
+    std::string today;                          // "2026-11-21", for the age of prices
+    int oldPriceDays = catalog::kOldPriceDays;  // a price older than this is a reason to be wary
 };
 
 // Steps of so many epochs, the last batch of each not filled.
@@ -110,6 +111,7 @@ struct CardToBuy {
     std::string hardware, name;
     double priceUsd = 0;
     std::string priceSource, priceDate;
+    std::optional<double> watts;  // of the card
     Prediction prediction;
     double samplesPerSecond = 0;
     double samplesPerSecondPerThousandUsd = 0;

@@ -22,7 +22,7 @@ struct AdviceSurroundings {
     std::optional<hardware::HardwareProfile> profile;
     std::string database;  // of the user's own measurements; need not exist
     double usdPerKwh = 0.12;
-    int oldPriceDays = 90;
+    int oldPriceDays = catalog::kOldPriceDays;  // a price older than this is marked
 };
 
 struct AdviceServices {

@@ -49,7 +49,7 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     m_buySentence = makeLabel({}, role::kHeading, card);
     m_buySentence->setObjectName(QStringLiteral("buySentence"));
     card->body()->addWidget(m_buySentence);
-    const PurchasePlan standard;
+    const advisor::PurchaseRequest standard;
     m_card = new ElidedComboBox(card);
     m_card->setObjectName(QStringLiteral("buyCard"));
     m_card->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -108,8 +108,8 @@ QWidget* AdvicePage::makePurchase(QWidget* parent) {
     return card;
 }
 
-PurchasePlan AdvicePage::purchase() const {
-    PurchasePlan plan;
+advisor::PurchaseRequest AdvicePage::purchase() const {
+    advisor::PurchaseRequest plan;
     plan.card = m_card->currentData().toString().toStdString();
     plan.hostUsd = m_host->value();
     plan.hostWatts = m_hostWatts->value();
@@ -124,8 +124,8 @@ void AdvicePage::fillCards() {
     const auto chosen = m_card->currentData().toString();
     const QSignalBlocker blocker(m_card);
     m_card->clear();
-    for (const auto& [card, watts] : answer.cards) {
-        if (!card.prediction.hasTime() || card.prediction.fits == advisor::Fits::No) continue;
+    for (const auto& card : answer.cards) {
+        if (!advisor::canDoJob(card)) continue;
         m_card->addItem(tr("%1, %2").arg(QString::fromStdString(card.name), Format::money(card.priceUsd)),
                         QString::fromStdString(card.hardware));
         m_card->setItemData(m_card->count() - 1,

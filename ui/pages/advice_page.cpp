@@ -255,7 +255,7 @@ void AdvicePage::entered() {
     const double usdPerKwh = m_context.preferences.load().usdPerKwh;  // may have been set on another page
     if (m_kwh->value() != usdPerKwh) m_kwh->setValue(usdPerKwh);
     const auto& answer = m_context.advice.answer();
-    const bool otherAge = answer && answer->oldPriceDays != m_context.preferences.load().oldPriceDays;
+    const bool otherAge = answer && answer->request.oldPriceDays != m_context.preferences.load().oldPriceDays;
     if (m_loaded && (!answer || otherAge)) askSoon();
 }
 

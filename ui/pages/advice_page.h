@@ -74,7 +74,7 @@ private:
     void askImport();
     void exportSpec(const ChartView* chart, ExportFormat format);
     [[nodiscard]] ChartView* frontChart() const;
-    [[nodiscard]] PurchasePlan purchase() const;
+    [[nodiscard]] advisor::PurchaseRequest purchase() const;
 
     WindowContext& m_context;
     QTimer m_delay;

@@ -140,57 +140,36 @@ ChartSpec AdvicePresenter::relative() const {
     return chart;
 }
 
-// A desktop beside the machine that would be rented.
-struct AdvicePresenter::Trade {
-    const BuyableCard* card = nullptr;
-    const Candidate* rent = nullptr;
-    advisor::OwnedMachine machine;
-    advisor::BuyOrRent result;
-};
-
-const BuyableCard* AdvicePresenter::cardOf(const PurchasePlan& plan) const {
-    const BuyableCard* best = nullptr;
-    for (const auto& one : m_answer.cards) {
-        if (!one.card.prediction.hasTime() || one.card.prediction.fits == advisor::Fits::No) continue;
-        if (one.card.hardware == plan.card) return &one;
-        if (!best) best = &one;
+std::optional<advisor::Purchase> AdvicePresenter::trade(const advisor::PurchaseRequest& plan) const {
+    auto weighed = advisor::weighPurchase(plan, m_answer.cards, m_advice);
+    if (!weighed && !plan.card.empty()) {
+        auto best = plan;
+        best.card.clear();
+        weighed = advisor::weighPurchase(best, m_answer.cards, m_advice);
     }
-    return best;
+    if (!weighed) return std::nullopt;
+    return std::move(*weighed);
 }
 
-std::optional<AdvicePresenter::Trade> AdvicePresenter::trade(const PurchasePlan& plan) const {
-    Trade trade;
-    trade.card = cardOf(plan);
-    trade.rent = rented();
-    if (!trade.card || !trade.rent || !trade.rent->usdPerHour) return std::nullopt;
-    trade.machine.purchaseUsd = trade.card->card.priceUsd;
-    trade.machine.hostUsd = plan.hostUsd;
-    trade.machine.watts = trade.card->watts.value_or(0) + plan.hostWatts;
-    trade.machine.utilization = plan.utilization;
-    trade.machine.usdPerKwh = plan.usdPerKwh;
-    const double ratio = trade.rent->prediction.seconds.median / trade.card->card.prediction.seconds.median;
-    trade.result = advisor::buyOrRent(trade.machine, *trade.rent->usdPerHour, ratio);
-    return trade;
-}
-
-QString AdvicePresenter::buyOrRentSentence(const PurchasePlan& plan) const {
+QString AdvicePresenter::buyOrRentSentence(const advisor::PurchaseRequest& plan) const {
     const auto found = trade(plan);
     if (!found) return tr("There is no card to buy, or none to rent, that can do this job.");
-    const auto card = plain(found->card->card.name);
+    const auto card = plain(found->card.name);
     const auto price = Format::money(found->machine.purchaseUsd + found->machine.hostUsd);
-    const auto rent = tr("%1 at %2 an hour").arg(machine(*found->rent), Format::money(*found->rent->usdPerHour));
+    const auto rent =
+        tr("%1 at %2 an hour").arg(machine(*m_advice.find(found->rented)), Format::money(found->usdPerHour));
     const auto use = Format::percent(plan.utilization);
-    if (found->result.breakEvenDay) {
+    if (found->paid.breakEvenDay) {
         return tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of "
                   "the time.")
-            .arg(card, price, Format::integer(std::llround(*found->result.breakEvenDay)), rent, use);
+            .arg(card, price, Format::integer(std::llround(*found->paid.breakEvenDay)), rent, use);
     }
     return tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 "
               "stays cheaper.")
         .arg(use, card, price, Format::number(found->machine.years), rent);
 }
 
-ChartSpec AdvicePresenter::buyOrRent(const PurchasePlan& plan) const {
+ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const {
     ChartSpec chart;
     chart.kind = ChartKind::Lines;
     chart.title = tr("Buy or rent");
@@ -198,23 +177,26 @@ ChartSpec AdvicePresenter::buyOrRent(const PurchasePlan& plan) const {
     const auto found = trade(plan);
     if (!found) return chart;
     chart.subtitle = tr("the same work on both; %1 for %2 in %3, source %4")
-                         .arg(plain(found->card->card.name), Format::money(found->card->card.priceUsd),
-                              plain(found->card->card.priceDate), plain(found->card->card.priceSource));
+                         .arg(plain(found->card.name), Format::money(found->card.priceUsd),
+                              plain(found->card.priceDate), plain(found->card.priceSource));
+    chart.intervalName = tr("band");
     chart.x = {tr("Days"), {}, ChartScale::Linear, {}};
     chart.y = {tr("Paid so far"), QStringLiteral("$"), ChartScale::Linear, {}};
-    ChartSeries owned{tr("buy: %1").arg(plain(found->card->card.name)), 0};
-    ChartSeries rentedLine{tr("rent: %1").arg(machine(*found->rent)), 1};
+    ChartSeries owned{tr("buy: %1").arg(plain(found->card.name)), 0};
+    ChartSeries rentedLine{tr("rent: %1").arg(machine(*m_advice.find(found->rented))), 1};
     owned.unmarked = rentedLine.unmarked = true;
-    for (std::size_t i = 0; i < found->result.days.size(); ++i) {
+    const auto& ratio = found->speedRatio;
+    for (std::size_t i = 0; i < found->paid.days.size(); ++i) {
         ChartPoint point;
         point.basis = Basis::Predicted;
-        point.x = found->result.days[i];
-        point.y = found->result.ownedUsd[i];
+        point.x = found->paid.days[i];
+        point.y = found->paid.ownedUsd[i];
         owned.points.push_back(point);
-        point.y = found->result.rentedUsd[i];
+        point.y = found->paid.rentedUsd[i];
+        point.interval = ChartInterval{*point.y * ratio.low / ratio.median, *point.y * ratio.high / ratio.median};
         rentedLine.points.push_back(point);
     }
-    if (const auto& day = found->result.breakEvenDay)
+    if (const auto& day = found->paid.breakEvenDay)
         chart.references.push_back({tr("day %1").arg(Format::integer(std::llround(*day))), *day, true});
     chart.series = {std::move(owned), std::move(rentedLine)};
     return chart;

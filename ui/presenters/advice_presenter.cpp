@@ -91,10 +91,7 @@ const Candidate* AdvicePresenter::own() const {
 
 // What renting means beside buying: the choice, or the best that is rented.
 const Candidate* AdvicePresenter::rented() const {
-    for (const auto& candidate : m_advice.candidates) {
-        if (!candidate.own && candidate.isViable()) return &candidate;
-    }
-    return nullptr;
+    return advisor::rentedFirst(m_advice);
 }
 
 bool AdvicePresenter::isChoice(const Candidate& candidate) const {
@@ -227,7 +224,7 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
             const bool said = reason.kind == Kind::Cheapest || reason.kind == Kind::Fastest ||
                               reason.kind == Kind::BestBalance || reason.kind == Kind::UncertainPrediction ||
                               reason.kind == Kind::OnPareto;
-            if (!said && isWorthSaying(reason) && static_cast<std::size_t>(card.reasons.size()) < kMostReasons)
+            if (!said && static_cast<std::size_t>(card.reasons.size()) < kMostReasons)
                 card.reasons << capitalised(AdviceText::reason(reason));
         }
         cards.push_back(std::move(card));
@@ -235,17 +232,10 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
     return cards;
 }
 
-// The age from which a price is worth a word is the user's.
-bool AdvicePresenter::isWorthSaying(const advisor::Reason& reason) const {
-    return reason.kind != advisor::ReasonKind::OldPrice || reason.a > m_answer.oldPriceDays;
-}
-
 QString AdvicePresenter::why(const Candidate& candidate, int most) const {
     QStringList parts;
     for (const auto& reason : candidate.rejectedBecause) parts << AdviceText::reason(reason);
-    for (const auto& reason : candidate.reasons) {
-        if (isWorthSaying(reason)) parts << AdviceText::reason(reason);
-    }
+    for (const auto& reason : candidate.reasons) parts << AdviceText::reason(reason);
     return parts.mid(0, most).join(tr("; "));
 }
 
@@ -313,7 +303,7 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
         row.cells.push_back({plain(candidate->priceDate), {}, {}, {}});
         if (candidate->priceAgeDays) {
             const int days = *candidate->priceAgeDays;
-            const bool old = days > m_answer.oldPriceDays;
+            const bool old = days > m_answer.request.oldPriceDays;
             row.cells.push_back({tr("%n day(s)", nullptr, days),
                                  old ? tr("An old price: look it up before you decide.") : QString(),
                                  static_cast<double>(days), old ? std::optional(Tone::Caution) : std::nullopt});
@@ -379,7 +369,7 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     add(tr("Source"), EngineText::text(candidate->priceSource));
     for (const auto& reason : candidate->rejectedBecause) add(tr("Not possible"), AdviceText::reason(reason));
     for (const auto& reason : candidate->reasons) {
-        if (isWorthSaying(reason)) add(tr("Why"), AdviceText::reason(reason));
+        add(tr("Why"), AdviceText::reason(reason));
     }
     return list;
 }

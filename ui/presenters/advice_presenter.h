@@ -51,18 +51,16 @@ public:
     [[nodiscard]] ChartSpec timeAgainstCost() const;
     // Relative to the cheapest choice, with a line at 1.
     [[nodiscard]] ChartSpec relative() const;
-    [[nodiscard]] ChartSpec buyOrRent(const PurchasePlan& plan) const;
-    [[nodiscard]] QString buyOrRentSentence(const PurchasePlan& plan) const;
-    // The card of the plan, or the best one for its price that the job fits; nullptr when there is none.
-    [[nodiscard]] const BuyableCard* cardOf(const PurchasePlan& plan) const;
+    [[nodiscard]] ChartSpec buyOrRent(const advisor::PurchaseRequest& plan) const;
+    [[nodiscard]] QString buyOrRentSentence(const advisor::PurchaseRequest& plan) const;
 
     [[nodiscard]] QString job() const;  // "Training ResNet-50, batch 32, fp32"
     [[nodiscard]] QString machine(const advisor::Candidate& candidate) const;
     [[nodiscard]] QString device(const advisor::Candidate& candidate) const;
 
 private:
-    struct Trade;
-    [[nodiscard]] std::optional<Trade> trade(const PurchasePlan& plan) const;
+    // Of the plan's card, or of the best one for its price where the job does not fit that.
+    [[nodiscard]] std::optional<advisor::Purchase> trade(const advisor::PurchaseRequest& plan) const;
     [[nodiscard]] const advisor::Candidate* chosen() const;
     [[nodiscard]] const advisor::Candidate* own() const;
     [[nodiscard]] const advisor::Candidate* rented() const;
@@ -73,8 +71,6 @@ private:
     [[nodiscard]] std::vector<const advisor::Candidate*> front() const;  // by rising time
     [[nodiscard]] bool isChoice(const advisor::Candidate& candidate) const;
     [[nodiscard]] TableContent priceTable(const std::vector<const advisor::Candidate*>& candidates) const;
-
-    [[nodiscard]] bool isWorthSaying(const advisor::Reason& reason) const;
 
     const AdviceAnswer& m_answer;
     const advisor::Advice& m_advice;

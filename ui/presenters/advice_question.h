@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/advisor/cost.h"
+#include "engine/advisor/purchase.h"
 #include "engine/advisor/ranking.h"
 #include "engine/catalog/catalog.h"
 #include "engine/plan/plan.h"
@@ -42,17 +43,6 @@ struct AdviceQuestion {
 // With the persona's presets in their fields.
 [[nodiscard]] AdviceQuestion withPersona(AdviceQuestion question, const advisor::Persona& persona);
 
-// A desktop to buy, set beside renting.
-struct PurchasePlan {
-    std::string card;      // empty: the best for its price that the job fits
-    double hostUsd = 900;  // the rest of the desktop
-    double hostWatts = 150;
-    double utilization = 0.15;  // share of the time it computes
-    double usdPerKwh = 0.12;
-
-    friend bool operator==(const PurchasePlan&, const PurchasePlan&) = default;
-};
-
 struct AdviceWorkload {
     std::string id, title, family;
     std::int64_t batch = 32;
@@ -72,18 +62,12 @@ struct AdviceOptions {
     [[nodiscard]] const AdviceWorkload* find(const std::string& id) const;
 };
 
-struct BuyableCard {
-    advisor::CardToBuy card;
-    std::optional<double> watts;
-};
-
 struct AdviceAnswer {
     AdviceQuestion question;
     advisor::AdviceRequest request;
-    int oldPriceDays = 90;  // a price older than this is marked
     std::string workloadTitle;
     advisor::Advice advice;
-    std::vector<BuyableCard> cards;                  // best for the money first
+    std::vector<advisor::CardToBuy> cards;           // best for the money first
     std::map<std::string, std::string> deviceNames;  // Candidate::hardware -> "4 × Tesla V100 SXM2 16GB"
     std::size_t ownMeasurements = 0;                 // of the user, that the predictions rest on
     std::string collected;

@@ -45,7 +45,7 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const bench::RunRecord& run, co
     return charts;
 }
 
-std::vector<ChartSpec> ReportPresenter::chartsOf(const AdviceAnswer& answer, const PurchasePlan& plan) {
+std::vector<ChartSpec> ReportPresenter::chartsOf(const AdviceAnswer& answer, const advisor::PurchaseRequest& plan) {
     const AdvicePresenter presenter(answer);
     std::vector<ChartSpec> charts{presenter.timeAgainstCost(), presenter.relative(), presenter.buyOrRent(plan)};
     std::erase_if(charts, [](const ChartSpec& chart) { return !chart.hasValues(); });

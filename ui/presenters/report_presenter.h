@@ -33,7 +33,7 @@ struct ReportSources {
     const bench::RunRecord* run = nullptr;
     const AdviceAnswer* advice = nullptr;
     const advisor::BacktestReport* backtest = nullptr;
-    PurchasePlan purchase;
+    advisor::PurchaseRequest purchase;
     bool rawSamples = true;
 };
 
@@ -45,7 +45,7 @@ public:
                                  const report::ReportStamp& stamp);
     // Of a run: speed, memory, sweeps, whichever there are.
     static std::vector<ChartSpec> chartsOf(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
-    static std::vector<ChartSpec> chartsOf(const AdviceAnswer& answer, const PurchasePlan& plan);
+    static std::vector<ChartSpec> chartsOf(const AdviceAnswer& answer, const advisor::PurchaseRequest& plan);
     // The heaviest case of the run, as a question to the advisor; empty when it has no result.
     static std::optional<AdviceQuestion> questionAbout(const bench::RunRecord& run, const AdviceOptions& options);
 

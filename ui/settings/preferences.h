@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/catalog/catalog.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -25,9 +26,9 @@ struct Preferences {
     double timeCapSeconds = 0;  // 0: the suite's own
     // Threads of a case on the CPU where the form names none: "all" usable cores, "half" of them, "one".
     QString threadPolicy = QStringLiteral("all");
-    int oldPriceDays = 90;  // prices older than this are marked
-    QString dataFolder;     // of real data sets; empty: invented data
-    QString databaseFile;   // empty: the default file
+    int oldPriceDays = catalog::kOldPriceDays;  // prices older than this are marked
+    QString dataFolder;                         // of real data sets; empty: invented data
+    QString databaseFile;                       // empty: the default file
     bool onlyRunnable = true;
     bool showCounters = true;
     QString suite;  // last choice on the Benchmark page; empty: own selection

@@ -141,9 +141,13 @@ void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
                purchase.card.name, usdText(machine.purchaseUsd), purchase.card.priceDate, purchase.card.priceSource,
                usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
     fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
-               purchase.usdPerHour, purchase.speedRatio);
-    if (purchase.paid.breakEvenDay) {
-        fmt::print(out, "  - buying pays for itself after {:.0f} days\n", *purchase.paid.breakEvenDay);
+               purchase.usdPerHour, purchase.speedRatio.median);
+    if (const auto& days = purchase.breakEven) {
+        fmt::print(out, "  - buying pays for itself after {:.0f} days (80 % band {:.0f} to {:.0f})\n", days->median,
+                   days->low, days->high);
+    } else if (purchase.paid.breakEvenDay) {
+        fmt::print(out, "  - buying pays for itself after {:.0f} days, if the predictions hold\n",
+                   *purchase.paid.breakEvenDay);
     } else {
         fmt::print(out, "  - renting stays cheaper for {:g} years\n", machine.years);
     }

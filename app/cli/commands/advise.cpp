@@ -54,7 +54,9 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
     if (!advice) return context.report(advice.error());
     std::optional<advisor::Purchase> purchase;
     if (arguments.buy) {
-        auto weighed = advisor::weighPurchase(purchaseRequest(arguments), *request, *advice, data->catalog, predictor);
+        const auto cards = advisor::cardsToBuy(request->job, data->catalog, predictor, request->software);
+        if (!cards) return context.report(cards.error());
+        auto weighed = advisor::weighPurchase(purchaseRequest(arguments), *cards, *advice);
         if (!weighed) return context.report(weighed.error());
         purchase = std::move(*weighed);
     }

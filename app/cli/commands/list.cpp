@@ -128,25 +128,43 @@ void listCatalog(CommandContext& context, bool hardware, bool json) {
     }
 }
 
+constexpr const char* kEstimate = "estimate_seconds";
+
+// No finer than an estimate is.
+std::string aboutText(double seconds) {
+    if (seconds < 1) return "under 1 s";
+    if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
+    if (seconds < 100 * 60) return fmt::format("about {:.0f} min", seconds / 60);
+    return fmt::format("about {:.1f} h", seconds / 3600);
+}
+
 // Columns in the order of the first entry's members, as wide as their widest value.
 void printTable(std::ostream& out, const Json& list) {
     if (list.empty()) {
         out << "none\n";
         return;
     }
-    const auto text = [](const Json& value) {
-        return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string("-") : value.dump();
+    const auto text = [](const std::string& key, const Json& value) {
+        if (value.is_null()) return std::string("-");
+        if (key == kEstimate) return aboutText(value.get<double>());
+        return value.is_string() ? value.get<std::string>() : value.dump();
     };
-    std::vector<std::pair<std::string, std::size_t>> columns;
+    struct Column {
+        std::string key, heading;
+        std::size_t width;
+    };
+    std::vector<Column> columns;
     for (const auto& [key, value] : list.front().items()) {
-        auto width = key.size();
-        for (const auto& row : list) width = std::max(width, text(row.at(key)).size());
-        columns.emplace_back(key, std::min<std::size_t>(width, 70));
+        Column column{key, key == kEstimate ? "takes" : key, 0};
+        column.width = column.heading.size();
+        for (const auto& row : list) column.width = std::max(column.width, text(key, row.at(key)).size());
+        column.width = std::min<std::size_t>(column.width, 70);
+        columns.push_back(std::move(column));
     }
-    for (const auto& [key, width] : columns) fmt::print(out, "{:<{}}  ", key, width);
+    for (const auto& column : columns) fmt::print(out, "{:<{}}  ", column.heading, column.width);
     out << "\n";
     for (const auto& row : list) {
-        for (const auto& [key, width] : columns) fmt::print(out, "{:<{}}  ", text(row.at(key)), width);
+        for (const auto& [key, heading, width] : columns) fmt::print(out, "{:<{}}  ", text(key, row.at(key)), width);
         out << "\n";
     }
 }

@@ -2,6 +2,8 @@
 // CliTest with files in the user's home and schemas for what is printed.
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -22,6 +24,15 @@ protected:
     static std::vector<std::string> schemaProblems(const std::string& schema, const std::string& document) {
         return test::schemaProblems(std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources" / "schemas", schema,
                                     document, test::Undeclared::Reported);
+    }
+    // What a command prints with --json, which is to agree with its schema.
+    nlohmann::json document(const std::string& command, const std::string& schema, std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), command);
+        arguments.emplace_back("--json");
+        const auto outcome = call(arguments);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_THAT(schemaProblems(schema, outcome.out), testing::IsEmpty());
+        return outcome.json();
     }
 };
 

@@ -17,13 +17,10 @@ class AdviseTest : public AdviceCliTest {
 protected:
     // ResNet-50 on ImageNet, ninety epochs, without this computer unless asked for.
     Json advised(const std::vector<std::string>& more = {}) {
-        std::vector<std::string> arguments{"advise",    "--workload", "resnet50", "--epochs", "90",
-                                           "--samples", "1281167",    "--mode",   "train",    "--json"};
+        std::vector<std::string> arguments{"--workload", "resnet50", "--epochs", "90",
+                                           "--samples",  "1281167",  "--mode",   "train"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        const auto outcome = call(arguments);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_THAT(schemaProblems("advice.schema.json", outcome.out), IsEmpty());
-        return outcome.json();
+        return document("advise", "advice.schema.json", arguments);
     }
     static Json offer(const Json& advice, const std::string& id) {
         for (const auto& entry : advice["offers"])
@@ -61,6 +58,9 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
     EXPECT_FALSE(advised().contains("purchase"));
     const auto text = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "rtx3090"});
     EXPECT_THAT(text.out, HasSubstr("Buy or rent"));
+    const auto used = call({"advise", "--workload", "resnet50", "--steps", "1000", "--precision", "fp16", "--provider",
+                            "AWS", "--buy", "rtx3090", "--utilization", "0.5"});
+    EXPECT_THAT(used.out, testing::ContainsRegex("after [0-9]+ days \\(80 % band [0-9]+ to [0-9]+\\)"));
     const auto none = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "abacus"});
     EXPECT_EQ(none.code, 2);
     EXPECT_THAT(none.err, HasSubstr("abacus"));

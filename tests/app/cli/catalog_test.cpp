@@ -38,6 +38,11 @@ TEST_F(CatalogCommandTest, ShowsEveryFigureWithItsSource) {
     EXPECT_EQ(call({"catalog", "show"}).code, 0);
     EXPECT_EQ(call({"list", "hardware"}).code, 0);
     EXPECT_EQ(call({"list", "offers"}).code, 0);
+    // An estimate is told no finer than it is known; the document has it as it is.
+    const auto suites = call({"list", "suites"}).out;
+    EXPECT_THAT(suites, testing::ContainsRegex("about [0-9.]+ (s|min|h) "));
+    EXPECT_THAT(suites, testing::Not(testing::ContainsRegex("[0-9]\\.[0-9][0-9][0-9]")));
+    EXPECT_TRUE(call({"list", "suites", "--json"}).json()["suites"][0]["estimate_seconds"].is_number());
 }
 
 TEST_F(CatalogCommandTest, ChecksForWhatIsQuestionable) {

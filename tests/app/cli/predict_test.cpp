@@ -17,13 +17,8 @@ using testing::Not;
 
 class PredictTest : public AdviceCliTest {
 protected:
-    nlohmann::json predicted(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "predict");
-        arguments.emplace_back("--json");
-        const auto outcome = call(arguments);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_THAT(schemaProblems("prediction.schema.json", outcome.out), IsEmpty());
-        return outcome.json();
+    nlohmann::json predicted(const std::vector<std::string>& arguments) {
+        return document("predict", "prediction.schema.json", arguments);
     }
     static nlohmann::json target(const nlohmann::json& document, const std::string& id) {
         for (const auto& entry : document["targets"])

@@ -12,13 +12,8 @@ using testing::IsEmpty;
 
 class StudyCommandTest : public AdviceCliTest {
 protected:
-    nlohmann::json weighed(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "study");
-        arguments.emplace_back("--json");
-        const auto outcome = call(arguments);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_THAT(schemaProblems("study.schema.json", outcome.out), IsEmpty());
-        return outcome.json();
+    nlohmann::json weighed(const std::vector<std::string>& arguments) {
+        return document("study", "study.schema.json", arguments);
     }
 };
 

@@ -235,6 +235,8 @@ TEST(Ranking, WarnsOfOldPricesSpotAndStartUp) {
     r.steps = 200;
     const auto advice = advised(r, catalog);
     EXPECT_TRUE(has(advice.find("One/h100")->reasons, ReasonKind::OldPrice));
+    r.oldPriceDays = 400;
+    EXPECT_FALSE(has(advised(r, catalog).find("One/h100")->reasons, ReasonKind::OldPrice)) << "the age is the user's";
     EXPECT_TRUE(has(advice.find("One/h100")->reasons, ReasonKind::StartUpShare));
     EXPECT_TRUE(has(advice.find("One/a10")->reasons, ReasonKind::LowTrustPrice));
     r.steps = 5'000'000;

@@ -35,7 +35,7 @@ QStringList quotesOf(const TestWindow& test) {
     for (const auto& candidate : test.advice.answer()->advice.candidates) {
         if (!candidate.own) quotes << QString::fromStdString(candidate.priceSource);
     }
-    for (const auto& card : test.advice.answer()->cards) quotes << QString::fromStdString(card.card.priceSource);
+    for (const auto& card : test.advice.answer()->cards) quotes << QString::fromStdString(card.priceSource);
     quotes.removeAll(QString());
     quotes.removeDuplicates();
     return quotes;

@@ -140,8 +140,9 @@ TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
     card.hardware = card.name = "V100";
     card.priceUsd = 2200;
     card.prediction.seconds = {1, 1, 1};
-    a.cards = {{card, 450}};
-    PurchasePlan plan;
+    card.watts = 450;
+    a.cards = {card};
+    advisor::PurchaseRequest plan;
     plan.hostUsd = 0;
     plan.hostWatts = 0;
     const AdvicePresenter presenter(a);
@@ -153,6 +154,15 @@ TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
     ASSERT_EQ(chart.references.size(), 1U);
     EXPECT_TRUE(chart.references[0].vertical);
     EXPECT_DOUBLE_EQ(*chart.series[0].points.front().y, 2200);
+    // What is rented instead depends on two predictions, the card's price on none.
+    EXPECT_FALSE(chart.series[0].points.back().interval);
+    const auto& rent = chart.series[1].points.back();
+    ASSERT_TRUE(rent.interval);
+    EXPECT_NEAR(rent.interval->low, 0.8 * *rent.y, 1e-9 * *rent.y);
+    EXPECT_NEAR(rent.interval->high, 1.2 * *rent.y, 1e-9 * *rent.y);
+    // A card that another job had, and that this one does not fit, gives way to the best one.
+    plan.card = "too-small";
+    EXPECT_TRUE(presenter.buyOrRentSentence(plan).contains(QStringLiteral("V100")));
 }
 
 TEST(AdviceText, EveryReasonIsASentence) {
