@@ -4,6 +4,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "engine/core/file_io.h"
 #include "engine/hardware/detect.h"
 #include "engine/history/history_store.h"
 
@@ -13,7 +14,9 @@ compute::Registry& CommandContext::backends() {
     if (!m_backends) {
         const auto folder = executable.parent_path();
         m_backends = std::make_unique<compute::Registry>(
-            std::vector<std::filesystem::path>{folder, folder / ".." / "lib" / "steelyard" / "backends"});
+            std::vector<std::filesystem::path>{folder, folder / ".." / "lib" / "steelyard" / "backends"},
+            remembersKernels ? userCacheFolder(environment("XDG_CACHE_HOME"), environment("HOME"))
+                             : std::filesystem::path());
     }
     return *m_backends;
 }

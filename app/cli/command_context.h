@@ -38,6 +38,7 @@ struct CommandContext : CommandWorld {
     explicit CommandContext(CommandWorld world) : CommandWorld(std::move(world)) {}
 
     int exitCode = kDone;
+    bool remembersKernels = true;  // set before backends() is first asked (kernelCacheFlag)
 
     // Made on first use: loading the libraries takes longer than printing help.
     compute::Registry& backends();

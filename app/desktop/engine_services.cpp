@@ -2,6 +2,7 @@
 #include "app/desktop/engine_services.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include "engine/bench/peak_probe.h"
 #include "engine/bench/suite.h"
 #include "engine/compute/registry.h"
+#include "engine/core/file_io.h"
 #include "engine/core/units.h"
 #include "engine/hardware/detect.h"
 #include "engine/model/zoo/zoo.h"
@@ -76,7 +78,8 @@ private:
     compute::Registry& backends() {
         if (!m_backends) {
             m_backends = std::make_unique<compute::Registry>(
-                std::vector<std::filesystem::path>{m_folder, m_folder / ".." / "lib" / "steelyard" / "backends"});
+                std::vector<std::filesystem::path>{m_folder, m_folder / ".." / "lib" / "steelyard" / "backends"},
+                userCacheFolder(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME")));
         }
         return *m_backends;
     }

@@ -72,8 +72,9 @@ void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Prec
     use.achievedFlops = *record.flopsPerStep / step;
     const auto start = clock.nowNanoseconds();
     if (const auto peak = measurePeakFlops(backend, precision, options, clock)) {
-        use.peakFlops = *peak;
-        use.fraction = use.achievedFlops / *peak;
+        use.peakFlops = peak->flopsPerSecond;
+        use.fraction = use.achievedFlops / peak->flopsPerSecond;
+        record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";
     }
     use.achievedBytes = *record.bytesPerStep / step;
     if (const auto bandwidth = measurePeakBytes(backend, options, clock)) use.peakBytes = *bandwidth;

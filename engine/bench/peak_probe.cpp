@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/graph.h"
 #include "engine/model/resolve.h"
@@ -38,8 +39,8 @@ Result<double> bestStep(compute::Executable& executable, double budget, const Cl
 
 }  // namespace
 
-Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
-                                const compute::CompileOptions& options, const Clock& clock) {
+Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
+                                   const compute::CompileOptions& options, const Clock& clock) {
     model::GraphBuilder builder("peak_probe");
     const auto x = builder.input({kExtent});
     builder.head(builder.dense(builder.dense(x, kExtent, false), kExtent, false));
@@ -55,6 +56,15 @@ Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision preci
     const auto best = bestStep(**executable, kBudgetSeconds, clock);
     if (!best) return Failure(best.error());
     return 2 * 2.0 * static_cast<double>(kExtent) * kExtent * kExtent / *best;  // two products of kExtent^3 macs
+}
+
+Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
+                                     const compute::CompileOptions& options, const Clock& clock) {
+    if (auto* arithmetic = compute::arithmeticPeakOf(backend); arithmetic != nullptr)
+        if (const auto peak = arithmetic->multiplyAddPeak(precision, options)) return ComputePeak{*peak, true};
+    const auto products = measureProductFlops(backend, precision, options, clock);
+    if (!products) return Failure(products.error());
+    return ComputePeak{*products, false};
 }
 
 Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
@@ -78,7 +88,7 @@ Result<double> measurePeakBytes(compute::Backend& backend, const compute::Compil
 
 DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
     DeviceRates rates;
-    if (const auto flops = measurePeakFlops(backend, plan::Precision::Fp32, options, clock))
+    if (const auto flops = measureProductFlops(backend, plan::Precision::Fp32, options, clock))
         rates.flopsPerSecond = *flops;
     if (const auto bytes = measurePeakBytes(backend, options, clock)) rates.bytesPerSecond = *bytes;
     return rates;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix-product rate and the memory bandwidth that a device really reaches, measured here and now with the same
-// backend, threads and precision as a case: the base of its utilisation, instead of a datasheet's figure.
+// What a device really reaches, measured here and now with the same backend, threads and precision as a case: the base
+// of its utilisation, instead of a datasheet's figure.
 #pragma once
 
 #include "engine/bench/suite.h"
@@ -14,8 +14,17 @@ namespace steelyard::bench {
                                               const Clock& clock);
 
 // FLOP/s: the best of several products of square matrices. Takes about 0.2 s.
-[[nodiscard]] Result<double> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
-                                              const compute::CompileOptions& options, const Clock& clock);
+[[nodiscard]] Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
+                                                 const compute::CompileOptions& options, const Clock& clock);
+
+// The peak of arithmetic: of multiply-adds in registers (compute/arithmetic_peak.h) where the backend can say, which no
+// kernel exceeds that does all of its operations; of matrix products elsewhere (a GPU, AMX).
+struct ComputePeak {
+    double flopsPerSecond = 0;
+    bool ofRegisters = false;
+};
+[[nodiscard]] Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
+                                                   const compute::CompileOptions& options, const Clock& clock);
 
 // Both, for estimates of durations; what cannot be measured stays unknown. Takes about half a second.
 [[nodiscard]] DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options,

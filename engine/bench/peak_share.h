@@ -15,9 +15,10 @@ struct PeakShare {
     double fraction = 0;  // of the peak measured in the same process
 };
 
-// Of compute: the operations of the definition (the Plan's FLOPs) over the measured peak of matrix products. A
-// convolution by Winograd's or a similar algorithm needs fewer than its definition, so more than 1 is possible. Of
-// bandwidth for a case that counts bytes. Nothing where neither peak says anything about the case (what counts
+// Of compute: the operations of the definition (the Plan's FLOPs) over the measured peak (peak_probe.h: multiply-adds
+// in registers, or matrix products). A convolution by Winograd's or a similar algorithm does fewer than its definition
+// has, so more than 1 is possible: 2.25 times fewer at most for a 3x3 kernel in tiles of 2x2, 4 times in tiles of 4x4.
+// Of bandwidth for a case that counts bytes. Nothing where neither peak says anything about the case (what counts
 // operations) or where the peak was not measured.
 [[nodiscard]] std::optional<PeakShare> shareOfPeak(const CaseRecord& record);
 

@@ -92,6 +92,8 @@ private:
         const auto& spec = m_cases[static_cast<std::size_t>(index)];
         ChildCommand command;
         command.arguments = {m_services.executable.string(), "run-case"};
+        command.arguments.insert(command.arguments.end(), m_services.childArguments.begin(),
+                                 m_services.childArguments.end());
         command.environment = childEnvironment(spec, m_services.usableThreads);
         command.standardInput = toJson(CaseOrder{spec, m_protocol}) + "\n";
         auto child = ChildProcess::start(command);

@@ -23,6 +23,7 @@ struct SuiteServices {
     std::function<bool()> cancelled;             // asked at least ten times a second
     std::function<void(const CaseRecord&)> onRecord;  // each finished case, at once: store it here
     int usableThreads = 1;                       // of this computer, for cases that leave the number open
+    std::vector<std::string> childArguments = {};  // of each measuring process, beside the command
 };
 
 // `run` comes with id, suite, seed and so on; its records are filled in the order of `cases`. Cases not reached when the run

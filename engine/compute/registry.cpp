@@ -12,9 +12,9 @@
 
 namespace steelyard::compute {
 
-Registry::Registry(const std::vector<std::filesystem::path>& pluginFolders) {
+Registry::Registry(const std::vector<std::filesystem::path>& pluginFolders, const std::filesystem::path& cacheFolder) {
     m_backends.push_back(makeReferenceBackend());
-    m_backends.push_back(makeCpuBackend());
+    m_backends.push_back(makeCpuBackend({.kernelCacheFolder = cacheFolder}));
     m_states.push_back({"reference", true, {}});
     m_states.push_back({"cpu", true, {}});
     auto cuda = loadBackendPlugin("steelyard_cuda", pluginFolders);

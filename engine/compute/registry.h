@@ -22,8 +22,10 @@ struct BackendState {
 
 class Registry {
 public:
-    // pluginFolders: where steelyard_cuda is looked for, in this order.
-    explicit Registry(const std::vector<std::filesystem::path>& pluginFolders);
+    // pluginFolders: where steelyard_cuda is looked for, in this order. cacheFolder: where backends remember which
+    // kernels are fastest; empty: nowhere.
+    explicit Registry(const std::vector<std::filesystem::path>& pluginFolders,
+                      const std::filesystem::path& cacheFolder = {});
 
     // NotFound names the known devices; BackendUnavailable says why the backend of that device is not there.
     [[nodiscard]] Result<Backend*> backendOf(std::string_view device);

@@ -119,4 +119,13 @@ std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home) 
     return folder / "steelyard";
 }
 
+std::filesystem::path userCacheFolder(const char* xdgCacheHome, const char* home) {
+    std::filesystem::path folder = xdgCacheHome == nullptr ? "" : xdgCacheHome;
+    if (!folder.is_absolute()) {
+        if (home == nullptr || *home == 0) return {};
+        folder = std::filesystem::path(home) / ".cache";
+    }
+    return folder / "steelyard";
+}
+
 }  // namespace steelyard

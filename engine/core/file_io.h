@@ -24,4 +24,8 @@ namespace steelyard {
 // relative (XDG Base Directory Specification). The environment is passed in; either may be null.
 [[nodiscard]] std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home);
 
+// Where it keeps what it can make again: $XDG_CACHE_HOME/steelyard, or ~/.cache/steelyard in the same way. Empty where
+// there is neither.
+[[nodiscard]] std::filesystem::path userCacheFolder(const char* xdgCacheHome, const char* home);
+
 }  // namespace steelyard

@@ -14,6 +14,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/kernel_cache_flag.h"
 #include "app/cli/commands/option_checks.h"
 #include "app/cli/commands/rates.h"
 #include "app/cli/commands/record_table.h"
@@ -210,7 +211,8 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
                 if (!store || trouble) return;
                 if (auto ok = store->addRecord(record.id, finished); !ok) trouble.begin(ok.error());
             },
-        .usableThreads = profile.cpu.usableThreads.valueOr(1)};
+        .usableThreads = profile.cpu.usableThreads.valueOr(1),
+        .childArguments = context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)}};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
     if (store && !trouble) {
         if (auto ok = storeEnd(context, *store, record); !ok) trouble.begin(ok.error());
@@ -343,6 +345,7 @@ void addRun(CLI::App& app, CommandContext& context) {
     ordered(command->add_option("--seed", o->seed, "Seed of data, weights and order"))->capture_default_str();
     command->add_option("--events", o->events, "Progress on standard output, one JSON object a line")
         ->check(CLI::IsMember({"jsonl"}));
+    addKernelCacheFlag(command, context);
     command->add_option("--db", o->database, "History file");
     ordered(command->add_flag("--no-save", o->noSave, "Do not store the run"));
     ordered(command->add_flag("--no-verify", o->noVerify, "Time without checking the results first"));

@@ -13,6 +13,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/kernel_cache_flag.h"
 #include "engine/bench/case_runner.h"
 #include "engine/bench/record_json.h"
 #include "engine/bench/suite_runner.h"
@@ -73,6 +74,7 @@ void runCase(CommandContext& context) {
 void addRunCase(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("run-case", "Measure the case described on standard input");
     command->group("");  // hidden
+    addKernelCacheFlag(command, context);
     command->callback([&context] { runCase(context); });
 }
 

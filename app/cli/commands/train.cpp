@@ -10,6 +10,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/kernel_cache_flag.h"
 #include "app/cli/commands/option_checks.h"
 #include "engine/bench/case_runner.h"
 #include "engine/bench/gates.h"
@@ -172,6 +173,7 @@ void addTrain(CLI::App& app, CommandContext& context) {
         ->check(greaterThanZero)
         ->capture_default_str();
     command->add_option("--seed", arguments->seed)->capture_default_str();
+    addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "One JSON document");
     command->callback([&context, arguments] { train(context, *arguments); });
 }

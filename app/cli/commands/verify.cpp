@@ -9,6 +9,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/kernel_cache_flag.h"
 #include "engine/bench/case_runner.h"
 #include "engine/bench/verification.h"
 #include "engine/model/resolve.h"
@@ -82,6 +83,7 @@ void addVerify(CLI::App& app, CommandContext& context) {
     command->add_option("--precision", arguments->precisions)->capture_default_str();
     command->add_option("--mode", arguments->modes)->capture_default_str();
     command->add_option("--seed", arguments->seed)->capture_default_str();
+    addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "One JSON document");
     command->callback([&context, arguments] { verify(context, *arguments); });
 }

@@ -10,6 +10,7 @@
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/layout.h"
 #include "engine/compute/cpu/pointwise.h"
+#include "engine/compute/cpu/room.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -41,7 +42,7 @@ MemoryKind memoryKind(plan::TensorRole role) {
 }
 
 Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options)
-    : m_engine(engine), m_tuner(tuner), m_fused(fused), m_options(options) {
+    : m_engine(engine), m_tuner(tuner), m_room(roomBeside(fused.plan)), m_fused(fused), m_options(options) {
     m_step.values.resize(plan().tensors.size());
     m_storage.assign(plan().storages.size(), nullptr);
 }
@@ -49,7 +50,8 @@ Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fu
 bool Compiler::affords(std::int64_t keptBytes, std::int64_t scratchBytes) const {
     constexpr double kShare = 0.07;  // what a step needs may be less than the Plan says
     const auto total = static_cast<double>(plan().memory.total().value());
-    return static_cast<double>(m_keptBytes + keptBytes + scratchBytes) <= kShare * total;
+    const auto beyond = std::max<std::int64_t>(0, scratchBytes - m_room[m_current]);
+    return static_cast<double>(m_keptBytes + keptBytes + beyond) <= kShare * total;
 }
 
 dnnl::primitive_attr Compiler::attributes() const {
@@ -66,8 +68,7 @@ Result<CompiledStep> Compiler::run() {
         try {
             if (auto ok = emit(op); !ok) return Failure(ok.error());
         } catch (const dnnl::error& error) {
-            const auto kind =
-                error.status == dnnl_out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::Unsupported;
+            const auto kind = error.status == dnnl_out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::Unsupported;
             return fail(kind, op.name, fmt::format("oneDNN: {}", error.what()));
         }
     }

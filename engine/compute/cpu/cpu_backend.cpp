@@ -8,8 +8,11 @@
 #include <fstream>
 #include <new>
 
+#include "engine/compute/arithmetic_peak.h"
+#include "engine/compute/cpu/cpu_peak.h"
 #include "engine/compute/cpu/executable.h"
 #include "engine/compute/cpu/fusion.h"
+#include "engine/compute/cpu/kernel_cache.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
 
@@ -26,8 +29,21 @@ std::string processorName() {
     return "CPU";
 }
 
-class CpuBackend final : public Backend {
+// What the speed of kernels depends on, beside their shapes: the processor, what the libraries may use of it, and their
+// versions.
+std::string machineOfKernels() {
+    const auto* onednn = dnnl_version();
+    return fmt::format("{}; oneDNN {}.{}.{} {} instruction set {:x}; {}; own kernels {}", processorName(),
+                       onednn->major, onednn->minor, onednn->patch, onednn->hash,
+                       static_cast<unsigned>(dnnl_get_effective_cpu_isa()), cpu::blasVersion(),
+                       cpu::kernels().instructionSet);
+}
+
+class CpuBackend final : public Backend, public ArithmeticPeak {
 public:
+    explicit CpuBackend(const CpuOptions& options)
+        : m_cache(options.kernelCacheFolder, machineOfKernels()), m_tuner(m_cache.load()) {}
+
     [[nodiscard]] std::string_view name() const override { return "cpu"; }
 
     [[nodiscard]] std::vector<Device> devices() const override {
@@ -84,6 +100,10 @@ public:
         }
     }
 
+    [[nodiscard]] Result<double> multiplyAddPeak(plan::Precision precision, const CompileOptions& options) override {
+        return cpu::multiplyAddPeak(precision, options.threads);
+    }
+
 private:
     Result<std::unique_ptr<Executable>> build(const std::shared_ptr<const plan::Plan>& plan,
                                               const cpu::FusedPlan& fused, const CompileOptions& options,
@@ -92,18 +112,20 @@ private:
         if (saveMemory) compiler.saveMemory();
         auto step = compiler.run();
         if (!step) return Failure(step.error());
+        m_cache.add(m_tuner.takeNews());
         step->plan = plan;
         return cpu::CpuExecutable::make(m_engine, std::move(*step), options);
     }
 
+    cpu::KernelCache m_cache;
     cpu::Tuner m_tuner;
     dnnl::engine m_engine{dnnl::engine::kind::cpu, 0};
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> makeCpuBackend() {
-    return std::make_unique<CpuBackend>();
+std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options) {
+    return std::make_unique<CpuBackend>(options);
 }
 
 }  // namespace steelyard::compute

@@ -3,12 +3,18 @@
 // bfloat16 where the processor has instructions for it.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "engine/compute/backend.h"
 
 namespace steelyard::compute {
 
-[[nodiscard]] std::unique_ptr<Backend> makeCpuBackend();
+struct CpuOptions {
+    // Where to remember which kernels are fastest (cpu/kernel_cache.h); empty: each process tries again.
+    std::filesystem::path kernelCacheFolder;
+};
+
+[[nodiscard]] std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options = {});
 
 }  // namespace steelyard::compute

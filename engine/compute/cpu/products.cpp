@@ -75,7 +75,7 @@ int fastestLibrary(Compiler& compiler, const Product& p, const dnnl::matmul::pri
     const bool hasMatMul = !trials.empty();
     trials.push_back(blasTrial(compiler.engine(), BlasLibrary::OneDnn, p));
     if (kernels == "auto") trials.push_back(blasTrial(compiler.engine(), BlasLibrary::OpenBlas, p));
-    const auto key = fmt::format("product {} {} {}", p.text(), compiler.options().threads, kernels);
+    const auto key = fmt::format("product {} {} {} {}", p.text(), compiler.options().threads, kernels, hasMatMul);
     return compiler.tuner().fastest(key, trials).index + (hasMatMul ? 0 : 1);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -62,7 +63,8 @@ Tuner Tuner::untrying() const {
 
 Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& candidates) {
     const std::lock_guard lock(m_mutex);
-    if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
+    if (const auto known = m_known.find(key); known != m_known.end())
+        if (std::cmp_less(known->second.index, candidates.size())) return known->second;
     if (!m_tries) return {};
     Choice best{0, std::numeric_limits<double>::infinity(), true};
     bool certain = true;
@@ -75,7 +77,12 @@ Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& can
         if (tried.seconds < best.seconds) best = tried;
     }
     best.certain = certain;
-    return m_known[key] = best;
+    return m_known[key] = m_news[key] = best;
+}
+
+KernelChoices Tuner::takeNews() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_news, {});
 }
 
 dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several ways to do the same work is fastest here, found by trying once per shape and process. A backend owns
-// one; any thread. Trials run on the calling thread's OpenMP threads, on memory of their own.
+// Which of several ways to do the same work is fastest here, found by trying once per shape, or remembered from an
+// earlier process (kernel_cache.h). A backend owns one; any thread. Trials run on the calling thread's OpenMP threads,
+// on memory of their own.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/compute/cpu/kernel_cache.h"
 #include "engine/compute/cpu/onednn.h"
 
 namespace steelyard::compute::cpu {
@@ -19,28 +20,28 @@ namespace steelyard::compute::cpu {
 using Trial = std::function<void()>;
 using TrialMaker = std::function<Trial()>;
 
-struct Choice {
-    int index = 0;
-    double seconds = 0;
-    bool certain = false;  // each candidate ran at least once without being interrupted by other programs
-};
-
 class Tuner {
 public:
     Tuner() = default;
+    explicit Tuner(KernelChoices remembered) : m_known(std::move(remembered)) {}
     // For where only sizes matter: with what this one has found, and the first candidate where it has found nothing.
     [[nodiscard]] Tuner untrying() const;
 
     // The fastest of the candidates; `key` names the work, the shape and the number of threads. A single candidate is
-    // measured too, so that sums of choices can be compared. At least one candidate.
+    // measured too, so that sums of choices can be compared. At least one candidate. One choice for the life of the
+    // tuner, so that what was verified is what is timed.
     [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates);
 
+    // What was tried since the last call.
+    [[nodiscard]] KernelChoices takeNews();
+
 private:
-    Tuner(std::map<std::string, Choice> known, bool tries) : m_tries(tries), m_known(std::move(known)) {}
+    Tuner(KernelChoices known, bool tries) : m_tries(tries), m_known(std::move(known)) {}
 
     bool m_tries = true;
     mutable std::mutex m_mutex;
-    std::map<std::string, Choice> m_known;
+    KernelChoices m_known;
+    KernelChoices m_news;
 };
 
 // Zeroed memory of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/app/cli/cli_fixture.h"
 
+#include <cstdlib>
 #include <fstream>
 
 #include "app/cli/cli_app.h"
@@ -8,20 +9,26 @@
 
 namespace steelyard::cli {
 
+// Measuring processes inherit the environment: what they remember goes into the folder as well.
+CliTest::CliTest() {
+    ::setenv("XDG_CACHE_HOME", (m_folder / "cache").c_str(), 1);
+}
+
 Outcome CliTest::call(const std::vector<std::string>& arguments) {
     std::ostringstream out;
     std::ostringstream err;
     std::istringstream in;
     SystemClock clock;
     const auto home = m_folder.path().string();
-    CommandContext context(CommandWorld{.out = out,
-                                        .err = err,
-                                        .in = in,
-                                        .clock = clock,
-                                        .executable = m_executable,
-                                        .resources = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources",
-                                        .environment = [&home](const char* name) { return std::string_view(name) == "HOME" ? home.c_str() : nullptr; },
-                                        .interrupted = m_interrupted});
+    CommandContext context(CommandWorld{
+        .out = out,
+        .err = err,
+        .in = in,
+        .clock = clock,
+        .executable = m_executable,
+        .resources = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources",
+        .environment = [&home](const char* name) { return std::string_view(name) == "HOME" ? home.c_str() : nullptr; },
+        .interrupted = m_interrupted});
     const int code = runCli(arguments, context);
     return {code, out.str(), err.str()};
 }

@@ -25,6 +25,7 @@ struct Outcome {
 
 class CliTest : public ::testing::Test {
 protected:
+    CliTest();
     Outcome call(const std::vector<std::string>& arguments);
     // A shell script in the temporary folder, executable.
     std::filesystem::path script(const std::string& name, const std::string& body) const;

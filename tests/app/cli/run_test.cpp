@@ -38,6 +38,26 @@ TEST_F(RunTest, MeasuresVerifiesAndStores) {
     EXPECT_EQ(stored["records"].size(), 2U);
 }
 
+// What the fastest kernels are is remembered by those who measure, unless they are told not to.
+TEST_F(RunTest, PassesOnThatKernelsAreToBeFoundAnew) {
+    const auto said = m_folder / "arguments";
+    m_executable = script("listening", "echo \"$@\" > '" + said.string() + "'\nexec '" STEELYARD_CLI "' \"$@\"\n");
+    const std::vector<std::string> measure{"run", "--workload", "mnist_mlp", "--batch", "8", "--mode", "infer", "--device",
+                                           "cpu", "--time-cap", "0.2", "--no-verify", "--json"};
+    auto anew = measure;
+    anew.emplace_back("--no-kernel-cache");
+    ASSERT_EQ(call(anew).code, 0);
+    EXPECT_EQ(test::TemporaryFolder::slurp(said), "run-case --no-kernel-cache\n");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "cache"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / ".cache"));
+    ASSERT_EQ(call(measure).code, 0);
+    EXPECT_EQ(test::TemporaryFolder::slurp(said), "run-case\n");
+    // On a machine so busy that every trial was interrupted there is nothing to remember.
+    if (!std::filesystem::exists(m_folder / "cache")) GTEST_SKIP() << "every trial was disturbed";
+    const auto file = std::filesystem::directory_iterator(m_folder / "cache" / "steelyard")->path();
+    EXPECT_EQ(file.filename().string().substr(0, 8), "kernels-");
+}
+
 TEST_F(RunTest, AKilledChildIsOneFailedCase) {
     m_executable = script(
         "killed-on-train",

@@ -45,6 +45,7 @@ int runOffline(const test::TemporaryFolder& folder, std::vector<std::string> arg
     if (child == 0) {
         ::setenv("HOME", home.c_str(), 1);
         ::unsetenv("XDG_DATA_HOME");
+        ::unsetenv("XDG_CACHE_HOME");
         ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
         if (::freopen(output.c_str(), "w", stdout) == nullptr || ::dup2(1, 2) < 0 || !forbidNetwork()) ::_exit(kNoFilter);
         std::vector<char*> values;

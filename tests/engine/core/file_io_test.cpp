@@ -74,5 +74,14 @@ TEST_F(FileIo, AFullDiskIsSaidSo) {
     EXPECT_EQ(writeFileAtomically("/dev/full", "x").error().kind, ErrorKind::DiskFull);
 }
 
+TEST(UserFolders, FollowTheEnvironment) {
+    EXPECT_EQ(userCacheFolder("/x/cache", "/home/me"), "/x/cache/steelyard");
+    for (const char* unset : {static_cast<const char*>(nullptr), "", "relative"}) {
+        EXPECT_EQ(userCacheFolder(unset, "/home/me"), "/home/me/.cache/steelyard");
+        EXPECT_EQ(userCacheFolder(unset, nullptr), "");
+    }
+    EXPECT_EQ(userDataFolder(nullptr, "/home/me"), "/home/me/.local/share/steelyard");
+}
+
 }  // namespace
 }  // namespace steelyard

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/kernels/peak.h"
+
+namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
+namespace {
+
+// As many chains as there are registers for, but for the factor and the term.
+#if defined(__AVX512F__)
+constexpr int kBytes = 64, kChains = 24;
+#elif defined(__AVX__)
+constexpr int kBytes = 32, kChains = 12;
+#else
+constexpr int kBytes = 16, kChains = 12;
+#endif
+constexpr int kLanes = kBytes / static_cast<int>(sizeof(float));
+
+using Vector = float __attribute__((vector_size(kBytes)));
+
+double multiplyAdds(std::int64_t rounds, float* value) {
+    constexpr float kFactor = 0.5F, kTerm = 0.5F;  // 1 stays 1, and all else approaches it
+    const Vector factor = Vector{} + kFactor, term = Vector{} + kTerm;
+    Vector chains[kChains];
+    for (auto& chain : chains) chain = Vector{} + *value;
+    for (std::int64_t round = 0; round < rounds; ++round) {
+#pragma GCC unroll 32
+        for (auto& chain : chains) chain = chain * factor + term;
+    }
+    Vector sum{};
+    for (const auto& chain : chains) sum += chain;
+    float total = 0;
+    for (int i = 0; i < kLanes; ++i) total += sum[i];
+    *value = total / (kChains * kLanes);
+    return 2.0 * kChains * kLanes * static_cast<double>(rounds);
+}
+
+}  // namespace
+
+void fillPeak(PeakKernels& table) {
+    table.fp32 = multiplyAdds;
+}
+
+}  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The peak of multiply-adds: that the chains do the operations they count, and who can say it for what.
+#include "engine/compute/cpu/cpu_peak.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/compute/arithmetic_peak.h"
+#include "engine/compute/cpu/cpu_backend.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/peak.h"
+#include "engine/compute/reference/reference_backend.h"
+
+namespace steelyard::compute {
+namespace {
+
+TEST(CpuPeak, CountsWhatTheChainsDo) {
+    const auto table = cpu::peakKernels();
+    // Every round halves the distance from one, of every lane of every chain.
+    for (const int rounds : {0, 1, 5}) {
+        float value = 3;
+        const double operations = table.fp32(rounds, &value);
+        EXPECT_FLOAT_EQ(value, 1 + 2 * std::ldexp(1.0F, -rounds));
+        const double lanes = cpu::kernels().instructionSet == "avx512" ? 16
+                             : cpu::kernels().instructionSet == "avx2" ? 8
+                                                                       : 4;
+        EXPECT_EQ(std::fmod(operations, 2 * lanes), 0);
+        EXPECT_GE(operations, 2 * lanes * 8 * rounds);  // enough chains to hide the latency
+    }
+    EXPECT_EQ(table.bf16 != nullptr, cpu::kernels().narrowProducts.multiply != nullptr);
+    if (table.bf16 == nullptr) return;
+    float value = 0.5F;
+    const double operations = table.bf16(8, &value);
+    EXPECT_EQ(value, 8 * 2 * 0.25F);
+    EXPECT_EQ(operations, 2.0 * table.fp32(8, &value));  // pairs
+}
+
+TEST(CpuPeak, IsSaidForWhatItMeasures) {
+    const auto backend = makeCpuBackend();
+    auto* peak = arithmeticPeakOf(*backend);
+    ASSERT_NE(peak, nullptr);
+    EXPECT_GT(peak->multiplyAddPeak(plan::Precision::Fp32, {.threads = 1}).value(), 1e8);
+    for (const auto precision : {plan::Precision::Tf32, plan::Precision::Fp16})
+        EXPECT_EQ(peak->multiplyAddPeak(precision, {}).error().kind, ErrorKind::Unsupported);
+    EXPECT_EQ(arithmeticPeakOf(*makeReferenceBackend()), nullptr);
+}
+
+}  // namespace
+}  // namespace steelyard::compute

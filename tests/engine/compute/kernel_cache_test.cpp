@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is remembered of the fastest kernels, and that nothing which happens to the file is a failure.
+#include "engine/compute/cpu/kernel_cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/compute/cpu/cpu_backend.h"
+#include "engine/compute/cpu/tuning.h"
+#include "engine/compute/step_values.h"
+#include "engine/model/graph.h"
+#include "tests/support/temporary_folder.h"
+
+namespace steelyard::compute {
+namespace {
+
+namespace fs = std::filesystem;
+using cpu::Choice;
+using cpu::KernelCache;
+using cpu::KernelChoices;
+using cpu::Tuner;
+
+class KernelCacheTest : public ::testing::Test {
+protected:
+    [[nodiscard]] fs::path folder() const { return m_folder / "cache" / "steelyard"; }
+    [[nodiscard]] KernelCache cache(const std::string& machine = "processor; library 1") const {
+        return {folder(), machine};
+    }
+    const KernelChoices m_two{{"dense forward 4x5x6", {2, 0.25, true}}, {"product with  spaces", {0, 1e-6, true}}};
+
+private:
+    test::TemporaryFolder m_folder;
+};
+
+TEST_F(KernelCacheTest, RemembersWhatItWasGiven) {
+    EXPECT_TRUE(cache().load().empty());
+    EXPECT_FALSE(fs::exists(folder()));
+    ASSERT_TRUE(cache().add(m_two));
+    const auto loaded = cache().load();
+    ASSERT_EQ(loaded.size(), 2U);
+    EXPECT_EQ(loaded.at("dense forward 4x5x6").index, 2);
+    EXPECT_EQ(loaded.at("dense forward 4x5x6").seconds, 0.25);
+    EXPECT_EQ(loaded.at("product with  spaces").index, 0);
+    EXPECT_TRUE(loaded.at("product with  spaces").certain);
+    // Another process adds its own, and finds one of these anew.
+    ASSERT_TRUE(cache().add({{"conv", {1, 2, true}}, {"dense forward 4x5x6", {1, 3, true}}}));
+    EXPECT_EQ(cache().load().size(), 3U);
+    EXPECT_EQ(cache().load().at("dense forward 4x5x6").index, 1);
+}
+
+TEST_F(KernelCacheTest, LeavesOutWhatIsNotCertain) {
+    ASSERT_TRUE(cache().add({{"disturbed", {1, 2, false}}}));
+    EXPECT_FALSE(fs::exists(cache().file()));
+    ASSERT_TRUE(cache().add({{"disturbed", {1, 2, false}}, {"quiet", {1, 2, true}}}));
+    EXPECT_THAT(cache().load(), ::testing::ElementsAre(::testing::Key("quiet")));
+}
+
+TEST_F(KernelCacheTest, KeepsMachinesAndVersionsApart) {
+    ASSERT_TRUE(cache().add(m_two));
+    EXPECT_TRUE(cache("processor; library 2").load().empty());
+    ASSERT_TRUE(cache("processor; library 2").add({{"conv", {1, 2, true}}}));
+    EXPECT_EQ(cache().load().size(), 2U);
+    // Even where the names of the files are the same.
+    fs::copy_file(cache().file(), cache("other").file());
+    EXPECT_TRUE(cache("other").load().empty());
+}
+
+TEST_F(KernelCacheTest, TakesADamagedFileForNone) {
+    ASSERT_TRUE(cache().add(m_two));
+    const auto whole = test::TemporaryFolder::slurp(cache().file());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        auto changed = whole;
+        changed[i] = static_cast<char>(changed[i] ^ 1);
+        test::TemporaryFolder::spill(cache().file(), changed);
+        EXPECT_TRUE(cache().load().empty()) << i;
+        test::TemporaryFolder::spill(cache().file(), whole.substr(0, i));
+        EXPECT_TRUE(cache().load().empty()) << i;
+    }
+    test::TemporaryFolder::spill(cache().file(),
+                                 std::string("steelyard kernels 0\n") + whole.substr(whole.find('\n') + 1));
+    EXPECT_TRUE(cache().load().empty());
+    ASSERT_TRUE(cache().add(m_two));  // written anew
+    EXPECT_EQ(test::TemporaryFolder::slurp(cache().file()), whole);
+}
+
+TEST_F(KernelCacheTest, DoesWithoutAPlaceToWrite) {
+    EXPECT_TRUE(KernelCache().add(m_two));
+    EXPECT_TRUE(KernelCache().load().empty());
+    fs::create_directories(folder().parent_path());
+    test::TemporaryFolder::spill(folder(), "a file where the folder should be");
+    EXPECT_FALSE(cache().add(m_two));
+    EXPECT_TRUE(cache().load().empty());
+    EXPECT_NE(makeCpuBackend({.kernelCacheFolder = folder()}), nullptr);
+}
+
+TEST(Tuner, TriesOnceAndTellsWhatItTried) {
+    int made = 0, runs = 0;
+    const cpu::TrialMaker candidate = [&]() -> cpu::Trial {
+        ++made;
+        return [&] { ++runs; };
+    };
+    Tuner tuner;
+    const auto choice = tuner.fastest("work", {candidate, candidate});
+    EXPECT_EQ(made, 2);
+    EXPECT_GE(runs, 2 * 2);  // each at least twice: what is created lazily, and the time
+    EXPECT_EQ(tuner.fastest("work", {candidate, candidate}).index, choice.index);
+    EXPECT_EQ(made, 2);
+    EXPECT_THAT(tuner.takeNews(), ::testing::ElementsAre(::testing::Key("work")));
+    EXPECT_TRUE(tuner.takeNews().empty());
+}
+
+TEST(Tuner, BelievesWhatIsRemembered) {
+    int made = 0;
+    const cpu::TrialMaker candidate = [&]() -> cpu::Trial {
+        ++made;
+        return [] {};
+    };
+    Tuner tuner({{"work", {1, 5, true}}, {"shorter list", {2, 5, true}}});
+    EXPECT_EQ(tuner.fastest("work", {candidate, candidate}).index, 1);
+    EXPECT_EQ(made, 0);
+    EXPECT_TRUE(tuner.takeNews().empty());
+    EXPECT_LT(tuner.fastest("shorter list", {candidate, candidate}).index, 2);
+    EXPECT_EQ(made, 2);
+}
+
+// One product, for which several libraries are tried in float32.
+std::string kernelOfProduct(const fs::path& cacheFolder) {
+    const auto backend = makeCpuBackend({.kernelCacheFolder = cacheFolder});
+    model::GraphBuilder g("product");
+    const auto a = g.input({24, 40}), b = g.input({40, 32});
+    g.head(g.add(model::Product{}, {a, b}), model::LossKind::None);
+    const auto plan = std::make_shared<const plan::Plan>(
+        plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}).value());
+    auto executable = backend->compile(plan, {.threads = 1, .profile = true}).value();
+    EXPECT_TRUE(writeSyntheticState(*executable, 1));
+    EXPECT_TRUE(executable->step({}));
+    return executable->profile().front().kernel;
+}
+
+TEST_F(KernelCacheTest, IsWhatTheBackendComputesWith) {
+    (void)kernelOfProduct(folder());
+    // A busy machine may have been certain of nothing; then there is nothing to remember yet.
+    if (!fs::exists(folder())) GTEST_SKIP() << "every trial was disturbed";
+    const auto file = fs::directory_iterator(folder())->path();
+    const auto text = test::TemporaryFolder::slurp(file);
+    const auto first = text.find('\n') + 1;
+    const auto machine = text.substr(first, text.find('\n', first) - first);
+    EXPECT_THAT(machine, ::testing::AllOf(::testing::HasSubstr("oneDNN"), ::testing::HasSubstr("OpenBLAS")));
+    const KernelCache remembered(folder(), machine);
+    ASSERT_EQ(remembered.file(), file);
+    std::set<std::string> kernels;
+    for (const int index : {0, 1, 2}) {
+        auto choices = remembered.load();
+        ASSERT_EQ(choices.size(), 1U);
+        choices.begin()->second.index = index;
+        ASSERT_TRUE(remembered.add(choices));
+        kernels.insert(kernelOfProduct(folder()));
+        EXPECT_EQ(remembered.load().begin()->second.index, index) << "was tried again";
+    }
+    EXPECT_EQ(kernels.size(), 3U);
+    EXPECT_THAT(kernels, ::testing::Contains("openblas:sgemm"));
+}
+
+}  // namespace
+}  // namespace steelyard::compute
