@@ -109,6 +109,9 @@ int main(int argc, char** argv) {
                argv[1], planOptions.batch, toString(planOptions.mode), toString(planOptions.precision), median * 1e3,
                times->front() * 1e3, times->size(), plan->stepFlops() / median * 1e-9, formatBytes(memory.peak),
                compileSeconds);
+    fmt::print("weights {}, gradients {}, optimizer {}, activations {}, scratch {}\n", formatBytes(memory.weights),
+               formatBytes(memory.gradients), formatBytes(memory.optimizer), formatBytes(memory.activations),
+               formatBytes(memory.workspace));
     if (setting(settings, "detail", "0") == "0") return 0;
     const auto profiled =
         bench::profileStep(*backend, plan, options, SystemClock(), [] { return false; }, {.time = Seconds(seconds)});

@@ -47,11 +47,11 @@ Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fu
     m_storage.assign(plan().storages.size(), nullptr);
 }
 
-bool Compiler::affords(std::int64_t keptBytes, std::int64_t scratchBytes) const {
+bool Compiler::affords(std::int64_t scratchBytes) const {
     constexpr double kShare = 0.07;  // what a step needs may be less than the Plan says
     const auto total = static_cast<double>(plan().memory.total().value());
     const auto beyond = std::max<std::int64_t>(0, scratchBytes - m_room[m_current]);
-    return static_cast<double>(m_keptBytes + keptBytes + beyond) <= kShare * total;
+    return static_cast<double>(beyond) <= kShare * total;
 }
 
 dnnl::primitive_attr Compiler::attributes() const {

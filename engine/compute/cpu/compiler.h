@@ -62,11 +62,10 @@ public:
     [[nodiscard]] bool training() const { return plan().options.mode == plan::Mode::Train; }
     // False in the second attempt, after the first did not fit.
     [[nodiscard]] bool mayUseMoreMemory() const { return m_mayUseMoreMemory; }
-    // Whether an algorithm may keep that much memory more than the plain one and, during the current operation, work in
-    // that much scratch. Scratch is free where the step's tensors leave room (room.h); what goes beyond, and all that
-    // is kept, may be a few per cent of what the Plan needs, so that what was planned stays true.
-    [[nodiscard]] bool affords(std::int64_t keptBytes, std::int64_t scratchBytes) const;
-    void spend(std::int64_t keptBytes) { m_keptBytes += keptBytes; }
+    // Whether an algorithm may work in that much scratch during the current operation. It is free where the step's
+    // tensors leave room (room.h); what goes beyond may be a few per cent of what the Plan needs, so that what was
+    // planned stays true.
+    [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
     // Scratch memory is the compiler's, not the library's.
     [[nodiscard]] dnnl::primitive_attr attributes() const;
@@ -167,7 +166,6 @@ private:
     dnnl::engine m_engine;
     Tuner& m_tuner;
     bool m_mayUseMoreMemory = true;
-    std::int64_t m_keptBytes = 0;
     std::vector<std::int64_t> m_room;  // by operation
     bool m_preparing = false;
     const FusedPlan& m_fused;

@@ -94,8 +94,10 @@ struct ConvolutionMaker {
     [[nodiscard]] Desc target() const { return Desc(shape.target, shape.kind, tag); }
 
     [[nodiscard]] convolution_forward::primitive_desc forward() const {
-        const auto propagation =
-            compiler.training() ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
+        // For inference Winograd's weights would be wanted transformed, four times as large: the training form
+        // transforms them in scratch memory, where there is room, in a few per cent of the time.
+        const bool training = compiler.training() || algorithm == kWinograd;
+        const auto propagation = training ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
         return describe<convolution_forward>(compiler.engine(), forwardAttributes, propagation, algorithm, source(),
                                              anyDesc(shape.weights, shape.kind), biasDesc(shape), target(),
                                              shape.window.stride, shape.window.begin, shape.window.end);
@@ -131,7 +133,7 @@ std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_weights
             {DNNL_ARG_DIFF_BIAS, desc.diff_bias_desc()}};
 }
 
-// Weights in a layout that only this one primitive can read cannot be updated.
+// Weights in a layout that only this one primitive can read could be neither updated nor shared.
 template <class PrimitiveDesc>
 bool hasUsableLayouts(const PrimitiveDesc& desc) {
     for (const auto& [argument, layout] : argumentsOf(desc))
@@ -157,7 +159,7 @@ auto describeWinograd(ConvolutionMaker maker, Make make) {
     maker.algorithm = kWinograd;
     try {
         auto desc = make(maker);
-        if (!isReference(desc.impl_info_str()) && (!maker.compiler.training() || hasUsableLayouts(desc)))
+        if (!isReference(desc.impl_info_str()) && hasUsableLayouts(desc))
             return std::optional<PrimitiveDesc>(std::move(desc));
     } catch (const dnnl::error&) {
         // No implementation for this shape, processor or version of the library.
@@ -169,16 +171,6 @@ template <class Primitive, class PrimitiveDesc>
 TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc) {
     return
         [engine, desc] { return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc()); };
-}
-
-// Weights in this primitive's layout, which stand beside the caller's when inferring.
-template <class PrimitiveDesc>
-std::int64_t keptBytes(const ConvolutionMaker& maker, const PrimitiveDesc& desc) {
-    if (maker.compiler.training()) return 0;
-    std::int64_t bytes = 0;
-    for (const auto& [argument, layout] : argumentsOf(desc))
-        if (argument == DNNL_ARG_WEIGHTS) bytes += static_cast<std::int64_t>(layout.get_size());
-    return bytes;
 }
 
 // A primitive for the whole batch, whose layouts count; or `parts` runs of `part`, for that many samples each.
@@ -209,7 +201,7 @@ bool divides(const PrimitiveDesc& part, const PrimitiveDesc& whole) {
 // Winograd's scratch memory grows with the batch: the fewest parts that the compiler can afford.
 template <class PrimitiveDesc, class Make>
 std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, const PrimitiveDesc& whole,
-                                                std::int64_t kept, bool maySplit, Make make) {
+                                                bool maySplit, Make make) {
     const auto batch = maker.shape.source[0];
     for (std::int64_t parts = 1; parts <= (maySplit ? batch : 1); parts *= 2) {
         if (batch % parts != 0) break;
@@ -217,8 +209,7 @@ std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, c
         smaller.shape.source[0] = smaller.shape.target[0] = batch / parts;
         const auto part = describeWinograd(smaller, make);
         if (!part || !divides(*part, whole)) break;
-        if (maker.compiler.affords(kept, static_cast<std::int64_t>(part->scratchpad_desc().get_size())))
-            return Chosen<PrimitiveDesc>{whole, *part, parts};
+        if (maker.compiler.affords(bytesOf(part->scratchpad_desc()))) return Chosen<PrimitiveDesc>{whole, *part, parts};
     }
     return std::nullopt;
 }
@@ -245,9 +236,7 @@ auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const c
     if (!mayUseWinograd) return direct;
     const auto whole = describeWinograd(maker, make);
     if (!whole) return direct;
-    const auto kept =
-        found ? std::max<std::int64_t>(0, keptBytes(maker, *whole) - keptBytes(maker, *found)) : std::int64_t{0};
-    const auto winograd = affordable(maker, *whole, kept, maySplit, make);
+    const auto winograd = affordable(maker, *whole, maySplit, make);
     if (!direct) return winograd ? winograd : Result({*whole, *whole});
     if (!winograd) return direct;
     auto few = maker;
@@ -263,9 +252,7 @@ auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const c
     const auto& engine = maker.compiler.engine();
     const auto choice = maker.compiler.tuner().fastest(
         key, {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
-    if (choice.index == 0) return direct;
-    maker.compiler.spend(kept);
-    return winograd;
+    return choice.index == 0 ? direct : winograd;
 }
 
 Failure onlyReference(const plan::Operation& op) {

@@ -90,7 +90,7 @@ private:
         std::vector<DenseWay> tried;
         const auto collect = [&](bool anyScratch) {
             for (const auto one : ways) {
-                if (!anyScratch && !m_compiler.affords(0, scratchOf(pass, blocked, one))) continue;
+                if (!anyScratch && !m_compiler.affords(scratchOf(pass, blocked, one))) continue;
                 auto trial = trialOf(pass, blocked, one);
                 if (!trial) continue;
                 trials.push_back(std::move(trial));

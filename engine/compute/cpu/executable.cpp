@@ -13,6 +13,8 @@
 namespace steelyard::compute::cpu {
 namespace {
 
+constexpr std::int64_t kAlignment = 64;  // a cache line
+
 bool isReadable(plan::TensorRole role) {
     using plan::TensorRole;
     switch (role) {
@@ -64,13 +66,24 @@ std::int64_t sharedBytes(const std::deque<Buffer>& buffers, bool withWorkspace) 
 ArenaPlan planArena(std::deque<Buffer>& buffers) {
     ArenaPlan result;
     std::vector<plan::Lifetime> lifetimes;
+    std::vector<Buffer*> persistent;
     for (auto& buffer : buffers) {
         if (!buffer.isUsed()) continue;
+        if (buffer.persistent) {
+            figureOf(result.figures, buffer.kind) += Bytes(buffer.bytes);
+            persistent.push_back(&buffer);
+            continue;
+        }
         lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
         result.buffers.push_back(&buffer);
-        if (buffer.persistent) figureOf(result.figures, buffer.kind) += Bytes(buffer.bytes);
     }
-    result.placement = plan::placeBuffers(lifetimes);
+    result.placement = plan::placeBuffers(lifetimes, kAlignment);
+    // What lives throughout lies behind all else: among it, it would leave gaps.
+    for (auto* buffer : persistent) {
+        result.buffers.push_back(buffer);
+        result.placement.offsets.push_back(result.placement.totalBytes);
+        result.placement.totalBytes += (buffer->bytes + kAlignment - 1) / kAlignment * kAlignment;
+    }
     const auto shared = sharedBytes(buffers, true);
     const auto activations = std::min(shared, sharedBytes(buffers, false));
     result.figures.activations += Bytes(activations);
