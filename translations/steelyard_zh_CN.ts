@@ -839,6 +839,18 @@
         <translation>%1：未安装 NVIDIA 驱动程序（正在使用的内核驱动程序：%2）</translation>
     </message>
     <message>
+        <source>The NVIDIA driver is not installed: %1 (kernel driver in use: %2)</source>
+        <translation>未安装 NVIDIA 驱动程序：%1（正在使用的内核驱动程序：%2）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is not installed: %1</source>
+        <translation>未安装 NVIDIA 驱动程序：%1</translation>
+    </message>
+    <message>
+        <source>The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in: %1</source>
+        <translation>内核中有 NVIDIA 驱动程序，但此处没有它的库；启动容器时必须把显卡传入：%1</translation>
+    </message>
+    <message>
         <source>The NVIDIA driver refuses: %1 answers %2</source>
         <translation>NVIDIA 驱动程序拒绝：%1 返回 %2</translation>
     </message>
@@ -1045,6 +1057,46 @@
     <message>
         <source>the processor was throttled during sampling</source>
         <translation>采样期间处理器被降频</translation>
+    </message>
+    <message>
+        <source>the GPU was slowed down: %1</source>
+        <translation>显卡被降速：%1</translation>
+    </message>
+    <message>
+        <source>power cap</source>
+        <translation>功率上限</translation>
+    </message>
+    <message>
+        <source>hardware slowdown</source>
+        <translation>硬件降速</translation>
+    </message>
+    <message>
+        <source>clocks kept in step with other cards</source>
+        <translation>时钟与其他显卡保持同步</translation>
+    </message>
+    <message>
+        <source>software thermal slowdown</source>
+        <translation>软件因过热降速</translation>
+    </message>
+    <message>
+        <source>hardware thermal slowdown</source>
+        <translation>硬件因过热降速</translation>
+    </message>
+    <message>
+        <source>power brake</source>
+        <translation>外部供电制动</translation>
+    </message>
+    <message>
+        <source>the last third of the time ran at %1 % of the first third&apos;s speed</source>
+        <translation>最后三分之一时间的速度为最初三分之一的 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 threads share %2 usable cores: expect it to be slower</source>
+        <translation>%1 个线程共用 %2 个可用核心：预计会更慢</translation>
+    </message>
+    <message>
+        <source>the step was not captured as a graph: %1</source>
+        <translation>该步未能捕获为图：%1</translation>
     </message>
     <message>
         <source>no profile: %1</source>

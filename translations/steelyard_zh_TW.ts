@@ -839,6 +839,18 @@
         <translation>%1：未安裝 NVIDIA 驅動程式（使用中的核心驅動程式：%2）</translation>
     </message>
     <message>
+        <source>The NVIDIA driver is not installed: %1 (kernel driver in use: %2)</source>
+        <translation>未安裝 NVIDIA 驅動程式：%1（使用中的核心驅動程式：%2）</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is not installed: %1</source>
+        <translation>未安裝 NVIDIA 驅動程式：%1</translation>
+    </message>
+    <message>
+        <source>The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in: %1</source>
+        <translation>核心中有 NVIDIA 驅動程式，但此處沒有它的程式庫；啟動容器時必須把顯示卡傳入：%1</translation>
+    </message>
+    <message>
         <source>The NVIDIA driver refuses: %1 answers %2</source>
         <translation>NVIDIA 驅動程式拒絕：%1 傳回 %2</translation>
     </message>
@@ -1045,6 +1057,46 @@
     <message>
         <source>the processor was throttled during sampling</source>
         <translation>取樣期間處理器被降頻</translation>
+    </message>
+    <message>
+        <source>the GPU was slowed down: %1</source>
+        <translation>顯示卡被降速：%1</translation>
+    </message>
+    <message>
+        <source>power cap</source>
+        <translation>功率上限</translation>
+    </message>
+    <message>
+        <source>hardware slowdown</source>
+        <translation>硬體降速</translation>
+    </message>
+    <message>
+        <source>clocks kept in step with other cards</source>
+        <translation>時脈與其他顯示卡保持同步</translation>
+    </message>
+    <message>
+        <source>software thermal slowdown</source>
+        <translation>軟體因過熱降速</translation>
+    </message>
+    <message>
+        <source>hardware thermal slowdown</source>
+        <translation>硬體因過熱降速</translation>
+    </message>
+    <message>
+        <source>power brake</source>
+        <translation>外部供電制動</translation>
+    </message>
+    <message>
+        <source>the last third of the time ran at %1 % of the first third&apos;s speed</source>
+        <translation>最後三分之一時間的速度為最初三分之一的 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 threads share %2 usable cores: expect it to be slower</source>
+        <translation>%1 個執行緒共用 %2 個可用核心：預期會較慢</translation>
+    </message>
+    <message>
+        <source>the step was not captured as a graph: %1</source>
+        <translation>該步未能擷取為圖：%1</translation>
     </message>
     <message>
         <source>no profile: %1</source>

@@ -109,7 +109,11 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
         return;
     }
     const auto paintIntervals = [&] {
-        for (const auto& interval : geometry.intervals) paintInterval(painter, interval, style, bars);
+        for (const auto& interval : geometry.intervals) {
+            // Of a curve of many points the surface is enough.
+            const bool curve = spec.series[static_cast<std::size_t>(interval.ref.series)].unmarked;
+            if (!curve) paintInterval(painter, interval, style, bars);
+        }
     };
     if (!bars) {
         paintBands(painter, spec, geometry, style);

@@ -24,6 +24,11 @@ constexpr const char* kPatterns[] = {
                       "%1: The kernel has the NVIDIA driver, but its library is not here; a container must be started "
                       "with the card passed in"),
     QT_TRANSLATE_NOOP("EngineText", "%1: The NVIDIA driver is not installed (kernel driver in use: %2)"),
+    QT_TRANSLATE_NOOP("EngineText", "The NVIDIA driver is not installed: %1 (kernel driver in use: %2)"),
+    QT_TRANSLATE_NOOP("EngineText", "The NVIDIA driver is not installed: %1"),
+    QT_TRANSLATE_NOOP("EngineText",
+                      "The kernel has the NVIDIA driver, but its library is not here; a container must be started with "
+                      "the card passed in: %1"),
     QT_TRANSLATE_NOOP("EngineText", "The NVIDIA driver refuses: %1 answers %2"),
     QT_TRANSLATE_NOOP("EngineText", "The NVIDIA driver is too old: it supports CUDA %1, %2 is needed"),
     QT_TRANSLATE_NOOP("EngineText", "The NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES is \"%1\")"),
@@ -95,6 +100,16 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("EngineText", "the measuring process crashed (%1)"),
     QT_TRANSLATE_NOOP("EngineText", "the measuring process ended with code %1 and no result"),
     QT_TRANSLATE_NOOP("EngineText", "the processor was throttled during sampling"),
+    QT_TRANSLATE_NOOP("EngineText", "the GPU was slowed down: %1"),
+    QT_TRANSLATE_NOOP("EngineText", "power cap"),
+    QT_TRANSLATE_NOOP("EngineText", "hardware slowdown"),
+    QT_TRANSLATE_NOOP("EngineText", "clocks kept in step with other cards"),
+    QT_TRANSLATE_NOOP("EngineText", "software thermal slowdown"),
+    QT_TRANSLATE_NOOP("EngineText", "hardware thermal slowdown"),
+    QT_TRANSLATE_NOOP("EngineText", "power brake"),
+    QT_TRANSLATE_NOOP("EngineText", "the last third of the time ran at %1 % of the first third's speed"),
+    QT_TRANSLATE_NOOP("EngineText", "%1 threads share %2 usable cores: expect it to be slower"),
+    QT_TRANSLATE_NOOP("EngineText", "the step was not captured as a graph: %1"),
     QT_TRANSLATE_NOOP("EngineText", "no profile: %1"),
     QT_TRANSLATE_NOOP("EngineText", "nothing is computed"),
     QT_TRANSLATE_NOOP("EngineText", "switched off"),
@@ -200,6 +215,12 @@ QString translated(const QString& english, int depth) {
     return english;
 }
 
+// "libcuda.so.1", "/proc/stat", "bert_base", "cpu0": what is written so has to stay so.
+bool beginsWithName(const QString& text) {
+    static const QRegularExpression name(QStringLiteral("^[^\\s:,;]*[\\d_/\\\\][^\\s:,;]*|^[^\\s:,;]+\\.[^\\s:,;]+"));
+    return name.match(text).hasMatch();
+}
+
 }  // namespace
 
 QString EngineText::text(std::string_view english) {
@@ -209,7 +230,7 @@ QString EngineText::text(std::string_view english) {
 QString EngineText::sentence(std::string_view english) {
     auto result = text(english);
     if (result.isEmpty()) return result;
-    result[0] = result[0].toUpper();
+    if (!beginsWithName(result)) result[0] = result[0].toUpper();
     const auto last = result.back();
     const bool ended = last == QLatin1Char('.') || last == QLatin1Char('!') || last == QChar(0x3002);
     return ended ? result : tr("%1.", "a clause as a sentence").arg(result);

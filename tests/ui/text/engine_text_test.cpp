@@ -27,6 +27,11 @@ TEST(EngineText, EnglishStaysAsItIs) {
     }
     EXPECT_EQ(EngineText::sentence("the backend is not installed"), QStringLiteral("The backend is not installed."));
     EXPECT_EQ(EngineText::sentence("one. Two."), QStringLiteral("One. Two."));
+    // Names of files and workloads are no words.
+    for (const auto* name :
+         {"libcuda.so.1: cannot open it.", "/proc/stat cannot be read.", "bert_base has no data.", "v100 is busy."})
+        EXPECT_EQ(EngineText::sentence(name), QString::fromLatin1(name));
+    EXPECT_EQ(EngineText::sentence("it is. So"), QStringLiteral("It is. So."));
 }
 
 TEST(EngineText, ChineseHasEverySentenceWithAllItsValues) {
@@ -54,6 +59,13 @@ TEST(EngineText, ASentenceWithinASentenceIsTranslatedToo) {
     EXPECT_TRUE(text.contains(QStringLiteral("libcudnn.so.9"))) << text.toStdString();
     EXPECT_FALSE(text.contains(QStringLiteral("missing"))) << text.toStdString();
     EXPECT_FALSE(text.contains(QStringLiteral("loaded"))) << text.toStdString();
+    const auto slowed = EngineText::text("the GPU was slowed down: software thermal slowdown");
+    EXPECT_FALSE(slowed.contains(QRegularExpression(QStringLiteral("[a-z]{3}")))) << slowed.toStdString();
+    const auto driver =
+        EngineText::text("The NVIDIA driver is not installed: libcuda.so.1 (kernel driver in use: nouveau)");
+    EXPECT_TRUE(driver.contains(QStringLiteral("libcuda.so.1（")) && driver.contains(QStringLiteral("nouveau")))
+        << driver.toStdString();
+    EXPECT_FALSE(driver.contains(QStringLiteral("kernel"))) << driver.toStdString();
     EXPECT_EQ(EngineText::text("what no list knows"), QStringLiteral("what no list knows"));
     EXPECT_TRUE(EngineText::text("The computer runs on its battery (50 % left)").contains(QStringLiteral("50 %")));
     languages.use(QStringLiteral("en"));
