@@ -18,6 +18,7 @@
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/export/report_document.h"
+#include "ui/export/report_preview.h"
 #include "ui/export/report_writer.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
@@ -96,6 +97,8 @@ void ReportPage::build() {
     setRole(m_preview, role::kPaper);
     m_stack->addWidget(m_preview);
     content()->addWidget(m_stack, 1);
+    m_maker = new ReportPreview(this);
+    connect(m_maker, &ReportPreview::made, this, &ReportPage::showMade);
 }
 
 void ReportPage::fillRunBox() {
@@ -159,10 +162,15 @@ void ReportPage::showDocument() {
     const bool any = hasContent();
     m_stack->setCurrentIndex(any ? 1 : 0);
     showButtons();
-    if (!any) return;
-    const auto shown = makeContent();
-    auto document = reportDocument(shown, reportPictures(shown.charts));
-    document->setDocumentMargin(spacing::kPage);
+    if (any) {
+        m_maker->make([this] { return makeContent(); });
+    } else {
+        m_maker->cancel();
+    }
+}
+
+void ReportPage::showMade() {
+    auto document = m_maker->take();
     m_preview->setDocument(document.get());
     m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
     m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth) + 2 * spacing::kPage);

@@ -21,6 +21,7 @@ class QTextBrowser;
 
 namespace steelyard::ui {
 
+class ReportPreview;
 class ReportWriter;
 
 class ReportPage : public Page {
@@ -39,6 +40,7 @@ private:
     // Shows the document anew, when the page is in front; else when it comes there.
     void showSoon();
     void showDocument();
+    void showMade();
     void showButtons();
     [[nodiscard]] QWidget* makeProgress();
     void save(const QString& suffix);
@@ -60,6 +62,7 @@ private:
     QPushButton* m_otherButton = nullptr;
     QStackedWidget* m_stack = nullptr;
     QTextBrowser* m_preview = nullptr;
+    ReportPreview* m_maker = nullptr;
     std::unique_ptr<QTextDocument> m_document;
 };
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/export/report_preview.h"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kPatience = 10000;
+
+// A sentence and `charts` charts.
+ReportContent content(const char* sentence, int charts = 2) {
+    ReportContent result;
+    result.summary << QString::fromLatin1(sentence);
+    for (int i = 0; i < charts; ++i) {
+        ChartSpec chart;
+        chart.title = QStringLiteral("chart %1").arg(i);
+        ChartPoint point;
+        point.y = i + 1;
+        chart.categories = {QStringLiteral("one")};
+        chart.series.push_back({QStringLiteral("series"), 0, false, {point}});
+        result.charts.push_back(std::move(chart));
+    }
+    return result;
+}
+
+TEST(ReportPreview, MakesTheDocumentWithItsChartsForThisThread) {
+    ReportPreview preview;
+    QSignalSpy made(&preview, &ReportPreview::made);
+    preview.make([] { return content("what was asked for", 3); });
+    EXPECT_TRUE(preview.isMaking());
+    EXPECT_EQ(preview.take(), nullptr) << "not at once";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !preview.isMaking(); }, kPatience));
+    EXPECT_EQ(made.size(), 1);
+    const auto document = preview.take();
+    ASSERT_NE(document, nullptr);
+    EXPECT_EQ(document->thread(), QThread::currentThread());
+    EXPECT_TRUE(document->toPlainText().contains(QStringLiteral("what was asked for")));
+    EXPECT_EQ(document->toPlainText().count(QChar::ObjectReplacementCharacter), 3);
+    EXPECT_EQ(preview.take(), nullptr) << "once";
+}
+
+TEST(ReportPreview, OnlyWhatWasAskedForLastIsMade) {
+    ReportPreview preview;
+    QSignalSpy made(&preview, &ReportPreview::made);
+    int first = 0;
+    preview.make([&] {
+        ++first;
+        return content("old");
+    });
+    preview.make([] { return content("new"); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return made.size() == 1; }, kPatience));
+    EXPECT_EQ(first, 0) << "nothing is computed for what nobody wants";
+    EXPECT_TRUE(preview.take()->toPlainText().contains(QStringLiteral("new")));
+    // One that is overtaken while its charts are drawn.
+    preview.make([] { return content("slow", 50); });
+    QTest::qWait(1);
+    preview.make([] { return content("last"); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return made.size() == 2; }, kPatience));
+    EXPECT_TRUE(preview.take()->toPlainText().contains(QStringLiteral("last")));
+    QTest::qWait(100);
+    EXPECT_EQ(made.size(), 2);
+}
+
+TEST(ReportPreview, CanBeCancelledAndDestroyedOnTheWay) {
+    ReportPreview preview;
+    QSignalSpy made(&preview, &ReportPreview::made);
+    preview.make([] { return content("never"); });
+    preview.cancel();
+    EXPECT_FALSE(preview.isMaking());
+    QTest::qWait(100);
+    EXPECT_EQ(made.size(), 0);
+    for (int turns = 0; turns < 8; ++turns) {
+        auto gone = std::make_unique<ReportPreview>();
+        gone->make([] { return content("gone"); });
+        for (int i = 0; i < turns; ++i) QCoreApplication::processEvents();
+        gone.reset();
+        QCoreApplication::processEvents();
+    }
+}
+
+}  // namespace
+}  // namespace steelyard::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/export/report_preview.h"
+
+#include <QTimer>
+
+#include "ui/export/report_document.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+
+ReportPreview::ReportPreview(QObject* parent) : QObject(parent), m_worker(new QObject) {
+    m_thread.setObjectName(QStringLiteral("preview"));
+    m_worker->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    m_thread.start();
+}
+
+ReportPreview::~ReportPreview() {
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void ReportPreview::make(std::function<ReportContent()> content) {
+    const int number = ++m_latest;
+    m_making = true;
+    QTimer::singleShot(0, this, [this, number, content = std::move(content)] {
+        if (number != m_latest) return;
+        const auto made = std::make_shared<const ReportContent>(content());
+        draw(number, made, std::make_shared<std::vector<QPicture>>());
+    });
+}
+
+void ReportPreview::cancel() {
+    ++m_latest;
+    m_making = false;
+}
+
+void ReportPreview::draw(int number, const Content& content, const Pictures& pictures) {
+    QTimer::singleShot(0, this, [this, number, content, pictures] {
+        if (number != m_latest) return;
+        if (pictures->size() == content->charts.size()) {
+            lay(number, content, pictures);
+            return;
+        }
+        pictures->push_back(reportPicture(content->charts[pictures->size()]));
+        draw(number, content, pictures);
+    });
+}
+
+void ReportPreview::lay(int number, const Content& content, const Pictures& pictures) {
+    QMetaObject::invokeMethod(m_worker, [this, number, content, pictures, home = thread()] {
+        auto document = reportDocument(*content, *pictures);
+        document->setDocumentMargin(spacing::kPage);
+        document->moveToThread(home);
+        // Shared, for what is posted is copied; dropped with the post where this object has gone.
+        auto handed = std::make_shared<std::unique_ptr<QTextDocument>>(std::move(document));
+        QMetaObject::invokeMethod(this, [this, number, handed] { end(number, std::move(*handed)); });
+    });
+}
+
+void ReportPreview::end(int number, std::unique_ptr<QTextDocument> document) {
+    if (number != m_latest) return;
+    m_document = std::move(document);
+    m_making = false;
+    emit made();
+}
+
+}  // namespace steelyard::ui
