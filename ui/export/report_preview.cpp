@@ -23,16 +23,23 @@ ReportPreview::~ReportPreview() {
 void ReportPreview::make(std::function<ReportContent()> content) {
     const int number = ++m_latest;
     m_making = true;
+    m_content.reset();
+    // In the next turn: several wishes of one event are one.
     QTimer::singleShot(0, this, [this, number, content = std::move(content)] {
         if (number != m_latest) return;
-        const auto made = std::make_shared<const ReportContent>(content());
-        draw(number, made, std::make_shared<std::vector<QPicture>>());
+        QMetaObject::invokeMethod(m_worker, [this, number, content] {
+            if (number != m_latest) return;
+            const auto made = std::make_shared<const ReportContent>(content());
+            QMetaObject::invokeMethod(
+                this, [this, number, made] { draw(number, made, std::make_shared<std::vector<QPicture>>()); });
+        });
     });
 }
 
 void ReportPreview::cancel() {
     ++m_latest;
     m_making = false;
+    m_content.reset();
 }
 
 void ReportPreview::draw(int number, const Content& content, const Pictures& pictures) {
@@ -49,17 +56,19 @@ void ReportPreview::draw(int number, const Content& content, const Pictures& pic
 
 void ReportPreview::lay(int number, const Content& content, const Pictures& pictures) {
     QMetaObject::invokeMethod(m_worker, [this, number, content, pictures, home = thread()] {
+        if (number != m_latest) return;
         auto document = reportDocument(*content, *pictures);
         document->setDocumentMargin(spacing::kPage);
         document->moveToThread(home);
         // Shared, for what is posted is copied; dropped with the post where this object has gone.
         auto handed = std::make_shared<std::unique_ptr<QTextDocument>>(std::move(document));
-        QMetaObject::invokeMethod(this, [this, number, handed] { end(number, std::move(*handed)); });
+        QMetaObject::invokeMethod(this, [this, number, content, handed] { end(number, content, std::move(*handed)); });
     });
 }
 
-void ReportPreview::end(int number, std::unique_ptr<QTextDocument> document) {
+void ReportPreview::end(int number, const Content& content, std::unique_ptr<QTextDocument> document) {
     if (number != m_latest) return;
+    m_content = content;
     m_document = std::move(document);
     m_making = false;
     emit made();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the document of a report's preview without holding up the window. Charts need the GUI thread: they are drawn
-// one at a time, a turn of the event loop each; the document is made in a thread of the preview's own. What is asked
-// for last is made; what was under way is dropped. Lives in the GUI thread; the destructor waits for the thread.
+// Makes a report's content and the document of its preview without holding up the window. Charts need the GUI thread:
+// they are drawn one at a time, a turn of the event loop each; all else is made in a thread of the preview's own. What
+// is asked for last is made; what was under way is dropped. Lives in the GUI thread; the destructor waits for the
+// thread.
 #pragma once
 
 #include <QObject>
 #include <QPicture>
 #include <QTextDocument>
 #include <QThread>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -23,10 +25,15 @@ public:
     explicit ReportPreview(QObject* parent = nullptr);
     ~ReportPreview() override;
 
-    // made() follows, unless there is another make() or a cancel() before. `content` is called in a turn of its own.
+    using Content = std::shared_ptr<const ReportContent>;
+
+    // made() follows, unless there is another make() or a cancel() before. `content` is called in the other thread, so
+    // it brings what it needs.
     void make(std::function<ReportContent()> content);
     void cancel();
     [[nodiscard]] bool isMaking() const { return m_making; }
+    // Of the last made(); nullptr while another is made, and after a cancel().
+    [[nodiscard]] const Content& content() const { return m_content; }
     // The document of the last made(), once; in the GUI thread.
     [[nodiscard]] std::unique_ptr<QTextDocument> take() { return std::move(m_document); }
 
@@ -34,17 +41,17 @@ signals:
     void made();
 
 private:
-    using Content = std::shared_ptr<const ReportContent>;
     using Pictures = std::shared_ptr<std::vector<QPicture>>;
     // Of job `number`; nothing when a later one has come.
     void draw(int number, const Content& content, const Pictures& pictures);
     void lay(int number, const Content& content, const Pictures& pictures);
-    void end(int number, std::unique_ptr<QTextDocument> document);
+    void end(int number, const Content& content, std::unique_ptr<QTextDocument> document);
 
     QThread m_thread;
     QObject* m_worker = nullptr;  // lives in m_thread
-    int m_latest = 0;
+    std::atomic<int> m_latest{0};
     bool m_making = false;
+    Content m_content;
     std::unique_ptr<QTextDocument> m_document;
 };
 

@@ -94,6 +94,9 @@ void ReportPage::build() {
     m_preview->setObjectName(QStringLiteral("reportPreview"));
     m_preview->setAccessibleName(tr("Preview of the report"));
     m_preview->setOpenLinks(false);
+    // Before any document is set: each of these lays it out anew.
+    m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
+    m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth) + 2 * spacing::kPage);
     setRole(m_preview, role::kPaper);
     m_stack->addWidget(m_preview);
     content()->addWidget(m_stack, 1);
@@ -132,7 +135,8 @@ void ReportPage::setRun(const bench::RunRecord& run) {
 
 void ReportPage::entered() {
     m_context.advice.requestBacktest();
-    if (m_stale) showDocument();
+    // It may have been set on another page.
+    if (m_stale || m_shownUsdPerKwh != m_context.preferences.load().usdPerKwh) showDocument();
 }
 
 void ReportPage::showSoon() {
@@ -144,17 +148,35 @@ bool ReportPage::hasContent() const {
     return m_run || (m_withAdvice->isChecked() && m_context.advice.answer());
 }
 
-ReportContent ReportPage::makeContent() const {
-    ReportSources sources;
-    sources.run = m_run ? &*m_run : nullptr;
+std::function<ReportContent()> ReportPage::contentMaker() const {
+    struct Material {
+        std::optional<bench::RunRecord> run;
+        std::optional<AdviceAnswer> advice;
+        std::optional<advisor::BacktestReport> backtest;
+        WorkloadCatalogue catalogue;
+        ReportSources sources;
+        report::ReportStamp stamp;
+    };
+    auto material = std::make_shared<Material>();
+    material->run = m_run;
+    if (m_withAdvice->isChecked()) {
+        material->advice = m_context.advice.answer();
+        material->backtest = m_context.advice.backtest();
+    }
+    material->catalogue = m_context.machine.catalogue();
+    material->stamp = {std::string(programVersion()), QDateTime::currentMSecsSinceEpoch()};
+    auto& sources = material->sources;
+    sources.run = material->run ? &*material->run : nullptr;
+    sources.advice = material->advice ? &*material->advice : nullptr;
+    sources.backtest = material->backtest ? &*material->backtest : nullptr;
     sources.rawSamples = m_withRaw->isChecked();
     sources.purchase.usdPerKwh = m_context.preferences.load().usdPerKwh;
-    if (m_withAdvice->isChecked()) {
-        sources.advice = m_context.advice.answer() ? &*m_context.advice.answer() : nullptr;
-        sources.backtest = m_context.advice.backtest() ? &*m_context.advice.backtest() : nullptr;
-    }
-    const report::ReportStamp stamp{std::string(programVersion()), QDateTime::currentMSecsSinceEpoch()};
-    return ReportPresenter::content(sources, m_context.machine.catalogue(), stamp);
+    return [material] { return ReportPresenter::content(material->sources, material->catalogue, material->stamp); };
+}
+
+// What the preview shows; made at once where it is not ready.
+ReportContent ReportPage::contentToSave() const {
+    return m_maker->content() && !m_stale ? *m_maker->content() : contentMaker()();
 }
 
 void ReportPage::showDocument() {
@@ -163,7 +185,8 @@ void ReportPage::showDocument() {
     m_stack->setCurrentIndex(any ? 1 : 0);
     showButtons();
     if (any) {
-        m_maker->make([this] { return makeContent(); });
+        m_shownUsdPerKwh = m_context.preferences.load().usdPerKwh;
+        m_maker->make(contentMaker());
     } else {
         m_maker->cancel();
     }
@@ -172,8 +195,6 @@ void ReportPage::showDocument() {
 void ReportPage::showMade() {
     auto document = m_maker->take();
     m_preview->setDocument(document.get());
-    m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
-    m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth) + 2 * spacing::kPage);
     m_document = std::move(document);
 }
 
@@ -184,14 +205,14 @@ void ReportPage::save(const QString& suffix) {
                                            tr("Reports (*.%1)", "a file name pattern").arg(suffix));
     if (file.isEmpty()) return;
     if (!file.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) file += QLatin1Char('.') + suffix;
-    m_writer->writeFile(makeContent(), file);
+    m_writer->writeFile(contentToSave(), file);
 }
 
 void ReportPage::saveFolder() {
     const auto folder = m_context.dialogs.saveFile(this, tr("Save the report with its charts in a folder"),
                                                    QStringLiteral("steelyard-report"), tr("Folders (*)"));
     if (folder.isEmpty()) return;
-    m_writer->writeFolder(makeContent(), folder);
+    m_writer->writeFolder(contentToSave(), folder);
 }
 
 QWidget* ReportPage::makeProgress() {

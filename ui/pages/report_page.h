@@ -45,13 +45,16 @@ private:
     [[nodiscard]] QWidget* makeProgress();
     void save(const QString& suffix);
     void saveFolder();
-    [[nodiscard]] ReportContent makeContent() const;
+    // Of what there is now; to be called in any thread.
+    [[nodiscard]] std::function<ReportContent()> contentMaker() const;
+    [[nodiscard]] ReportContent contentToSave() const;
     [[nodiscard]] bool hasContent() const;
 
     WindowContext& m_context;
     std::optional<bench::RunRecord> m_run;
     QString m_wantedRun;
     bool m_stale = true;
+    double m_shownUsdPerKwh = 0;
     QComboBox* m_runBox = nullptr;
     QCheckBox* m_withAdvice = nullptr;
     QCheckBox* m_withRaw = nullptr;

@@ -30,11 +30,18 @@ ReportContent content(const char* sentence, int charts = 2) {
 TEST(ReportPreview, MakesTheDocumentWithItsChartsForThisThread) {
     ReportPreview preview;
     QSignalSpy made(&preview, &ReportPreview::made);
-    preview.make([] { return content("what was asked for", 3); });
+    QThread* in = nullptr;
+    preview.make([&] {
+        in = QThread::currentThread();
+        return content("what was asked for", 3);
+    });
     EXPECT_TRUE(preview.isMaking());
     EXPECT_EQ(preview.take(), nullptr) << "not at once";
     ASSERT_TRUE(QTest::qWaitFor([&] { return !preview.isMaking(); }, kPatience));
     EXPECT_EQ(made.size(), 1);
+    EXPECT_NE(in, QThread::currentThread());
+    ASSERT_TRUE(preview.content());
+    EXPECT_EQ(preview.content()->charts.size(), 3U);
     const auto document = preview.take();
     ASSERT_NE(document, nullptr);
     EXPECT_EQ(document->thread(), QThread::currentThread());
@@ -71,6 +78,7 @@ TEST(ReportPreview, CanBeCancelledAndDestroyedOnTheWay) {
     preview.make([] { return content("never"); });
     preview.cancel();
     EXPECT_FALSE(preview.isMaking());
+    EXPECT_FALSE(preview.content());
     QTest::qWait(100);
     EXPECT_EQ(made.size(), 0);
     for (int turns = 0; turns < 8; ++turns) {
