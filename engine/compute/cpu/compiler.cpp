@@ -50,7 +50,8 @@ Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fu
 bool Compiler::affords(std::int64_t scratchBytes) const {
     constexpr double kShare = 0.07;  // what a step needs may be less than the Plan says
     const auto total = static_cast<double>(plan().memory.total().value());
-    const auto beyond = std::max<std::int64_t>(0, scratchBytes - m_room[m_current]);
+    const auto room = m_scratchUse == ScratchUse::Room ? m_room[m_current] : 0;
+    const auto beyond = std::max<std::int64_t>(0, scratchBytes - room);
     return static_cast<double>(beyond) <= kShare * total;
 }
 

@@ -46,11 +46,17 @@ struct GradientTarget {
     bool added = false;
 };
 
+// What algorithms that work in much scratch memory may take of it.
+enum class ScratchUse {
+    Plain,   // they are not used
+    Little,  // a few per cent of what the Plan needs
+    Room,    // that, and what other operations of the step need anyway (room.h)
+};
+
 class Compiler {
 public:
     Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options);
-    // Uses only algorithms without large scratch memory.
-    void saveMemory() { m_mayUseMoreMemory = false; }
+    void allow(ScratchUse use) { m_scratchUse = use; }
 
     [[nodiscard]] Result<CompiledStep> run();
 
@@ -60,11 +66,8 @@ public:
     [[nodiscard]] const CompileOptions& options() const { return m_options; }
     [[nodiscard]] const Fusion& fusion() const { return m_fused.fusion[m_current]; }
     [[nodiscard]] bool training() const { return plan().options.mode == plan::Mode::Train; }
-    // False in the second attempt, after the first did not fit.
-    [[nodiscard]] bool mayUseMoreMemory() const { return m_mayUseMoreMemory; }
-    // Whether an algorithm may work in that much scratch during the current operation. It is free where the step's
-    // tensors leave room (room.h); what goes beyond may be a few per cent of what the Plan needs, so that what was
-    // planned stays true.
+    [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::Plain; }
+    // Whether an algorithm may work in that much scratch during the current operation, by what was allowed.
     [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
     // Scratch memory is the compiler's, not the library's.
@@ -165,7 +168,7 @@ private:
 
     dnnl::engine m_engine;
     Tuner& m_tuner;
-    bool m_mayUseMoreMemory = true;
+    ScratchUse m_scratchUse = ScratchUse::Room;
     std::vector<std::int64_t> m_room;  // by operation
     bool m_preparing = false;
     const FusedPlan& m_fused;

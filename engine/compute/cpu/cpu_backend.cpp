@@ -78,7 +78,7 @@ public:
         const cpu::ThreadScope threads(options.threads);
         const auto fused = cpu::fuse(plan, {options.keepGradients});
         auto tuner = m_tuner.untrying();
-        auto step = cpu::Compiler(m_engine, tuner, fused, options).run();
+        auto step = fittingStep(tuner, fused, options);
         if (!step) return Failure(step.error());
         return cpu::planArena(step->buffers).figures;
     }
@@ -90,9 +90,9 @@ public:
         const cpu::ThreadScope threads(options.threads);
         try {
             const auto fused = cpu::fuse(*plan, {options.keepGradients});
-            auto executable = build(plan, fused, options, false);
+            auto executable = build(plan, fittingStep(m_tuner, fused, options), options);
             if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
-            return build(plan, fused, options, true);
+            return build(plan, stepWith(cpu::ScratchUse::Plain, m_tuner, fused, options), options);
         } catch (const std::bad_alloc&) {
             Error error{ErrorKind::OutOfMemory, options.device, "compiling the step", {}, {}, {}};
             error.availableBytes = cpu::availableMemory();
@@ -105,12 +105,31 @@ public:
     }
 
 private:
+    [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, cpu::Tuner& tuner,
+                                                     const cpu::FusedPlan& fused, const CompileOptions& options) const {
+        cpu::Compiler compiler(m_engine, tuner, fused, options);
+        compiler.allow(use);
+        return compiler.run();
+    }
+
+    // Scratch memory that fits where the step has room may still cost memory: layouts that other algorithms want are
+    // conversions more, and what lies in an arena leaves gaps. Then the step does with little.
+    [[nodiscard]] Result<cpu::CompiledStep> fittingStep(cpu::Tuner& tuner, const cpu::FusedPlan& fused,
+                                                        const CompileOptions& options) const {
+        constexpr double kMostTimes = 1.07;
+        auto step = stepWith(cpu::ScratchUse::Room, tuner, fused, options);
+        if (!step) return step;
+        auto untrying = tuner.untrying();
+        auto plain = stepWith(cpu::ScratchUse::Plain, untrying, fused, options);
+        if (!plain) return step;
+        const auto needed = cpu::planArena(step->buffers).figures.peak.value();
+        const auto least = cpu::planArena(plain->buffers).figures.peak.value();
+        if (static_cast<double>(needed) <= kMostTimes * static_cast<double>(least)) return step;
+        return stepWith(cpu::ScratchUse::Little, tuner, fused, options);
+    }
+
     Result<std::unique_ptr<Executable>> build(const std::shared_ptr<const plan::Plan>& plan,
-                                              const cpu::FusedPlan& fused, const CompileOptions& options,
-                                              bool saveMemory) {
-        cpu::Compiler compiler(m_engine, m_tuner, fused, options);
-        if (saveMemory) compiler.saveMemory();
-        auto step = compiler.run();
+                                              Result<cpu::CompiledStep> step, const CompileOptions& options) {
         if (!step) return Failure(step.error());
         m_cache.add(m_tuner.takeNews());
         step->plan = plan;
