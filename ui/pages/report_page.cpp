@@ -94,6 +94,7 @@ void ReportPage::build() {
     m_preview->setObjectName(QStringLiteral("reportPreview"));
     m_preview->setAccessibleName(tr("Preview of the report"));
     m_preview->setOpenLinks(false);
+    m_preview->setPlaceholderText(tr("Writing the report…"));  // until the first is made
     // Before any document is set: each of these lays it out anew.
     m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
     m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth) + 2 * spacing::kPage);

@@ -15,6 +15,7 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTest>
+#include <QTextBrowser>
 #include <functional>
 
 #include "tests/ui/support/test_window.h"
@@ -142,6 +143,8 @@ std::vector<Step> steps() {
              [](TestWindow& test) {
                  test.window->showPage(QStringLiteral("report"));
                  EXPECT_TRUE(QTest::qWaitFor([&] { return test.advice.backtest().has_value(); }, 30000));
+                 const auto* preview = test.find<QTextBrowser>("reportPreview");
+                 EXPECT_TRUE(QTest::qWaitFor([&] { return !preview->document()->isEmpty(); }, 30000));
              }},
             {"9-settings", page("settings")},
             {"9-running",
