@@ -35,4 +35,9 @@ double learningRate(const model::Optimizer& optimizer, const StepContext& contex
            (1.0 + optimizer.decay * static_cast<double>(context.index));
 }
 
+Result<void> refuseRanks(const CompileOptions& options) {
+    if (!options.ranks) return {};
+    return fail(ErrorKind::Unsupported, options.device, "only GPUs share the work of a step");
+}
+
 }  // namespace steelyard::compute

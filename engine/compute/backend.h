@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/compute/rank_group.h"
 #include "engine/core/error.h"
 #include "engine/core/units.h"
 #include "engine/plan/plan.h"
@@ -22,7 +23,7 @@
 namespace steelyard::compute {
 
 // Compared before a backend that was loaded at run time is used.
-inline constexpr int kBackendInterfaceVersion = 2;
+inline constexpr int kBackendInterfaceVersion = 3;
 
 struct Device {
     std::string id;    // "cpu", "cuda:0", "reference"
@@ -41,6 +42,9 @@ struct CompileOptions {
     std::optional<Bytes> memoryLimit;  // OutOfMemory before allocating when the step needs more
     // GPU backends: the most scratch memory that one library call may ask for; the backend's own choice when unset.
     std::optional<Bytes> workspaceLimit;
+    // Set: this process is one of several that share each step; the plan's batch is this one's part. Only backends
+    // whose executables are RankedExecutable know what to do with it; the others refuse it (Unsupported).
+    std::optional<RankGroup> ranks;
 };
 
 // What the step number selects: dropout masks, the learning rate's decay, Adam's bias correction.
@@ -107,6 +111,9 @@ public:
 // The first operation of the plan that the backend cannot do, or the first tensor that is larger than the kernels'
 // 32-bit indices reach, as an error; ok when there is none.
 [[nodiscard]] Result<void> supportsPlan(const Backend& backend, const plan::Plan& plan);
+
+// For backends that know no ranks: Unsupported where the options name some.
+[[nodiscard]] Result<void> refuseRanks(const CompileOptions& options);
 
 // Seed of the dropout mask of one operation in one step: an element is kept when
 // RandomStream(dropoutSeed(...), node).uniform(index) >= rate, index counting row-major over Tensor::dims.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backends of this process, written out in one place. Reference and CPU are part of the program; the CUDA backend is a
-// plugin that is looked for beside the executable and in the installed backend folder, never in the current directory, and
-// is not unloaded. Each backend that is missing says why. Owned by the caller; one thread.
+// The backends of this process, written out in one place. Reference and CPU are part of the program; the CUDA backend
+// is a plugin that is looked for beside the executable and in the installed backend folder, never in the current
+// directory, and is not unloaded. Each backend that is missing says why. Owned by the caller; one thread.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 namespace steelyard::compute {
 
 struct BackendState {
-    std::string name;    // "cuda"
+    std::string name;  // "cuda"
     bool loaded = false;
     std::string reason;  // why not; empty when loaded
 };

@@ -85,6 +85,7 @@ public:
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
+        if (auto ok = refuseRanks(options); !ok) return Failure(ok.error());
         if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", "must be at least 1");
         if (auto ok = supportsPlan(*this, *plan); !ok) return Failure(ok.error());
         const cpu::ThreadScope threads(options.threads);

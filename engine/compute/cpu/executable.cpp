@@ -36,60 +36,10 @@ bool isWritable(plan::TensorRole role) {
            role == TensorRole::State || role == TensorRole::OptimizerState;
 }
 
-Bytes& figureOf(MemoryFigures& memory, MemoryKind kind) {
-    switch (kind) {
-        case MemoryKind::Weights:
-            return memory.weights;
-        case MemoryKind::Gradients:
-            return memory.gradients;
-        case MemoryKind::Optimizer:
-            return memory.optimizer;
-        case MemoryKind::Activations:
-            return memory.activations;
-        case MemoryKind::Workspace:
-            return memory.workspace;
-    }
-    return memory.workspace;
-}
-
-// Size of the reused part of the arena, with or without scratch.
-std::int64_t sharedBytes(const std::deque<Buffer>& buffers, bool withWorkspace) {
-    std::vector<plan::Lifetime> lifetimes;
-    for (const auto& buffer : buffers)
-        if (!buffer.persistent && buffer.isUsed() && (withWorkspace || buffer.kind != MemoryKind::Workspace))
-            lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
-    return plan::placeBuffers(lifetimes).totalBytes;
-}
-
 }  // namespace
 
 ArenaPlan planArena(std::deque<Buffer>& buffers) {
-    ArenaPlan result;
-    std::vector<plan::Lifetime> lifetimes;
-    std::vector<Buffer*> persistent;
-    for (auto& buffer : buffers) {
-        if (!buffer.isUsed()) continue;
-        if (buffer.persistent) {
-            figureOf(result.figures, buffer.kind) += Bytes(buffer.bytes);
-            persistent.push_back(&buffer);
-            continue;
-        }
-        lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
-        result.buffers.push_back(&buffer);
-    }
-    result.placement = plan::placeBuffers(lifetimes, kAlignment);
-    // What lives throughout lies behind all else: among it, it would leave gaps.
-    for (auto* buffer : persistent) {
-        result.buffers.push_back(buffer);
-        result.placement.offsets.push_back(result.placement.totalBytes);
-        result.placement.totalBytes += (buffer->bytes + kAlignment - 1) / kAlignment * kAlignment;
-    }
-    const auto shared = sharedBytes(buffers, true);
-    const auto activations = std::min(shared, sharedBytes(buffers, false));
-    result.figures.activations += Bytes(activations);
-    result.figures.workspace += Bytes(shared - activations);
-    result.figures.peak = Bytes(result.placement.totalBytes);
-    return result;
+    return planStepMemory(buffers, kAlignment);
 }
 
 Result<std::unique_ptr<Executable>> CpuExecutable::make(const dnnl::engine& engine, CompiledStep step,

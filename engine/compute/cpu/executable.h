@@ -14,11 +14,7 @@
 namespace steelyard::compute::cpu {
 
 // Where the buffers of a step lie in its arena.
-struct ArenaPlan {
-    std::vector<Buffer*> buffers;
-    plan::Placement placement;
-    MemoryFigures figures;
-};
+using ArenaPlan = StepMemory<Buffer>;
 [[nodiscard]] ArenaPlan planArena(std::deque<Buffer>& buffers);
 
 class CpuExecutable final : public Executable {

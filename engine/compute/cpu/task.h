@@ -6,27 +6,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/compute/cpu/onednn.h"
+#include "engine/compute/step_memory.h"
 
 namespace steelyard::compute::cpu {
 
-enum class MemoryKind { Weights, Gradients, Optimizer, Activations, Workspace };
-
-struct Buffer {
-    std::int64_t bytes = 0;
-    int firstUse = std::numeric_limits<int>::max();  // task indices, inclusive
-    int lastUse = std::numeric_limits<int>::min();
-    bool persistent = false;  // holds its values between steps
-    MemoryKind kind = MemoryKind::Activations;
+struct Buffer : BufferUse {
     std::byte* data = nullptr;
 
-    [[nodiscard]] bool isUsed() const { return firstUse <= lastUse; }
     template <class T>
     [[nodiscard]] T* as() const {
         return reinterpret_cast<T*>(data);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "engine/compute/cuda/emitters.h"
@@ -79,7 +80,7 @@ MemoryKind memoryKind(plan::TensorRole role) {
 }
 
 Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::Plan> plan,
-                   const CompileOptions& options, bool channelsLast)
+                   const CompileOptions& options, bool channelsLast, std::shared_ptr<DataParallel> parallel)
     : m_device(device),
       m_tuner(tuner),
       m_plan(std::move(plan)),
@@ -89,7 +90,9 @@ Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::
       m_readers(countReaders(*m_plan)) {
     m_step.channelsLast = channelsLast;
     m_step.plan = m_plan;
+    m_step.parallel = std::move(parallel);
     m_step.values.resize(m_plan->tensors.size());
+    placeBuckets();
     m_step.control = persistent(sizeof(kernels::StepControl), MemoryKind::Workspace);
     if (training() && m_type == ElementType::F16)
         m_step.lossScale = persistent(sizeof(kernels::LossScale), MemoryKind::Workspace, [] {
@@ -115,7 +118,9 @@ Result<CompiledStep> Compiler::run() {
     }
     for (m_current = 0; m_current < m_plan->operations.size(); m_current += m_taken) {
         m_taken = 1;
+        if (m_plan->operations[m_current].pass == plan::Pass::Update) joinExchange();
         if (auto ok = emit(m_plan->operations[m_current]); !ok) return Failure(ok.error());
+        exchangeAfter(m_current + m_taken - 1);
     }
     // The answer is read by the caller after the step.
     const auto end = static_cast<int>(m_step.tasks.size());
@@ -126,6 +131,37 @@ Result<CompiledStep> Compiler::run() {
             buffer->lastUse = std::max(buffer->lastUse, end);
         }
     return std::move(m_step);
+}
+
+void Compiler::placeBuckets() {
+    if (!m_step.parallel) return;
+    for (const auto& bucket : m_step.parallel->buckets()) {
+        auto* memory = newBuffer(bucket.bytes().value(), true, MemoryKind::Gradients);
+        m_step.buckets.push_back({memory, 0});
+        for (const auto& [gradient, offset] : bucket.gradients) m_step.values[index(gradient)] = {memory, offset * 4};
+    }
+}
+
+// The exchange runs beside the tasks that follow, up to the one that joins.
+void Compiler::exchangeAfter(std::size_t operation) {
+    if (!m_step.parallel) return;
+    const auto& buckets = m_step.parallel->buckets();
+    std::vector<Value> uses;
+    const auto last = static_cast<int>(operation);
+    while (m_bucketsSent < buckets.size() && buckets[m_bucketsSent].readyAfter <= last)
+        uses.push_back(m_step.buckets[m_bucketsSent++]);
+    if (uses.empty()) return;
+    addTask("exchange", std::move(uses), [parallel = m_step.parallel.get(), last](DeviceRuntime&, Stream) {
+        return parallel->afterOperation(last);
+    });
+}
+
+void Compiler::joinExchange() {
+    if (!m_step.parallel) return;
+    auto uses = m_step.buckets;
+    for (const auto& head : m_plan->heads) uses.push_back(value(head.loss));
+    addTask("exchange", std::move(uses),
+            [parallel = m_step.parallel.get()](DeviceRuntime&, Stream) { return parallel->join(); });
 }
 
 Result<void> Compiler::emit(const plan::Operation& op) {

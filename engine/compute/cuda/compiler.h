@@ -13,7 +13,6 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -23,27 +22,20 @@
 #include <vector>
 
 #include "engine/compute/backend.h"
+#include "engine/compute/cuda/data_parallel.h"
 #include "engine/compute/cuda/library_call.h"
 #include "engine/compute/cuda/tuning.h"
+#include "engine/compute/step_memory.h"
 
 namespace steelyard::compute::cuda {
 
 using plan::kNoTensor;
 using plan::TensorId;
 
-enum class MemoryKind { Weights, Gradients, Optimizer, Activations, Workspace };
-
-struct Buffer {
-    std::int64_t bytes = 0;
-    int firstUse = std::numeric_limits<int>::max();  // task indices, inclusive
-    int lastUse = std::numeric_limits<int>::min();
-    bool persistent = false;  // holds its values between steps
-    MemoryKind kind = MemoryKind::Activations;
+struct Buffer : BufferUse {
     std::byte* data = nullptr;  // on the device
     // Persistent: makes what it holds from the start, once addresses are known; zero where this is empty.
     std::function<std::vector<std::byte>()> contents;
-
-    [[nodiscard]] bool isUsed() const { return firstUse <= lastUse; }
 };
 
 // Device memory from `offset` bytes on in a buffer.
@@ -80,12 +72,15 @@ struct CompiledStep {
     std::set<TensorId> filterTensors;  // lie [K, R, S, C / groups] when channelsLast
     bool channelsLast = false;
     std::shared_ptr<const plan::Plan> plan;
+    std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
+    std::vector<Value> buckets;              // of its buckets, in their order
 };
 
 class Compiler {
 public:
+    // parallel: of a rank of several, else null; the gradients then lie in its buckets.
     Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::Plan> plan, const CompileOptions& options,
-             bool channelsLast);
+             bool channelsLast, std::shared_ptr<DataParallel> parallel);
 
     [[nodiscard]] Result<CompiledStep> run();
 
@@ -168,6 +163,9 @@ private:
     [[nodiscard]] Result<void> addCall(Result<std::unique_ptr<LibraryCall>> prepared, const TuningKey& key,
                                        std::vector<std::int64_t> operandBytes, std::vector<Value> operands);
     void touch(const Value& value);
+    void placeBuckets();
+    void exchangeAfter(std::size_t operation);
+    void joinExchange();
     [[nodiscard]] Result<void> emit(const plan::Operation& op);
 
     DeviceSet& m_device;
@@ -178,6 +176,7 @@ private:
     std::size_t m_current = 0;  // operation being emitted
     std::size_t m_taken = 1;    // how many the emitter has taken
     CompiledStep m_step;
+    std::size_t m_bucketsSent = 0;
     std::vector<Buffer*> m_storage;  // by Plan storage
     std::map<model::NodeId, std::any> m_memory;
     std::map<model::NodeId, std::size_t> m_forward;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <mutex>
 
 #include "engine/compute/cuda/executable.h"
@@ -44,6 +45,15 @@ bool hasImages(const plan::Plan& plan) {
 bool hasConvolutions(const plan::Plan& plan) {
     return std::any_of(plan.operations.begin(), plan.operations.end(),
                        [](const plan::Operation& op) { return convolves(op.kind); });
+}
+
+// Each rank marks the rows of its own samples, so the ranks' tables would drift apart.
+bool updatesSparsely(const plan::Plan& plan) {
+    if (plan.options.mode != plan::Mode::Train) return false;
+    return std::any_of(plan.operations.begin(), plan.operations.end(), [](const plan::Operation& op) {
+        const auto* embedding = std::get_if<model::Embedding>(&op.layer);
+        return embedding != nullptr && embedding->sparseUpdate;
+    });
 }
 
 class CudaBackend final : public Backend, public HostCopies {
@@ -92,8 +102,11 @@ public:
                         fmt::format("{} needs compute capability 8.0, this device has {}.{}",
                                     toString(plan->options.precision), facts.major, facts.minor));
         if (auto ok = supportsPlan(*this, *plan); !ok) return Failure(ok.error());
+        if (options.ranks && updatesSparsely(*plan))
+            return fail(ErrorKind::Unsupported, options.device,
+                        "several GPUs cannot share an embedding's sparse update");
         const std::scoped_lock lock(m_mutex);
-        const auto last = chooseLayout(plan, options, static_cast<int>(*ordinal));
+        const auto last = agreedLayout(plan, options, static_cast<int>(*ordinal));
         if (!last) return Failure(last.error());
         auto executable = build(plan, options, static_cast<int>(*ordinal), *last);
         if (!executable) return Failure(executable.error());
@@ -125,10 +138,49 @@ private:
         auto device = m_provider->open(ordinal);
         if (!device) return Failure(device.error());
         if (auto ok = (*device)->runtime->makeCurrent(); !ok) return Failure(ok.error());
-        Compiler compiler(**device, m_tuners[ordinal], plan, options, channelsLast);
+        std::shared_ptr<DataParallel> parallel;
+        if (options.ranks) {
+            auto made = dataParallel(*(*device)->runtime, *plan, *options.ranks);
+            if (!made) return Failure(made.error());
+            parallel = std::move(*made);
+        }
+        Compiler compiler(**device, m_tuners[ordinal], plan, options, channelsLast, std::move(parallel));
         auto step = compiler.run();
         if (!step) return Failure(step.error());
         return CudaExecutable::make(std::move(*device), std::move(*step), options);
+    }
+
+    // The ranks meet once; what they compile later uses the same communicator.
+    Result<std::unique_ptr<DataParallel>> dataParallel(DeviceRuntime& runtime, const plan::Plan& plan,
+                                                       const RankGroup& group) {
+        auto& known = m_communicators[group.meetingFolder];
+        if (!known) {
+            auto met = m_provider->connect(group);
+            if (!met) return Failure(met.error());
+            known = std::move(*met);
+        }
+        if (known->rank() != group.rank || known->size() != group.size)
+            return fail(ErrorKind::InvalidArgument, "ranks", "this process is another rank of that group already");
+        BucketOptions buckets;
+        if (group.bucketLimit) buckets.limit = buckets.first = *group.bucketLimit;
+        return DataParallel::make(runtime, known, planBuckets(plan, buckets));
+    }
+
+    // The gradients of all ranks must lie alike: the first one's choice is everybody's.
+    Result<bool> agreedLayout(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options,
+                              int ordinal) {
+        auto alone = options;
+        alone.ranks.reset();
+        const auto own = chooseLayout(plan, alone, ordinal);
+        if (!own || !options.ranks) return own;
+        auto device = m_provider->open(ordinal);
+        if (!device) return Failure(device.error());
+        if (auto ok = (*device)->runtime->makeCurrent(); !ok) return Failure(ok.error());
+        const auto group = dataParallel(*(*device)->runtime, *plan, *options.ranks);
+        if (!group) return Failure(group.error());
+        const auto agreed = (*group)->fromFirst(*own ? 1 : 0);
+        if (!agreed) return Failure(agreed.error());
+        return *agreed == 1;
     }
 
     // Whether images lie with the channels last.
@@ -171,6 +223,7 @@ private:
     std::vector<DeviceFacts> m_devices;
     std::mutex m_mutex;  // one compilation at a time
     std::map<int, Tuner> m_tuners;
+    std::map<std::string, std::shared_ptr<Communicator>> m_communicators;  // by meeting folder
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "engine/compute/backend.h"
 #include "engine/compute/cuda/library_call.h"
+#include "engine/compute/parallel/communicator.h"
 
 namespace steelyard::compute::cuda {
 
@@ -23,6 +24,8 @@ public:
     [[nodiscard]] virtual std::string whyNoMatrices() const = 0;
     [[nodiscard]] virtual std::string whyNoNetworks() const = 0;
     [[nodiscard]] virtual Result<std::shared_ptr<DeviceSet>> open(int ordinal) = 0;
+    // Meets the other ranks, each of which calls it too, with this device current.
+    [[nodiscard]] virtual Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) = 0;
 };
 
 // Images lie with the channels last in 16-bit types, where tensor cores want it; in float32 both orders are timed when

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lowering asks of one device: memory, copies, a stream, events, a captured graph. One object is one device
+// What the lowering asks of one device: memory, copies, streams, events, a captured graph. One object is one device
 // and belongs to one thread at a time. Implemented on the CUDA runtime (libraries/cuda_runtime.cpp) and, in tests, by a
 // simulated device in host memory.
 //
@@ -62,6 +62,9 @@ public:
     virtual void releasePinned(void* host) = 0;
 
     [[nodiscard]] virtual Stream stream() = 0;
+    // One more; given back by its owner before the runtime goes.
+    [[nodiscard]] virtual Result<Stream> createStream() = 0;
+    virtual void destroyStream(Stream stream) = 0;
     [[nodiscard]] virtual Result<void> copyToDevice(void* to, const void* from, std::int64_t bytes, Stream stream) = 0;
     [[nodiscard]] virtual Result<void> copyToHost(void* to, const void* from, std::int64_t bytes, Stream stream) = 0;
     [[nodiscard]] virtual Result<void> copyOnDevice(void* to, const void* from, std::int64_t bytes, Stream stream) = 0;
@@ -74,6 +77,12 @@ public:
     [[nodiscard]] virtual Result<Event> createEvent() = 0;
     virtual void destroyEvent(Event event) = 0;
     [[nodiscard]] virtual Result<void> record(Event event, Stream stream) = 0;
+    // An event without a time, to order streams by; unlike others it may be recorded during a capture.
+    [[nodiscard]] virtual Result<Event> createOrderEvent() = 0;
+    // What is put into the stream from now on waits for the event as it was last recorded. During a capture a stream
+    // that waits for an event of the capture belongs to it from then on; the first stream must wait for it before the
+    // end.
+    [[nodiscard]] virtual Result<void> wait(Event event, Stream stream) = 0;
     // Both recorded and reached.
     [[nodiscard]] virtual Result<double> secondsBetween(Event first, Event second) = 0;
 

@@ -3,41 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/compute/cuda/host_values.h"
 #include "engine/compute/step_values.h"
-#include "engine/plan/memory_planner.h"
 
 namespace steelyard::compute::cuda {
 namespace {
 
 constexpr std::int64_t kAlignment = 256;
-
-Bytes& figureOf(MemoryFigures& memory, MemoryKind kind) {
-    switch (kind) {
-        case MemoryKind::Weights:
-            return memory.weights;
-        case MemoryKind::Gradients:
-            return memory.gradients;
-        case MemoryKind::Optimizer:
-            return memory.optimizer;
-        case MemoryKind::Activations:
-            return memory.activations;
-        case MemoryKind::Workspace:
-            return memory.workspace;
-    }
-    return memory.workspace;
-}
-
-// Size of the reused part, with or without scratch.
-std::int64_t sharedBytes(const std::deque<Buffer>& buffers, bool withWorkspace) {
-    std::vector<plan::Lifetime> lifetimes;
-    for (const auto& buffer : buffers)
-        if (!buffer.persistent && buffer.isUsed() && (withWorkspace || buffer.kind != MemoryKind::Workspace))
-            lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
-    return plan::placeBuffers(lifetimes, kAlignment).totalBytes;
-}
 
 Failure outOfMemory(const std::string& device, std::string what, std::int64_t needed, std::int64_t available) {
     return Failure(Error{ErrorKind::OutOfMemory, device, std::move(what), {}, needed, available});
@@ -46,6 +18,12 @@ Failure outOfMemory(const std::string& device, std::string what, std::int64_t ne
 bool isWritable(plan::TensorRole role) {
     using R = plan::TensorRole;
     return role == R::Input || role == R::Label || role == R::Weight || role == R::State || role == R::OptimizerState;
+}
+
+// Each rank has other samples, and drops other values of them.
+std::uint64_t seedOf(const CompileOptions& options) {
+    constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;
+    return options.seed + (options.ranks ? kApart * static_cast<std::uint64_t>(options.ranks->rank) : 0);
 }
 
 }  // namespace
@@ -60,7 +38,7 @@ Result<OwnedEvent> OwnedEvent::create(DeviceRuntime& runtime) {
 }
 
 CudaExecutable::CudaExecutable(std::shared_ptr<DeviceSet> device, CompiledStep step, const CompileOptions& options)
-    : m_device(std::move(device)), m_step(std::move(step)), m_seed(options.seed), m_profile(options.profile) {}
+    : m_device(std::move(device)), m_step(std::move(step)), m_seed(seedOf(options)), m_profile(options.profile) {}
 
 Result<std::unique_ptr<CudaExecutable>> CudaExecutable::make(std::shared_ptr<DeviceSet> device, CompiledStep step,
                                                              const CompileOptions& options) {
@@ -71,21 +49,18 @@ Result<std::unique_ptr<CudaExecutable>> CudaExecutable::make(std::shared_ptr<Dev
 }
 
 Result<void> CudaExecutable::place(const CompileOptions& options) {
-    std::vector<plan::Lifetime> lifetimes;
-    std::vector<Buffer*> used;
-    for (auto& buffer : m_step.buffers) {
-        if (!buffer.isUsed()) continue;
-        lifetimes.push_back({buffer.bytes, buffer.firstUse, buffer.lastUse});
-        used.push_back(&buffer);
-        if (buffer.persistent) figureOf(m_memory, buffer.kind) += Bytes(buffer.bytes);
-    }
-    const auto placement = plan::placeBuffers(lifetimes, kAlignment);
-    const auto shared = sharedBytes(m_step.buffers, true);
-    const auto activations = std::min(shared, sharedBytes(m_step.buffers, false));
-    m_memory.activations += Bytes(activations);
-    m_memory.workspace += Bytes(shared - activations);
-    if (auto ok = allocate(placement.totalBytes, options); !ok) return ok;
-    for (std::size_t i = 0; i < used.size(); ++i) used[i]->data = m_memoryOfStep.data() + placement.offsets[i];
+    const auto planned = planStepMemory(m_step.buffers, kAlignment);
+    m_memory = planned.figures;
+    if (auto ok = allocate(planned.placement.totalBytes, options); !ok) return ok;
+    for (std::size_t i = 0; i < planned.buffers.size(); ++i)
+        planned.buffers[i]->data = m_memoryOfStep.data() + planned.placement.offsets[i];
+    if (!m_step.parallel) return {};
+    std::vector<float*> buckets, losses;
+    for (const auto& bucket : m_step.buckets) buckets.push_back(bucket.as<float>());
+    if (plan().options.mode == plan::Mode::Train)
+        for (const auto& head : plan().heads)
+            losses.push_back(m_step.values[static_cast<std::size_t>(head.loss)].as<float>());
+    m_step.parallel->place(std::move(buckets), std::move(losses));
     return {};
 }
 
@@ -101,7 +76,6 @@ Result<void> CudaExecutable::allocate(std::int64_t bytes, const CompileOptions& 
         return outOfMemory(options.device, "the device gave no memory", bytes, before->freeBytes);
     if (!memory) return Failure(memory.error());
     m_memoryOfStep = std::move(*memory);
-    m_memory.peak = Bytes(bytes);
     return {};
 }
 
@@ -160,6 +134,7 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> value
     if (!isWritable(t.role) || t.type == model::DataType::Int32)
         return fail(ErrorKind::InvalidArgument, t.name, "is not written as floating-point numbers");
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
+    m_spread = m_spread && t.role != plan::TensorRole::Weight && t.role != plan::TensorRole::OptimizerState;
     const auto narrowType = elementType(plan().options.precision);
     const auto type = t.type == model::DataType::Float32 ? ElementType::F32 : narrowType;
     const auto place = [&](const Value& to, ElementType as) -> Result<void> {

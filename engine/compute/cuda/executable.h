@@ -36,7 +36,7 @@ private:
     Event m_event = nullptr;
 };
 
-class CudaExecutable final : public Executable {
+class CudaExecutable final : public Executable, public RankedExecutable {
 public:
     // Places the buffers, then allocates: OutOfMemory with what is needed and what is there when the limit or the
     // device is too small; the device is as it was then. Keeps the device set alive.
@@ -51,6 +51,10 @@ public:
     [[nodiscard]] MemoryFigures memory() const override { return m_memory; }
     [[nodiscard]] std::vector<OperationTime> profile() const override;
     [[nodiscard]] std::vector<std::string> remarks() const override;
+
+    // Of a rank; InvalidArgument otherwise.
+    [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
+    [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
 
     [[nodiscard]] bool usesGraph() const { return m_graph != nullptr; }
     [[nodiscard]] bool channelsLast() const { return m_step.channelsLast; }
@@ -67,7 +71,9 @@ private:
     [[nodiscard]] Result<void> upload(const Value& to, std::span<const std::byte> bytes);
     [[nodiscard]] Result<void> enqueueAll();
     [[nodiscard]] Result<void> runStep();
-    void tryCapture();
+    [[nodiscard]] std::unique_ptr<DeviceGraph> capture();
+    [[nodiscard]] Result<void> spreadParameters();
+    [[nodiscard]] Result<double> secondsAlone();
     [[nodiscard]] Result<void> addTaskTimes();
     [[nodiscard]] std::optional<double> loss() const;
 
@@ -84,6 +90,7 @@ private:
     std::uint64_t m_seed = 1;
     bool m_profile = false;
     std::int64_t m_steps = 0;
+    bool m_spread = false;  // the ranks have the first one's parameters
 };
 
 }  // namespace steelyard::compute::cuda

@@ -25,24 +25,23 @@ Result<void> CudaExecutable::enqueueAll() {
     return {};
 }
 
-void CudaExecutable::tryCapture() {
+// Null, and why, where it cannot be.
+std::unique_ptr<DeviceGraph> CudaExecutable::capture() {
     auto began = runtime().beginCapture(stream());
     if (!began) {
         m_whyNoGraph = describe(began.error());
-        return;
+        return nullptr;
     }
     const auto enqueued = enqueueAll();
     auto graph = runtime().endCapture(stream());
-    if (!enqueued)
-        m_whyNoGraph = describe(enqueued.error());
-    else if (!graph)
-        m_whyNoGraph = describe(graph.error());
-    else
-        m_graph = std::move(*graph);
+    if (enqueued && graph) return std::move(*graph);
+    m_whyNoGraph = describe(enqueued ? graph.error() : enqueued.error());
+    return nullptr;
 }
 
 Result<void> CudaExecutable::runStep() {
-    if (!m_profile && m_steps == 1 && m_whyNoGraph.empty() && !m_graph) tryCapture();
+    if (!m_profile && m_steps == 1 && m_whyNoGraph.empty() && !m_graph) m_graph = capture();
+    if (auto ok = spreadParameters(); !ok) return ok;
     if (auto ok = runtime().record(m_first.get(), stream()); !ok) return ok;
     if (auto ok = m_graph ? m_graph->launch(stream()) : enqueueAll(); !ok) return ok;
     if (auto ok = runtime().record(m_last.get(), stream()); !ok) return ok;
@@ -59,7 +58,10 @@ Result<StepOutcome> CudaExecutable::step(const StepContext& context) {
         if (!event) return Failure(event.error());
         m_taskEvents.push_back(std::move(*event));
     }
-    if (auto ok = runStep(); !ok) return Failure(ok.error());
+    if (auto ok = runStep(); !ok) {
+        if (m_step.parallel) m_step.parallel->giveUp();
+        return Failure(ok.error());
+    }
     ++m_steps;
     if (m_profile)
         if (auto ok = addTaskTimes(); !ok) return Failure(ok.error());

@@ -22,6 +22,9 @@ public:
     [[nodiscard]] virtual int size() const = 0;
     // Float32 in place: every rank gets the mean over the ranks, the same bits everywhere.
     [[nodiscard]] virtual Result<void> average(float* values, std::int64_t count, void* stream) = 0;
+    // This rank cannot go on: its part in what is under way ends, and it waits for nobody when it goes. Whoever started
+    // the ranks ends the others.
+    virtual void giveUp() = 0;
     // Bytes of rank `root` to all others.
     [[nodiscard]] virtual Result<void> broadcast(void* bytes, std::int64_t count, int root, void* stream) = 0;
 };

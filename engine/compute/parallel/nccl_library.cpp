@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace steelyard::compute {
 namespace {
 
@@ -19,10 +21,11 @@ public:
         : m_table(table), m_handle(handle), m_rank(rank), m_size(size) {}
     ~NcclCommunicator() override {
         // Destroying waits for the other ranks, who may be gone after an error.
-        if (m_failed && m_table.commAbort != nullptr)
-            (void)m_table.commAbort(m_handle);
-        else
-            (void)m_table.commDestroy(m_handle);
+        if (m_failed) giveUp();
+        if (m_handle != nullptr) (void)m_table.commDestroy(m_handle);
+    }
+    void giveUp() override {
+        if (const auto handle = std::exchange(m_handle, nullptr); handle != nullptr) (void)m_table.commAbort(handle);
     }
 
     [[nodiscard]] int rank() const override { return m_rank; }
@@ -30,16 +33,19 @@ public:
 
     [[nodiscard]] Result<void> average(float* values, std::int64_t count, void* stream) override {
         if (count == 0) return {};
+        if (m_handle == nullptr) return gaveUp();
         return checked("ncclAllReduce", m_table.allReduce(values, values, static_cast<std::size_t>(count), kNcclFloat32,
                                                           kNcclAverage, m_handle, stream));
     }
     [[nodiscard]] Result<void> broadcast(void* bytes, std::int64_t count, int root, void* stream) override {
         if (count == 0) return {};
+        if (m_handle == nullptr) return gaveUp();
         return checked("ncclBroadcast", m_table.broadcast(bytes, bytes, static_cast<std::size_t>(count), kNcclInt8,
                                                           root, m_handle, stream));
     }
 
 private:
+    static Failure gaveUp() { return fail(ErrorKind::Internal, "NCCL", "this rank has given up"); }
     Result<void> checked(const char* call, int status) {
         if (status == 0) return {};
         m_failed = true;

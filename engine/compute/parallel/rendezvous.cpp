@@ -17,6 +17,7 @@ namespace steelyard::compute {
 namespace {
 
 constexpr const char* kFile = "nccl-id";
+constexpr Seconds kMeetingTime{120};
 constexpr std::array<char, 8> kMagic{'s', 't', 'l', 'y', 'n', 'c', 'c', '1'};
 
 struct Content {
@@ -83,6 +84,19 @@ Result<NcclId> awaitId(const std::filesystem::path& folder, int size, Seconds ti
                         fmt::format("rank 0 did not come within {:.0f} s", timeout.value()));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+}
+
+Result<std::unique_ptr<Communicator>> meetRanks(const NcclTable& table, const RankGroup& group) {
+    const std::filesystem::path folder(group.meetingFolder);
+    if (group.rank == 0) {
+        const auto made = makeNcclId(table);
+        if (!made) return Failure(made.error());
+        if (auto ok = publishId(folder, *made, group.size); !ok) return Failure(ok.error());
+        return joinNccl(table, *made, 0, group.size);
+    }
+    const auto id = awaitId(folder, group.size, kMeetingTime, {});
+    if (!id) return Failure(id.error());
+    return joinNccl(table, *id, group.rank, group.size);
 }
 
 }  // namespace steelyard::compute

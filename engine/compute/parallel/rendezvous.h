@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "engine/compute/parallel/nccl_library.h"
+#include "engine/compute/rank_group.h"
 #include "engine/core/units.h"
 
 namespace steelyard::compute {
@@ -18,5 +19,9 @@ namespace steelyard::compute {
 // ranks.
 [[nodiscard]] Result<NcclId> awaitId(const std::filesystem::path& folder, int size, Seconds timeout,
                                      const std::function<bool()>& cancelled);
+
+// All of it: rank 0 makes and publishes the id, the others wait for it, and all join. TimedOut where one does not come
+// within two minutes.
+[[nodiscard]] Result<std::unique_ptr<Communicator>> meetRanks(const NcclTable& table, const RankGroup& group);
 
 }  // namespace steelyard::compute

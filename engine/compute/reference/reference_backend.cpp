@@ -206,6 +206,7 @@ public:
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
+        if (auto ok = refuseRanks(options); !ok) return Failure(ok.error());
         const auto needed = memoryOf(*plan).peak;
         if (options.memoryLimit && needed > *options.memoryLimit)
             return outOfMemory(*plan, needed, options.memoryLimit);

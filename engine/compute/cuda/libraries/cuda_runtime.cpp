@@ -69,6 +69,13 @@ public:
     void releasePinned(void* host) override { static_cast<void>(cudaFreeHost(host)); }
 
     Stream stream() override { return m_stream; }
+    Result<Stream> createStream() override {
+        cudaStream_t stream = nullptr;
+        const auto made = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        if (auto ok = checked(made, "cudaStreamCreateWithFlags"); !ok) return Failure(ok.error());
+        return static_cast<Stream>(stream);
+    }
+    void destroyStream(Stream stream) override { static_cast<void>(cudaStreamDestroy(streamOf(stream))); }
     Result<void> copyToDevice(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         return copy(to, from, bytes, cudaMemcpyHostToDevice, stream);
     }
@@ -93,6 +100,16 @@ public:
         cudaEvent_t event = nullptr;
         if (auto ok = checked(cudaEventCreate(&event), "cudaEventCreate"); !ok) return Failure(ok.error());
         return static_cast<Event>(event);
+    }
+    Result<Event> createOrderEvent() override {
+        cudaEvent_t event = nullptr;
+        const auto made = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+        if (auto ok = checked(made, "cudaEventCreateWithFlags"); !ok) return Failure(ok.error());
+        return static_cast<Event>(event);
+    }
+    Result<void> wait(Event event, Stream stream) override {
+        return checked(cudaStreamWaitEvent(streamOf(stream), static_cast<cudaEvent_t>(event), 0),
+                       "cudaStreamWaitEvent");
     }
     void destroyEvent(Event event) override { static_cast<void>(cudaEventDestroy(static_cast<cudaEvent_t>(event))); }
     Result<void> record(Event event, Stream stream) override {

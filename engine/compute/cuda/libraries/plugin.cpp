@@ -8,6 +8,7 @@
 
 #include "engine/compute/cuda/availability.h"
 #include "engine/compute/cuda/libraries/libraries.h"
+#include "engine/compute/parallel/rendezvous.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -58,6 +59,15 @@ public:
             set->networks = std::move(*cudnn);
         }
         return set;
+    }
+
+    // NCCL is opened only here: one device needs none.
+    Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override {
+        const auto nccl = openNccl();
+        if (!nccl) return fail(ErrorKind::Unsupported, "several GPUs", "NCCL is missing: " + nccl.error().detail);
+        auto met = meetRanks(*nccl, group);
+        if (!met) return Failure(met.error());
+        return std::shared_ptr<Communicator>(std::move(*met));
     }
 
 private:

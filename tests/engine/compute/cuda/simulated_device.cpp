@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace steelyard::compute::cuda::test {
 namespace {
@@ -20,25 +21,37 @@ constexpr double kSecondsOfLaunch = 1e-6;
 
 class Graph final : public DeviceGraph {
 public:
-    using Work = std::function<void()>;
-    Graph(std::vector<Work> work, std::function<Result<void>(const std::vector<Work>&)> run,
-          std::shared_ptr<Record> record)
-        : m_work(std::move(work)), m_run(std::move(run)), m_record(std::move(record)) {
+    using Items = std::vector<StreamItem>;
+    Graph(Items items, std::function<Result<void>(const Items&)> run, std::shared_ptr<Record> record)
+        : m_items(std::move(items)), m_run(std::move(run)), m_record(std::move(record)) {
         ++m_record->liveGraphs;
     }
     ~Graph() override { --m_record->liveGraphs; }
-    Result<void> launch(Stream) override { return m_run(m_work); }
+    Result<void> launch(Stream) override { return m_run(m_items); }
 
 private:
-    std::vector<Work> m_work;
-    std::function<Result<void>(const std::vector<Work>&)> m_run;
+    Items m_items;
+    std::function<Result<void>(const Items&)> m_run;
     std::shared_ptr<Record> m_record;
+};
+
+// Streams of a device; the runtime's own is one of them.
+struct SimulatedStream {
+    SimulatedRuntime* runtime = nullptr;
+};
+
+struct SimulatedEvent {
+    bool timed = true;
+    double seconds = -1;
+    std::shared_ptr<Mark> mark;  // of the last time it was recorded
 };
 
 class Runtime final : public SimulatedRuntime {
 public:
     Runtime(std::shared_ptr<Script> script, std::shared_ptr<Record> record, DeviceFacts facts)
-        : m_script(std::move(script)), m_record(std::move(record)), m_facts(std::move(facts)) {}
+        : m_script(std::move(script)), m_record(std::move(record)), m_facts(std::move(facts)) {
+        m_own.runtime = this;
+    }
     ~Runtime() override {
         for (const auto& [data, bytes] : m_regions) ::munmap(data, static_cast<std::size_t>(bytes));
     }
@@ -67,6 +80,7 @@ public:
         return data;
     }
     void release(void* device) override {
+        m_queues.drainAll();
         const auto region = m_regions.find(static_cast<std::byte*>(device));
         if (region == m_regions.end()) refuse("released what was not allocated");
         ::munmap(region->first, static_cast<std::size_t>(region->second));
@@ -82,51 +96,60 @@ public:
         return data;
     }
     void releasePinned(void* host) override {
+        m_queues.drainAll();
         if (m_pinned.erase(static_cast<std::byte*>(host)) == 0) refuse("released host memory that was not pinned");
         --m_record->livePinned;
         std::free(host);
     }
 
-    Stream stream() override { return this; }
-    Result<void> copyToDevice(void* to, const void* from, std::int64_t bytes, Stream) override {
+    Stream stream() override { return &m_own; }
+    Result<Stream> createStream() override {
+        if (auto ok = count("createStream"); !ok) return Failure(ok.error());
+        ++m_record->liveStreams;
+        return new SimulatedStream{this};
+    }
+    void destroyStream(Stream stream) override {
+        m_queues.drain(stream);
+        --m_record->liveStreams;
+        delete static_cast<SimulatedStream*>(stream);
+    }
+    Result<void> copyToDevice(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         requireDevice(to, bytes, "the target of a copy");
         requireHost(from, bytes);
-        return put("copyToDevice", [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+        return put("copyToDevice", stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
     }
-    Result<void> copyToHost(void* to, const void* from, std::int64_t bytes, Stream) override {
+    Result<void> copyToHost(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         requireDevice(from, bytes, "the source of a copy");
         requireHost(to, bytes);
-        return put("copyToHost", [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+        return put("copyToHost", stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
     }
-    Result<void> copyOnDevice(void* to, const void* from, std::int64_t bytes, Stream) override {
+    Result<void> copyOnDevice(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         requireDevice(to, bytes, "the target of a copy");
         requireDevice(from, bytes, "the source of a copy");
-        return put("copyOnDevice", [=] { std::memmove(to, from, static_cast<std::size_t>(bytes)); });
+        return put("copyOnDevice", stream, [=] { std::memmove(to, from, static_cast<std::size_t>(bytes)); });
     }
-    Result<void> fill(void* device, int byte, std::int64_t bytes, Stream) override {
+    Result<void> fill(void* device, int byte, std::int64_t bytes, Stream stream) override {
         requireDevice(device, bytes, "what is filled");
-        return put("fill", [=] { std::memset(device, byte, static_cast<std::size_t>(bytes)); });
+        return put("fill", stream, [=] { std::memset(device, byte, static_cast<std::size_t>(bytes)); });
     }
-    Result<void> synchronize(Stream) override {
+    Result<void> synchronize(Stream stream) override {
         if (m_capturing) refuse("synchronised during a capture");
+        m_queues.drain(stream);
+        if (m_failure) return Failure(*std::exchange(m_failure, std::nullopt));
         return count("synchronize");
     }
-    Result<void> launch(Stream, const std::function<kernels::Status()>& launcher) override {
+    Result<void> launch(Stream stream, const std::function<kernels::Status()>& launcher) override {
         ++m_record->launches;
-        if (auto ok = count("launch"); !ok) return ok;
-        if (m_capturing) {
-            m_captured.push_back([launcher] { static_cast<void>(launcher()); });
-            return {};
-        }
-        m_now += kSecondsOfLaunch;
-        const Opened opened(*this);
-        const auto status = launcher();
-        return status == kernels::kOk ? Result<void>{}
-                                      : fail(ErrorKind::Internal, "kernel", fmt::format("status {}", status));
+        return put("launch", stream, [this, launcher] {
+            const auto status = launcher();
+            if (status != kernels::kOk)
+                breakDown({ErrorKind::Internal, "kernel", fmt::format("status {}", status), {}, {}, {}});
+        });
     }
-    Result<void> enqueue(const std::string& candidate, double seconds, std::function<void()> work) override {
+    Result<void> enqueue(const std::string& candidate, double seconds, Stream stream,
+                         std::function<void()> work) override {
         ++m_record->candidates[candidate];
-        return put("library call", [this, seconds, work = std::move(work)] {
+        return put("library call", stream, [this, seconds, work = std::move(work)] {
             m_now += seconds;
             work();
         });
@@ -135,21 +158,40 @@ public:
     Result<Event> createEvent() override {
         if (auto ok = count("createEvent"); !ok) return Failure(ok.error());
         ++m_record->liveEvents;
-        return new double(-1);
+        return new SimulatedEvent;
+    }
+    Result<Event> createOrderEvent() override {
+        auto event = createEvent();
+        if (event) static_cast<SimulatedEvent*>(*event)->timed = false;
+        return event;
     }
     void destroyEvent(Event event) override {
+        m_queues.drainAll();
         --m_record->liveEvents;
-        delete static_cast<double*>(event);
+        delete static_cast<SimulatedEvent*>(event);
     }
-    Result<void> record(Event event, Stream) override {
-        if (m_capturing) refuse("an event inside a graph cannot be read");
+    Result<void> record(Event event, Stream stream) override {
+        auto* recorded = static_cast<SimulatedEvent*>(event);
+        if (m_capturing && recorded->timed) refuse("an event inside a graph cannot be read");
         if (auto ok = count("record"); !ok) return ok;
-        *static_cast<double*>(event) = m_now;
+        recorded->mark = std::make_shared<Mark>();
+        StreamItem item{.work = {}, .reaches = recorded->mark, .waitsFor = {}, .stream = stream};
+        if (recorded->timed) item.work = [this, recorded] { recorded->seconds = m_now; };
+        take(std::move(item));
+        return {};
+    }
+    Result<void> wait(Event event, Stream stream) override {
+        if (auto ok = count("wait"); !ok) return ok;
+        const auto& mark = static_cast<SimulatedEvent*>(event)->mark;
+        if (!mark) refuse("waited for an event that was never recorded");
+        if (m_capturing) m_forked[stream] = true;
+        take({.work = {}, .reaches = {}, .waitsFor = mark, .stream = stream});
         return {};
     }
     Result<double> secondsBetween(Event first, Event second) override {
         if (auto ok = count("secondsBetween"); !ok) return Failure(ok.error());
-        const double from = *static_cast<double*>(first), to = *static_cast<double*>(second);
+        const double from = static_cast<SimulatedEvent*>(first)->seconds;
+        const double to = static_cast<SimulatedEvent*>(second)->seconds;
         if (from < 0 || to < 0) refuse("an event was not recorded");
         return to - from;
     }
@@ -158,17 +200,22 @@ public:
         if (auto ok = count("beginCapture"); !ok) return ok;
         m_capturing = true;
         m_captured.clear();
+        m_forked.clear();
         return {};
     }
     Result<std::unique_ptr<DeviceGraph>> endCapture(Stream) override {
         m_capturing = false;
         if (auto ok = count("endCapture"); !ok) return Failure(ok.error());
         if (m_script->graphsFail) return fail(ErrorKind::Internal, "cuda", "the capture was invalidated");
+        if (!isJoined()) return fail(ErrorKind::Internal, "cuda", "the capture has streams that were not joined");
         ++m_record->captures;
         return std::make_unique<Graph>(
-            std::move(m_captured), [this](const std::vector<Graph::Work>& work) { return runGraph(work); }, m_record);
+            std::move(m_captured), [this](const Graph::Items& items) { return runGraph(items); }, m_record);
     }
 
+    void breakDown(Error error) override {
+        if (!m_failure) m_failure = std::move(error);
+    }
     void requireDevice(const void* pointer, std::int64_t bytes, const char* what) const override {
         const auto* first = static_cast<const std::byte*>(pointer);
         for (const auto& [data, size] : m_regions)
@@ -192,23 +239,49 @@ private:
             return fail(ErrorKind::Internal, "cuda", fmt::format("{}: made to fail", call));
         return {};
     }
-    Result<void> put(const char* call, std::function<void()> work) {
+    Result<void> put(const char* call, Stream stream, std::function<void()> work) {
         if (auto ok = count(call); !ok) return ok;
-        if (m_capturing) {
-            m_captured.push_back(std::move(work));
-            return {};
-        }
-        m_now += kSecondsOfLaunch;
-        const Opened opened(*this);
-        work();
+        if (!m_capturing)  // in a graph there is one launch for all of them
+            work = [this, work = std::move(work)] {
+                m_now += kSecondsOfLaunch;
+                work();
+            };
+        take({.work = std::move(work), .reaches = {}, .waitsFor = {}, .stream = stream});
         return {};
     }
-    Result<void> runGraph(const std::vector<Graph::Work>& work) {
+    void take(StreamItem item) {
+        if (!m_capturing) return m_queues.put(std::move(item), m_script->late);
+        if (item.stream != stream() && !m_forked.contains(item.stream))
+            refuse("a stream that does not belong to the capture");
+        m_captured.push_back(std::move(item));
+    }
+    // What every other stream of the capture did last is waited for.
+    [[nodiscard]] bool isJoined() const {
+        std::map<Stream, std::shared_ptr<Mark>> last;
+        for (const auto& item : m_captured) {
+            if (item.stream != &m_own) last[item.stream] = item.reaches;
+            if (item.stream == &m_own && item.waitsFor)
+                std::erase_if(last, [&](const auto& one) { return one.second == item.waitsFor; });
+        }
+        return last.empty();
+    }
+    // The same marks are reached once in every launch.
+    Result<void> runGraph(const Graph::Items& items) {
         if (auto ok = count("graph launch"); !ok) return ok;
         ++m_record->graphLaunches;
-        m_now += kSecondsOfLaunch;
-        const Opened opened(*this);
-        for (const auto& one : work) one();
+        m_queues.put({.work = [this] { m_now += kSecondsOfLaunch; }, .reaches = {}, .waitsFor = {}, .stream = &m_own},
+                     m_script->late);
+        std::map<Mark*, std::shared_ptr<Mark>> marks;
+        const auto ofThisLaunch = [&](const std::shared_ptr<Mark>& mark) {
+            auto& own = marks[mark.get()];
+            if (mark && !own) own = std::make_shared<Mark>();
+            return own;
+        };
+        for (auto item : items) {
+            item.reaches = ofThisLaunch(item.reaches);
+            item.waitsFor = ofThisLaunch(item.waitsFor);
+            m_queues.put(std::move(item), m_script->late);
+        }
         return {};
     }
     void requireHost(const void* pointer, std::int64_t bytes) const {
@@ -227,7 +300,14 @@ private:
     std::map<std::byte*, std::int64_t> m_regions, m_pinned;
     double m_now = 0;
     bool m_capturing = false;
-    std::vector<Graph::Work> m_captured;
+    Graph::Items m_captured;
+    std::map<Stream, bool> m_forked;  // of the capture, beside the runtime's own
+    SimulatedStream m_own;
+    std::optional<Error> m_failure;  // of work that ran, told by the next synchronisation
+    StreamQueues m_queues{&m_own, [this](const std::function<void()>& work) {
+                              const Opened opened(*this);
+                              work();
+                          }};
 };
 
 }  // namespace
@@ -250,6 +330,15 @@ Result<std::shared_ptr<DeviceSet>> SimulatedProvider::open(int ordinal) {
     set->whyNoNetworks = m_script->whyNoNetworks;
     set->runtime = std::move(runtime);
     return set;
+}
+
+Result<std::shared_ptr<Communicator>> SimulatedProvider::connect(const RankGroup& group) {
+    if (!m_script->connect) return fail(ErrorKind::Unsupported, "several GPUs", "NCCL is missing: simulated");
+    return m_script->connect(group);
+}
+
+SimulatedRuntime& runtimeOf(Stream stream) {
+    return *static_cast<SimulatedStream*>(stream)->runtime;
 }
 
 }  // namespace steelyard::compute::cuda::test

@@ -6,7 +6,8 @@
 // its nth call, or lack a library, and it counts what was not given back.
 //
 // Arithmetic: operands are read in their type (tf32: with ten bits of fraction), sums are taken in double, results are
-// rounded to their type. Time is made up: each launch takes a microsecond, and each library call what `Script` says.
+// rounded to their type. Streams run in the most inconvenient order that is allowed (simulated_streams.h). Time is made
+// up: each launch takes a microsecond, and each library call what `Script` says.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "engine/compute/cuda/cuda_backend.h"
+#include "tests/engine/compute/cuda/simulated_streams.h"
 
 namespace steelyard::compute::cuda::test {
 
@@ -29,13 +31,16 @@ struct Script {
     int failingCall = -1;           // counted from 0 over all calls of all devices that can fail
     bool graphsFail = false;        // endCapture fails
     double channelsLastFactor = 1;  // on the time of a convolution
+    Late late = Late::Nothing;      // of the streams, where their order is free
+    // How this device's process meets other ranks; empty: there is no NCCL.
+    std::function<Result<std::shared_ptr<Communicator>>(const RankGroup&)> connect;
 };
 
 // What happened.
 struct Record {
     int calls = 0;  // that can fail
     int launches = 0, graphLaunches = 0, captures = 0;
-    int liveAllocations = 0, livePinned = 0, liveEvents = 0, liveGraphs = 0;
+    int liveAllocations = 0, livePinned = 0, liveEvents = 0, liveGraphs = 0, liveStreams = 0;
     std::int64_t liveBytes = 0, peakBytes = 0;
     std::map<std::string, int> candidates;  // how often each was run
 };
@@ -49,6 +54,7 @@ public:
     [[nodiscard]] std::string whyNoMatrices() const override { return m_script->whyNoMatrices; }
     [[nodiscard]] std::string whyNoNetworks() const override { return m_script->whyNoNetworks; }
     [[nodiscard]] Result<std::shared_ptr<DeviceSet>> open(int ordinal) override;
+    [[nodiscard]] Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override;
 
     [[nodiscard]] Script& script() { return *m_script; }
     [[nodiscard]] Record& record() { return *m_record; }
@@ -63,10 +69,15 @@ class SimulatedRuntime : public DeviceRuntime {
 public:
     // Aborts the test's program with a sentence when [pointer, pointer + bytes) is not within one device allocation.
     virtual void requireDevice(const void* pointer, std::int64_t bytes, const char* what) const = 0;
-    // Puts work into the stream that takes `seconds`.
-    [[nodiscard]] virtual Result<void> enqueue(const std::string& candidate, double seconds,
+    // Puts work into a stream that takes `seconds`.
+    [[nodiscard]] virtual Result<void> enqueue(const std::string& candidate, double seconds, Stream stream,
                                                std::function<void()> work) = 0;
+    // Out of such work: the next synchronisation fails with it.
+    virtual void breakDown(Error error) = 0;
 };
+
+// The runtime that the stream belongs to.
+[[nodiscard]] SimulatedRuntime& runtimeOf(Stream stream);
 
 [[nodiscard]] std::unique_ptr<MatrixLibrary> makeSimulatedMatrices(SimulatedRuntime& runtime);
 [[nodiscard]] std::unique_ptr<NetworkLibrary> makeSimulatedNetworks(SimulatedRuntime& runtime,

@@ -47,12 +47,12 @@ public:
           m_candidates{{{std::string(name) + ":plain", 0}, {std::string(name) + ":fast", workspace}}} {}
 
     std::span<const Candidate> candidates() const override { return m_candidates; }
-    Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
+    Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream stream) override {
         const auto bytes = m_candidates.at(candidate).workspaceBytes;
         if (bytes > 0) m_runtime.requireDevice(workspace, bytes, "the workspace of a call");
         check(m_runtime, operands);
         const std::vector<void*> pointers(operands.begin(), operands.end());
-        return m_runtime.enqueue(m_candidates.at(candidate).name, secondsOf(candidate),
+        return m_runtime.enqueue(m_candidates.at(candidate).name, secondsOf(candidate), stream,
                                  [this, pointers, workspace, bytes] {
                                      if (bytes > 0) std::fill_n(static_cast<char*>(workspace), bytes, '\xff');
                                      work(pointers);

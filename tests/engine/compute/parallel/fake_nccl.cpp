@@ -2,7 +2,8 @@
 #include "tests/engine/compute/parallel/fake_nccl.h"
 
 #include <atomic>
-#include <barrier>
+#include <condition_variable>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -12,12 +13,38 @@
 namespace steelyard::compute::testing {
 namespace {
 
-struct Group {
-    explicit Group(int count) : size(count), barrier(count), pointers(static_cast<std::size_t>(count)) {}
+// A barrier that nobody waits at any more once one has given up.
+class Group {
+public:
+    explicit Group(int count) : size(count), pointers(static_cast<std::size_t>(count)) {}
+    [[nodiscard]] bool meet() {
+        std::unique_lock lock(m_mutex);
+        const auto round = m_round;
+        if (++m_here == size) {
+            m_here = 0;
+            ++m_round;
+            m_changed.notify_all();
+        }
+        m_changed.wait(lock, [&] { return m_round != round || m_broken; });
+        return !m_broken;
+    }
+    void give() {
+        const std::lock_guard lock(m_mutex);
+        m_broken = true;
+        m_changed.notify_all();
+    }
     int size;
-    std::barrier<> barrier;
     std::vector<void*> pointers;
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    int m_here = 0;
+    std::int64_t m_round = 0;
+    bool m_broken = false;
 };
+
+constexpr int kRemoteError = 6;
 
 struct Rank {
     std::shared_ptr<Group> group;
@@ -48,8 +75,7 @@ int commInitRank(NcclHandle* handle, int size, NcclId id, int rank) {
     if (group->size != size) return 4;  // ncclInvalidArgument
     *handle = new Rank{group, rank};
     ++created;
-    group->barrier.arrive_and_wait();
-    return 0;
+    return group->meet() ? 0 : kRemoteError;
 }
 int commDestroy(NcclHandle handle) {
     ++destroyed;
@@ -58,6 +84,7 @@ int commDestroy(NcclHandle handle) {
 }
 int commAbort(NcclHandle handle) {
     ++aborted;
+    static_cast<Rank*>(handle)->group->give();
     delete static_cast<Rank*>(handle);
     return 0;
 }
@@ -67,14 +94,14 @@ int allReduce(const void* from, void* to, std::size_t count, int type, int opera
     auto& rank = *static_cast<Rank*>(handle);
     if (type != kNcclFloat32 || operation != kNcclAverage || from != to) return 4;
     rank.group->pointers[static_cast<std::size_t>(rank.rank)] = to;
-    rank.group->barrier.arrive_and_wait();
+    if (!rank.group->meet()) return kRemoteError;
     std::vector<float> mean(count);
     for (std::size_t i = 0; i < count; ++i) {
         double sum = 0;
         for (auto* part : rank.group->pointers) sum += static_cast<double>(static_cast<const float*>(part)[i]);
         mean[i] = static_cast<float>(sum / rank.group->size);
     }
-    rank.group->barrier.arrive_and_wait();
+    if (!rank.group->meet()) return kRemoteError;
     std::memcpy(to, mean.data(), count * sizeof(float));
     return 0;
 }
@@ -85,12 +112,13 @@ int broadcast(const void* from, void* to, std::size_t count, int type, int root,
     auto& rank = *static_cast<Rank*>(handle);
     if (type != kNcclInt8) return 4;
     rank.group->pointers[static_cast<std::size_t>(rank.rank)] = const_cast<void*>(from);
-    rank.group->barrier.arrive_and_wait();
+    if (!rank.group->meet()) return kRemoteError;
     if (rank.rank != root) std::memcpy(to, rank.group->pointers[static_cast<std::size_t>(root)], count);
-    rank.group->barrier.arrive_and_wait();
+    if (!rank.group->meet()) return kRemoteError;
     return 0;
 }
 const char* errorString(int status) {
+    if (status == kRemoteError) return "another rank has given up";
     return status == 3 ? "internal error of the fake" : "another error of the fake";
 }
 
