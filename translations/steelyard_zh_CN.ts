@@ -1403,6 +1403,34 @@
         <source>from its published power</source>
         <translation>按其公布的功率</translation>
     </message>
+    <message>
+        <source>%1 samples cannot be shared evenly by %2 devices</source>
+        <translation>%1 个样本无法由 %2 个设备平均分担</translation>
+    </message>
+    <message>
+        <source>several devices are measured with invented data only</source>
+        <translation>多个设备只用虚构数据测量</translation>
+    </message>
+    <message>
+        <source>several GPUs cannot share an embedding&apos;s sparse update</source>
+        <translation>多个 GPU 无法分担嵌入的稀疏更新</translation>
+    </message>
+    <message>
+        <source>only GPUs share the work of a step</source>
+        <translation>只有 GPU 能分担一步的工作</translation>
+    </message>
+    <message>
+        <source>NCCL is missing: %1</source>
+        <translation>缺少 NCCL：%1</translation>
+    </message>
+    <message>
+        <source>rank 0 did not come within %1 s</source>
+        <translation>第 0 号进程未在 %1 秒内到达</translation>
+    </message>
+    <message>
+        <source>this rank has given up</source>
+        <translation>此进程已放弃</translation>
+    </message>
 </context>
 <context>
     <name>ErrorText</name>
@@ -2739,6 +2767,30 @@
         <source>%1 has %2</source>
         <translation>%1 有 %2</translation>
     </message>
+    <message>
+        <source>batch %1 shared by all</source>
+        <translation>批量 %1 由全部 GPU 分担</translation>
+    </message>
+    <message>
+        <source>batch %1 on each</source>
+        <translation>每个 GPU 批量 %1</translation>
+    </message>
+    <message>
+        <source>an experiment of batch %1 on each</source>
+        <translation>每个 GPU 各做一个批量 %1 的实验</translation>
+    </message>
+    <message>
+        <source>Speed over GPUs</source>
+        <translation>速度与 GPU 数量</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Run a workload on several GPUs to see what they gain.</source>
+        <translation>在多个 GPU 上运行同一工作负载，即可在此查看其收益。</translation>
+    </message>
 </context>
 <context>
     <name>RooflinePresenter</name>
@@ -3122,6 +3174,14 @@
     <message>
         <source>whole time sampled</source>
         <translation>全程采样</translation>
+    </message>
+    <message>
+        <source>%1, an experiment each</source>
+        <translation>%1，各做一个实验</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展性</translation>
     </message>
 </context>
 <context>
@@ -4375,6 +4435,10 @@
     <message>
         <source>Roofline</source>
         <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
     </message>
 </context>
 <context>

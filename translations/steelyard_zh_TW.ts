@@ -1403,6 +1403,34 @@
         <source>from its published power</source>
         <translation>依其公布的功率</translation>
     </message>
+    <message>
+        <source>%1 samples cannot be shared evenly by %2 devices</source>
+        <translation>%1 個樣本無法由 %2 個裝置平均分擔</translation>
+    </message>
+    <message>
+        <source>several devices are measured with invented data only</source>
+        <translation>多個裝置只以虛構資料測量</translation>
+    </message>
+    <message>
+        <source>several GPUs cannot share an embedding&apos;s sparse update</source>
+        <translation>多個 GPU 無法分擔嵌入的稀疏更新</translation>
+    </message>
+    <message>
+        <source>only GPUs share the work of a step</source>
+        <translation>只有 GPU 能分擔一步的工作</translation>
+    </message>
+    <message>
+        <source>NCCL is missing: %1</source>
+        <translation>缺少 NCCL：%1</translation>
+    </message>
+    <message>
+        <source>rank 0 did not come within %1 s</source>
+        <translation>第 0 號程序未在 %1 秒內到達</translation>
+    </message>
+    <message>
+        <source>this rank has given up</source>
+        <translation>此程序已放棄</translation>
+    </message>
 </context>
 <context>
     <name>ErrorText</name>
@@ -2739,6 +2767,30 @@
         <source>%1 has %2</source>
         <translation>%1 有 %2</translation>
     </message>
+    <message>
+        <source>batch %1 shared by all</source>
+        <translation>批次 %1 由全部 GPU 分擔</translation>
+    </message>
+    <message>
+        <source>batch %1 on each</source>
+        <translation>每個 GPU 批次 %1</translation>
+    </message>
+    <message>
+        <source>an experiment of batch %1 on each</source>
+        <translation>每個 GPU 各做一個批次 %1 的實驗</translation>
+    </message>
+    <message>
+        <source>Speed over GPUs</source>
+        <translation>速度與 GPU 數量</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Run a workload on several GPUs to see what they gain.</source>
+        <translation>在多個 GPU 上執行同一工作負載，即可在此查看其效益。</translation>
+    </message>
 </context>
 <context>
     <name>RooflinePresenter</name>
@@ -3122,6 +3174,14 @@
     <message>
         <source>whole time sampled</source>
         <translation>全程取樣</translation>
+    </message>
+    <message>
+        <source>%1, an experiment each</source>
+        <translation>%1，各做一個實驗</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>擴展性</translation>
     </message>
 </context>
 <context>
@@ -4375,6 +4435,10 @@
     <message>
         <source>Roofline</source>
         <translation>屋頂線</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/bench/peak_probe.h"
+#include "engine/bench/stopping_rule.h"
 
 namespace steelyard::bench {
 
@@ -63,6 +64,16 @@ double workOfStep(const model::Workload& workload, const Case& spec, const plan:
 
 double meanOf(const std::vector<double>& seconds) {
     return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
+}
+
+void recordSustained(CaseRecord& record) {
+    if (record.stopReason != StopReason::Sustained) return;
+    const auto ratio = sustainedRatio(record.samplesSeconds);
+    if (!ratio) return;
+    record.conditions["sustained_ratio"] = fmt::format("{:.3f}", *ratio);
+    if (*ratio < kStableRatio)
+        record.warnings.push_back(
+            fmt::format("the last third of the time ran at {:.0f} % of the first third's speed", 100 * *ratio));
 }
 
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,

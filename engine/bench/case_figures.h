@@ -26,6 +26,9 @@ void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned);
 // Rates come from total work over total time.
 [[nodiscard]] double meanOf(const std::vector<double>& seconds);
 
+// Of a sustained case: whether the speed lasted.
+void recordSustained(CaseRecord& record);
+
 // The step's rates against peaks that are measured now, with the same threads and kernels; and how long that took.
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
                        const compute::CompileOptions& options, const Clock& clock);

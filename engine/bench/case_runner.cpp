@@ -34,7 +34,7 @@ Failure cancelledFailure(const Case& spec) {
 class Measurement {
 public:
     Measurement(const Case& spec, const Protocol& protocol, const CaseServices& services)
-        : m_spec(spec), m_protocol(protocol), m_services(services) {
+        : m_spec(spec), m_protocol(protocol), m_services(services), m_ranks(services.rank) {
         m_record.spec = spec;
         m_record.startedUnixMs = services.clock.unixMilliseconds();
     }
@@ -147,8 +147,10 @@ private:
     Result<void> compile() {
         emitPhase(Phase::Compile);
         m_options.memoryLimit = m_free;
+        auto timed = m_options;
+        m_ranks.share(timed);
         const auto start = m_services.clock.nowNanoseconds();
-        auto executable = m_services.backend.compile(m_plan, m_options);
+        auto executable = m_services.backend.compile(m_plan, timed);
         if (!executable) return Failure(executable.error());
         m_record.compileSeconds = secondsBetween(start, m_services.clock.nowNanoseconds()).value();
         m_executable = std::move(*executable);
@@ -206,22 +208,35 @@ private:
         return secondsBetween(start, m_services.clock.nowNanoseconds()).value();
     }
 
+    // What rank 0 wants counts, so that all ranks do as many steps.
+    Result<bool> goesOn(bool wanted) {
+        if (m_services.cancelled()) return cancelledFailure(m_spec);
+        const auto agreed = m_ranks.agreed(m_executable.get(), wanted ? 1 : 0);
+        if (!agreed) return Failure(agreed.error());
+        return *agreed == 1;
+    }
+
     Result<void> warmUp() {
         emitPhase(Phase::WarmUp);
         WarmUpLimits limits;
         limits.timeCap = m_protocol.timeCap;
         WarmUpRule rule(limits);
-        while (rule.state() == WarmUpState::Continue) {
-            if (m_services.cancelled()) return cancelledFailure(m_spec);
+        while (true) {
+            const auto more = goesOn(rule.state() == WarmUpState::Continue);
+            if (!more) return Failure(more.error());
+            if (!*more) break;
             const auto seconds = timedSteps(1);
             if (!seconds) return Failure(seconds.error());
             rule.add(Seconds(*seconds));
         }
         m_record.warmUp = rule.total();
-        m_record.stepsPerSample =
+        const auto steps =
             stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock),
                            m_protocol.sustained ? kMinimumSustainedSampleSeconds : kMinimumSampleSeconds);
-        return {};
+        const auto agreed = m_ranks.agreed(m_executable.get(), steps);
+        if (!agreed) return Failure(agreed.error());
+        m_record.stepsPerSample = *agreed;
+        return m_ranks.meet("sampling", m_services.cancelled);
     }
 
     Result<void> sample() {
@@ -243,8 +258,10 @@ private:
                                 });
         const auto start = m_services.clock.nowNanoseconds();
         double lastEvent = -1;
-        while (!rule.stopReason()) {
-            if (m_services.cancelled()) return cancelledFailure(m_spec);
+        while (true) {
+            const auto more = goesOn(!rule.stopReason());
+            if (!more) return Failure(more.error());
+            if (!*more) break;
             const auto seconds = timedSteps(m_record.stepsPerSample);
             if (!seconds) return Failure(seconds.error());
             const double perStep = *seconds / static_cast<double>(m_record.stepsPerSample);
@@ -261,6 +278,16 @@ private:
         m_energy = recorder.energy();
         for (const auto& reason : recorder.throttleReasons())
             m_record.warnings.push_back(fmt::format("the GPU was slowed down: {}", reason));
+        return keepBusy();
+    }
+
+    // Side by side, the last one's samples are to be as disturbed as the first one's.
+    Result<void> keepBusy() {
+        if (auto ok = m_ranks.mark("sampled"); !ok) return ok;
+        while (!m_ranks.allHaveBeen("sampled")) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            if (const auto seconds = timedSteps(1); !seconds) return Failure(seconds.error());
+        }
         return {};
     }
 
@@ -280,7 +307,7 @@ private:
             m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanOf(m_record.samplesSeconds);
             m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
         }
-        recordSustained();
+        recordSustained(m_record);
         recordReadings(m_record, "end");
         readGpu("end");
         return {};
@@ -298,21 +325,12 @@ private:
             recordGpuReading(m_record, when, *reading);
     }
 
-    void recordSustained() {
-        if (m_record.stopReason != StopReason::Sustained) return;
-        const auto ratio = sustainedRatio(m_record.samplesSeconds);
-        if (!ratio) return;
-        m_record.conditions["sustained_ratio"] = fmt::format("{:.3f}", *ratio);
-        if (*ratio < kStableRatio)
-            m_record.warnings.push_back(
-                fmt::format("the last third of the time ran at {:.0f} % of the first third's speed", 100 * *ratio));
-    }
-
     Result<void> summariseStep() {
         const auto memory = m_executable->memory();
         m_record.memory.enginePeakBytes = memory.peak.value();
         if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
         for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
+        if (auto ok = m_ranks.recordExchange(*m_executable, m_record); !ok) return ok;
         recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, m_services.clock);
         // The bandwidth of the link is a property of the machine: one kind of case tells it.
         auto* copies = compute::hostCopiesOf(m_services.backend);
@@ -361,6 +379,7 @@ private:
     const Case& m_spec;
     const Protocol& m_protocol;
     const CaseServices& m_services;
+    RankPart m_ranks;
     CaseRecord m_record;
     model::Workload m_workload;
     model::Graph m_graph;

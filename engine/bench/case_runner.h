@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/bench/rank_part.h"
 #include "engine/bench/record.h"
 #include "engine/compute/backend.h"
 #include "engine/core/clock.h"
@@ -40,6 +41,7 @@ struct CaseServices {
     std::function<void(const Event&)> onEvent;  // progress; caseIndex is left to the caller
     std::function<bool()> cancelled;
     std::shared_ptr<hardware::ManagementLibrary> management;  // unset: GPUs are neither checked nor read
+    std::optional<RankOrder> rank;                            // one of several processes that measure one case
 };
 
 [[nodiscard]] CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services);

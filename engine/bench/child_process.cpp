@@ -94,8 +94,8 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
     auto arguments = command.arguments;
     auto environment = mergedEnvironment(command.environment);
     ChildProcess child;
-    const int failure = ::posix_spawn(&child.m_pid, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(),
-                                      pointers(environment).data());
+    const int failure = ::posix_spawn(&child.m_pid, arguments.front().c_str(), &actions, &attributes,
+                                      pointers(arguments).data(), pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     Pipe::closeEnd(input.read);
@@ -149,8 +149,10 @@ void ChildProcess::readAvailable(std::chrono::milliseconds patience) {
         const auto count = ::read(m_output, chunk.data(), chunk.size());
         if (count > 0) {
             const auto room = kMaximumLine > m_buffer.size() ? kMaximumLine - m_buffer.size() : 0;
-            const bool hasNewline = std::string_view(chunk.data(), static_cast<std::size_t>(count)).find('\n') != std::string_view::npos;
-            m_buffer.append(chunk.data(), hasNewline ? static_cast<std::size_t>(count) : std::min(room, static_cast<std::size_t>(count)));
+            const bool hasNewline =
+                std::string_view(chunk.data(), static_cast<std::size_t>(count)).find('\n') != std::string_view::npos;
+            m_buffer.append(chunk.data(), hasNewline ? static_cast<std::size_t>(count)
+                                                     : std::min(room, static_cast<std::size_t>(count)));
         } else if (count == 0) {
             m_outputEnded = true;
             Pipe::closeEnd(m_output);
@@ -170,7 +172,8 @@ std::optional<std::string> ChildProcess::readLine(std::chrono::milliseconds pati
             if (m_buffer.empty()) return std::nullopt;
             return std::exchange(m_buffer, {});
         }
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
         if (left.count() <= 0) return std::nullopt;
         readAvailable(left);
     }

@@ -23,9 +23,9 @@ enum class Part { Step, Pipeline, Together };
 struct Case {
     std::string workload;                // zoo id, "mnist_cnn"
     std::string mode = "train";          // train | infer
-    std::string device = "cpu";          // cpu | cuda:0 | reference
+    std::string device = "cpu";          // cpu | cuda:0 | reference | several (shared_devices.h)
     std::string precision = "fp32";      // fp32 | tf32 | bf16 | fp16
-    std::int64_t batch = 0;              // samples per step
+    std::int64_t batch = 0;              // samples per step, of all devices together
     std::optional<int> threads;          // unset: the physical cores this process may use
     std::optional<std::string> isa;      // unset: all the machine has; sse | avx2 | avx512 | amx
     std::optional<std::string> kernels;  // who does matrix products; unset: the fastest; onednn | openblas
@@ -161,6 +161,18 @@ struct InputUse {
     friend bool operator==(const InputUse&, const InputUse&) = default;
 };
 
+// Several devices on one case (shared_devices.h). Of shared steps also what the exchange of gradients takes.
+struct ParallelUse {
+    std::vector<std::string> devices;            // by rank
+    std::vector<double> rankStepSeconds;         // median of each
+    std::optional<double> exchangeSeconds;       // all exchanges of a step, with nothing beside them
+    std::optional<double> computeSeconds;        // a step that exchanges nothing
+    std::optional<double> exposedSeconds;        // what the exchange adds to the step: it runs beside the backward pass
+    std::optional<std::int64_t> exchangedBytes;  // of a step, by each rank
+
+    friend bool operator==(const ParallelUse&, const ParallelUse&) = default;
+};
+
 struct CaseRecord {
     Case spec;
     std::string deviceName;  // "AMD EPYC 9354"
@@ -184,7 +196,8 @@ struct CaseRecord {
     std::vector<SensorReading> sensors;
     std::int64_t startedUnixMs = 0;
     std::optional<StepProfile> profile;  // when asked for
-    std::optional<InputUse> input;       // when real data are read
+    std::optional<InputUse> input;        // when real data are read
+    std::optional<ParallelUse> parallel;  // when several devices share the case
 
     friend bool operator==(const CaseRecord&, const CaseRecord&) = default;
 };

@@ -155,32 +155,6 @@ StepProfile readProfile(const Json& json, const std::string& path, std::optional
     return profile;
 }
 
-Json inputToJson(const std::optional<InputUse>& input) {
-    if (!input) return nullptr;
-    return Json{{"producers", input->producers},
-                {"wait_fraction", number(input->waitFraction)},
-                {"producible_samples_per_second", number(input->producibleSamples)},
-                {"pipeline_limits", orNull(input->pipelineLimits)}};
-}
-
-InputUse readInput(const Json& json, const std::string& path, std::optional<Error>& error) {
-    InputUse input;
-    ObjectReader reader(json, path, error);
-    reader.read("producers", input.producers);
-    reader.read("wait_fraction", input.waitFraction);
-    reader.read("producible_samples_per_second", input.producibleSamples);
-    reader.read("pipeline_limits", input.pipelineLimits);
-    return input;
-}
-
-Json finiteNumbers(const std::vector<double>& values) {
-    auto json = Json::array();
-    for (const double value : values) {
-        if (std::isfinite(value)) json.push_back(value);
-    }
-    return json;
-}
-
 Json sensorsToArray(const std::vector<SensorReading>& readings) {
     auto json = Json::array();
     for (const auto& reading : readings) {
@@ -205,6 +179,8 @@ void readRecordParts(ObjectReader& reader, CaseRecord& record, std::optional<Err
         record.profile = readProfile(*part, reader.pathOf("profile"), error);
     }
     if (const auto* part = reader.find("input")) record.input = readInput(*part, reader.pathOf("input"), error);
+    if (const auto* part = reader.find("parallel"))
+        record.parallel = readParallel(*part, reader.pathOf("parallel"), error);
     if (const auto* part = reader.find("memory")) record.memory = readMemory(*part, reader.pathOf("memory"), error);
     if (const auto* part = reader.find("verification")) {
         record.verification = readVerification(*part, reader.pathOf("verification"), error);
@@ -359,7 +335,8 @@ Json recordToJson(const CaseRecord& record) {
                 {"sensors", sensorsToArray(record.sensors)},
                 {"started_unix_ms", record.startedUnixMs},
                 {"profile", profileToJson(record.profile)},
-                {"input", inputToJson(record.input)}};
+                {"input", inputToJson(record.input)},
+                {"parallel", parallelToJson(record.parallel)}};
 }
 
 CaseRecord readRecord(const Json& json, const std::string& path, std::optional<Error>& error) {
@@ -402,15 +379,6 @@ std::string toJson(const std::optional<StepProfile>& profile) {
 Result<std::optional<StepProfile>> stepProfileFromJson(std::string_view text) {
     return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
         return json.is_null() ? std::optional<StepProfile>() : readProfile(json, path, error);
-    });
-}
-
-std::string toJson(const std::optional<InputUse>& input) {
-    return dump(inputToJson(input), -1);
-}
-Result<std::optional<InputUse>> inputUseFromJson(std::string_view text) {
-    return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
-        return json.is_null() ? std::optional<InputUse>() : readInput(json, path, error);
     });
 }
 

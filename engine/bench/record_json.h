@@ -33,6 +33,8 @@ namespace steelyard::bench {
 [[nodiscard]] Result<std::optional<StepProfile>> stepProfileFromJson(std::string_view text);
 [[nodiscard]] std::string toJson(const std::optional<InputUse>& input);
 [[nodiscard]] Result<std::optional<InputUse>> inputUseFromJson(std::string_view text);
+[[nodiscard]] std::string toJson(const std::optional<ParallelUse>& use);
+[[nodiscard]] Result<std::optional<ParallelUse>> parallelUseFromJson(std::string_view text);
 
 // The exported file: {"format": "steelyard-results", "version": 1, "runs": [...]}. Reading refuses another format
 // (CorruptData), a later version (VersionTooNew), and a run that has no id or the id of another.

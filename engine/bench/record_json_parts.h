@@ -21,6 +21,20 @@ namespace steelyard::bench {
 [[nodiscard]] Json sensorToJson(const SensorReading& reading);
 [[nodiscard]] SensorReading readSensor(const Json& json, const std::string& path, std::optional<Error>& error);
 
+// Null without any (use_json.cpp).
+[[nodiscard]] Json inputToJson(const std::optional<InputUse>& input);
+[[nodiscard]] InputUse readInput(const Json& json, const std::string& path, std::optional<Error>& error);
+[[nodiscard]] Json parallelToJson(const std::optional<ParallelUse>& use);
+[[nodiscard]] ParallelUse readParallel(const Json& json, const std::string& path, std::optional<Error>& error);
+
+[[nodiscard]] inline Json finiteNumbers(const std::vector<double>& values) {
+    auto json = Json::array();
+    for (const double value : values) {
+        if (std::isfinite(value)) json.push_back(value);
+    }
+    return json;
+}
+
 [[nodiscard]] Json runToJson(const RunRecord& run);
 [[nodiscard]] RunRecord readRun(const Json& json, const std::string& path, std::optional<Error>& error);
 

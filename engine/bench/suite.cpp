@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/bench/suite_definitions.h"
+#include "engine/bench/suite_gpus.h"
 #include "engine/bench/workload_data.h"
 #include "engine/core/random.h"
 #include "engine/model/resolve.h"
@@ -122,6 +123,24 @@ public:
         if (!chosen.train && m_request.modes.empty()) std::erase(modes, "train");
         for (const auto& mode : modes)
             for (const auto& device : m_request.devices) addCombinations(chosen, mode, device);
+    }
+
+    // Over GPUs that share it: training, unless the request says otherwise.
+    void addOverGpus(const Chosen& chosen, const std::vector<int>& counts) {
+        const auto& workload = chosen.workload;
+        auto modes = m_request.modes.empty() ? std::vector<std::string>{"train"} : m_request.modes;
+        if (workload.inferenceOnly && std::erase(modes, "train") > 0)
+            m_notes.push_back(fmt::format("{} can only infer: its training is left out.", workload.id));
+        const auto precisions = m_request.precisions.empty() ? std::vector<std::string>{"fp32"} : m_request.precisions;
+        for (const auto& mode : modes)
+            for (const auto& precision : precisions)
+                for (const auto batch : batchesOf(m_request, chosen)) {
+                    Case base{.workload = workload.id, .mode = mode, .precision = precision, .batch = batch};
+                    if (mode == "train") base.optimizer = std::string(model::toString(workload.optimizer.kind));
+                    base.seed = m_request.seed;
+                    for (auto& spec : casesOverGpus(base, counts, m_request.scalings, m_notes))
+                        addOnce(std::move(spec));
+                }
     }
 
     std::vector<Case> take() { return std::move(m_cases); }
@@ -244,7 +263,15 @@ Result<Suite> makeSuite(const SuiteRequest& request) {
     suite.title = whole ? std::string(definition->title) : "Chosen cases";
     if (definition != nullptr) suite.timeCap = Seconds(definition->timeCapSeconds);
     CaseList list(request, suite.notes);
-    for (const auto& each : *chosen) list.add(each);
+    if (!request.gpus.empty() || suite.id == "scaling") {
+        if (request.data != "synthetic")
+            return fail(ErrorKind::InvalidArgument, "the request", "several GPUs are measured with invented data only");
+        const auto counts = gpuCounts(request);
+        if (!counts) return Failure(counts.error());
+        for (const auto& each : *chosen) list.addOverGpus(each, *counts);
+    } else {
+        for (const auto& each : *chosen) list.add(each);
+    }
     suite.cases = ordered(list.take(), request.seed);
     if (suite.cases.empty())
         return fail(ErrorKind::InvalidArgument, "the request",

@@ -110,13 +110,19 @@ std::vector<SuiteEntry> full() {
             {"launch_overhead"}};
 }
 
+// The networks that the study shared among devices, at its batches.
+std::vector<SuiteEntry> scaling() {
+    return {{"fcn_r", 4096}, {"alexnet_r", 1024}, {"resnet56", 128}};
+}
+
 }  // namespace
 
 const std::vector<SuiteDefinition>& suiteDefinitions() {
     static const std::vector<SuiteDefinition> all{
         {"quick", "Quick: a small case of each family", 3, quick()},
         {"standard", "Standard: the networks of the studies at their own batch", 10, standard()},
-        {"full", "Full: every network, with sweeps over batch, threads, precision and instruction set", 20, full()}};
+        {"full", "Full: every network, with sweeps over batch, threads, precision and instruction set", 20, full()},
+        {"scaling", "Scaling: one network on several GPUs, and one on each", 10, scaling()}};
     return all;
 }
 

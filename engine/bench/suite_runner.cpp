@@ -6,49 +6,19 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
-#include <cstring>
 
-#include "engine/bench/child_process.h"
+#include "engine/bench/measuring_child.h"
 #include "engine/bench/protocol_json.h"
 #include "engine/bench/record_json.h"
+#include "engine/bench/shared_devices.h"
 
 namespace steelyard::bench {
 namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kPollInterval = 50ms;
-constexpr auto kTerminatePatience = 500ms;
 
 enum class Ended { ByItself, Cancelled, OutOfTime };
-
-CaseRecord emptyRecord(const Case& spec, Status status, std::string reason, const Clock& clock) {
-    CaseRecord record;
-    record.spec = spec;
-    record.status = status;
-    record.reason = std::move(reason);
-    record.startedUnixMs = clock.unixMilliseconds();
-    return record;
-}
-
-std::string lastLine(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    const auto newline = text.rfind('\n');
-    return newline == std::string::npos ? text : text.substr(newline + 1);
-}
-
-std::string crashReason(const ChildExit& exit) {
-    std::string reason;
-    if (exit.signal == SIGKILL) {
-        reason = "the measuring process was killed, probably because memory ran out: try a smaller batch";
-    } else if (exit.signal) {
-        reason = fmt::format("the measuring process crashed ({})", ::strsignal(*exit.signal));
-    } else {
-        reason = fmt::format("the measuring process ended with code {} and no result", exit.code.value_or(-1));
-    }
-    const auto said = lastLine(exit.standardErrorTail);
-    return said.empty() ? reason : reason + ": " + said;
-}
 
 class SuiteRun {
 public:
@@ -90,55 +60,37 @@ private:
 
     CaseRecord runOne(std::int64_t index) {
         const auto& spec = m_cases[static_cast<std::size_t>(index)];
-        ChildCommand command;
-        command.arguments = {m_services.executable.string(), "run-case"};
-        command.arguments.insert(command.arguments.end(), m_services.childArguments.begin(),
-                                 m_services.childArguments.end());
-        command.environment = childEnvironment(spec, m_services.usableThreads);
-        command.standardInput = toJson(CaseOrder{spec, m_protocol}) + "\n";
-        auto child = ChildProcess::start(command);
+        const auto passOn = [this, index](Event event) {
+            event.caseIndex = index;
+            m_services.onEvent(event);
+        };
+        if (sharedDevices(spec.device).isShared()) return measureShared(spec, m_protocol, m_services, passOn);
+        auto child =
+            MeasuringChild::start({spec, m_protocol, {}}, childEnvironment(spec, m_services.usableThreads), m_services);
         if (!child) return emptyRecord(spec, Status::Failed, describe(child.error()), m_services.clock);
-        std::optional<CaseRecord> record;
-        const auto ended = follow(*child, index, record);
-        const auto exit = child->wait();
-        if (record && ended == Ended::ByItself) return *record;
+        const auto ended = follow(*child, passOn);
+        auto record = child->finish(m_services.clock);
         if (ended == Ended::Cancelled) return emptyRecord(spec, Status::Cancelled, "stopped", m_services.clock);
         if (ended == Ended::OutOfTime)
             return emptyRecord(spec, Status::TimedOut,
                                fmt::format("took longer than {}", formatSeconds(hardLimit(m_protocol))),
                                m_services.clock);
-        return emptyRecord(spec, Status::Crashed, crashReason(exit), m_services.clock);
+        return record;
     }
 
     // Passes the child's events on until it ends or must end.
-    Ended follow(ChildProcess& child, std::int64_t index, std::optional<CaseRecord>& record) {
+    Ended follow(MeasuringChild& child, const std::function<void(const Event&)>& passOn) {
         const auto start = m_services.clock.nowNanoseconds();
         while (!child.atEnd()) {
-            if (const auto line = child.readLine(kPollInterval)) {
-                if (auto event = eventFromJson(*line)) {
-                    event->caseIndex = index;
-                    if (event->kind == EventKind::CaseFinished) {
-                        record = event->record;
-                    } else {
-                        m_services.onEvent(*event);
-                    }
-                }
-                if (!m_services.cancelled()) continue;
-            }
+            child.read(kPollInterval, passOn);
             const bool cancelled = m_services.cancelled();
             const bool late = secondsBetween(start, m_services.clock.nowNanoseconds()) > hardLimit(m_protocol);
             if (!cancelled && !late) continue;
-            endChild(child);
+            child.ask();
+            child.end();
             return cancelled ? Ended::Cancelled : Ended::OutOfTime;
         }
         return Ended::ByItself;
-    }
-
-    static void endChild(ChildProcess& child) {
-        child.terminate();
-        const auto deadline = std::chrono::steady_clock::now() + kTerminatePatience;
-        while (!child.atEnd() && std::chrono::steady_clock::now() < deadline) (void)child.readLine(kPollInterval);
-        child.kill();
     }
 
     RunRecord& m_run;
@@ -178,7 +130,13 @@ std::map<std::string, std::string> childEnvironment(const Case& spec, int usable
 }
 
 std::string toJson(const CaseOrder& order) {
-    return Json{{"case", caseToJson(order.spec)}, {"protocol", protocolToJson(order.protocol)}}.dump();
+    Json json{{"case", caseToJson(order.spec)}, {"protocol", protocolToJson(order.protocol)}};
+    if (order.rank)
+        json["rank"] = Json{{"rank", order.rank->group.rank},
+                            {"size", order.rank->group.size},
+                            {"folder", order.rank->group.meetingFolder},
+                            {"side_by_side", order.rank->sideBySide}};
+    return json.dump();
 }
 
 Result<CaseOrder> caseOrderFromJson(std::string_view text) {
@@ -188,6 +146,14 @@ Result<CaseOrder> caseOrderFromJson(std::string_view text) {
         if (const auto* spec = reader.demand("case")) order.spec = readCase(*spec, "case", error);
         if (const auto* protocol = reader.demand("protocol"))
             order.protocol = readProtocol(*protocol, "protocol", error);
+        if (const auto* part = reader.find("rank")) {
+            auto& rank = order.rank.emplace();
+            ObjectReader ranks(*part, "rank", error);
+            ranks.require("rank", rank.group.rank);
+            ranks.require("size", rank.group.size);
+            ranks.require("folder", rank.group.meetingFolder);
+            ranks.require("side_by_side", rank.sideBySide);
+        }
         return order;
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a list of cases, each in a child process of its own, so that a crash, the out-of-memory killer or a hang ends one
-// case and not the run. The child is this program again with the hidden command `run-case`: it reads a case and the
+// Runs a list of cases, each in a child process of its own, so that a crash, the out-of-memory killer or a hang ends
+// one case and not the run. The child is this program again with the hidden command `run-case`: it reads a case and the
 // protocol as JSON on its standard input and prints events. One thread; nothing is thrown.
 #pragma once
 
@@ -17,19 +17,20 @@
 namespace steelyard::bench {
 
 struct SuiteServices {
-    std::filesystem::path executable;            // steelyard-cli
+    std::filesystem::path executable;  // steelyard-cli
     Clock& clock;
-    std::function<void(const Event&)> onEvent;      // all events, in order, caseIndex filled in
-    std::function<bool()> cancelled;             // asked at least ten times a second
+    std::function<void(const Event&)> onEvent;        // all events, in order, caseIndex filled in
+    std::function<bool()> cancelled;                  // asked at least ten times a second
     std::function<void(const CaseRecord&)> onRecord;  // each finished case, at once: store it here
-    int usableThreads = 1;                       // of this computer, for cases that leave the number open
-    std::vector<std::string> childArguments = {};  // of each measuring process, beside the command
+    int usableThreads = 1;                            // of this computer, for cases that leave the number open
+    std::vector<std::string> childArguments = {};     // of each measuring process, beside the command
 };
 
-// `run` comes with id, suite, seed and so on; its records are filled in the order of `cases`. Cases not reached when the run
-// is cancelled have no record; the one under way is recorded as cancelled. finishedUnixMs is set unless cancelled.
-void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol, std::optional<double> estimateSeconds,
-              const SuiteServices& services);
+// `run` comes with id, suite, seed and so on; its records are filled in the order of `cases`. Cases not reached when
+// the run is cancelled have no record; the one under way is recorded as cancelled. finishedUnixMs is set unless
+// cancelled.
+void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol,
+              std::optional<double> estimateSeconds, const SuiteServices& services);
 
 // A case may take this long altogether: compiling, checking and warming up included.
 [[nodiscard]] Seconds hardLimit(const Protocol& protocol);
@@ -41,6 +42,7 @@ void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& pr
 struct CaseOrder {
     Case spec;
     Protocol protocol;
+    std::optional<RankOrder> rank;  // one of several processes; `spec` is its part
 };
 [[nodiscard]] std::string toJson(const CaseOrder& order);
 [[nodiscard]] Result<CaseOrder> caseOrderFromJson(std::string_view text);

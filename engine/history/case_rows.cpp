@@ -84,7 +84,8 @@ constexpr std::array kColumns{"run_key",
                               "achieved_bytes",
                               "peak_bytes",
                               "profile",
-                              "input"};
+                              "input",
+                              "parallel"};
 
 std::string insertStatement() {
     std::string names;
@@ -181,6 +182,7 @@ void putCourse(RowWriter& row, const CaseRecord& record) {
     row.put("sensors", bench::toJson(record.sensors));
     if (record.profile) row.put("profile", bench::toJson(record.profile));
     if (record.input) row.put("input", bench::toJson(record.input));
+    if (record.parallel) row.put("parallel", bench::toJson(record.parallel));
 }
 
 void insertSamples(SQLite::Database& database, std::int64_t caseKey, const std::vector<double>& samples) {
@@ -279,6 +281,11 @@ Result<void> getTexts(const RowReader& row, CaseRecord& record) {
         const auto input = bench::inputUseFromJson(row.text("input"));
         if (!input) return damaged("input");
         record.input = *input;
+    }
+    if (!row.isNull("parallel")) {
+        auto parallel = bench::parallelUseFromJson(row.text("parallel"));
+        if (!parallel) return damaged("parallel");
+        record.parallel = std::move(*parallel);
     }
     return {};
 }

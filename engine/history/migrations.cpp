@@ -140,9 +140,15 @@ UPDATE runs SET planned_count = (SELECT json_array_length(json, '$.cases') FROM 
                                  WHERE run_key = runs.key AND json_valid(json));
 )sql";
 
+// How several devices shared a case.
+constexpr const char* kSchema4 = R"sql(
+ALTER TABLE cases ADD COLUMN parallel TEXT;
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
-                                 Migration{3, "what a run was to have, and that it was stopped", kSchema3}};
+                                 Migration{3, "what a run was to have, and that it was stopped", kSchema3},
+                                 Migration{4, "several devices", kSchema4}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

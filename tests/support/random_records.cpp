@@ -169,6 +169,11 @@ CaseRecord inventRecord(Inventor& inventor) {
     record.startedUnixMs = inventor.integer();
     if (inventor.present()) record.profile = inventProfile(inventor);
     if (inventor.present()) {
+        record.parallel = ParallelUse{.devices = {"cuda:0", "cuda:1"}, .rankStepSeconds = {0.25, 0.5}};
+        inventor.maybe(record.parallel->exchangeSeconds);
+        inventor.maybe(record.parallel->computeSeconds);
+        inventor.maybe(record.parallel->exposedSeconds);
+        if (inventor.present()) record.parallel->exchangedBytes = static_cast<std::int64_t>(inventor.below(1U << 30));
         record.input = InputUse{.producers = static_cast<int>(inventor.below(8)),
                                 .waitFraction = {},
                                 .producibleSamples = {},

@@ -144,6 +144,7 @@ QWidget* ResultsPage::makeTabs(QWidget* parent) {
     m_tabs->addTab(tr("Memory"));
     m_tabs->addTab(tr("Batch sweep"));
     m_tabs->addTab(tr("Threads"));
+    m_tabs->addTab(tr("GPUs"));
     m_tabs->addTab(tr("Roofline"));
     m_tabs->addTab(tr("All figures"));
     row->addWidget(m_tabs, 1, 600);
@@ -179,7 +180,8 @@ void ResultsPage::makeViews(QWidget* parent) {
     area->setWidget(speed);
     m_views->addWidget(area);
     for (auto [chart, name] : {std::pair(&m_memoryChart, "chart_memory"), std::pair(&m_batchChart, "chart_batch"),
-                               std::pair(&m_threadChart, "chart_threads"), std::pair(&m_roofline, "chart_roofline")}) {
+                               std::pair(&m_threadChart, "chart_threads"), std::pair(&m_gpuChart, "chart_gpus"),
+                               std::pair(&m_roofline, "chart_roofline")}) {
         const auto made = single(QString::fromLatin1(name));
         *chart = made.second;
         m_views->addWidget(made.first);
@@ -257,6 +259,7 @@ void ResultsPage::showTabs() {
     const ResultsPresenter presenter(*m_run, m_context.machine.catalogue());
     m_tabs->setTabVisible(Batches, presenter.hasBatchSweep());
     m_tabs->setTabVisible(Threads, presenter.hasThreadScaling());
+    m_tabs->setTabVisible(Gpus, presenter.hasGpuScaling());
     m_tabs->setTabVisible(Roofline, RooflinePresenter::hasRoofline(*m_run));
     if (!m_tabs->isTabVisible(m_tabs->currentIndex())) m_tabs->setCurrentIndex(Speed);
     m_badge->setState(presenter.verificationTone(), presenter.verificationText());
@@ -291,6 +294,9 @@ void ResultsPage::showView() {
         case Threads:
             m_threadChart->setSpec(presenter.threadScaling());
             break;
+        case Gpus:
+            m_gpuChart->setSpec(presenter.gpuScaling());
+            break;
         case Roofline:
             m_roofline->setSpec(RooflinePresenter::chart(*m_run, m_context.machine.catalogue(), presenter.subtitle()));
             break;
@@ -322,6 +328,8 @@ ChartView* ResultsPage::frontChart() const {
             return m_batchChart;
         case Threads:
             return m_threadChart;
+        case Gpus:
+            return m_gpuChart;
         case Roofline:
             return m_roofline;
         default:

@@ -43,7 +43,7 @@ signals:
     void runRequested();
 
 private:
-    enum View { Speed, Memory, Batches, Threads, Roofline, Records };
+    enum View { Speed, Memory, Batches, Threads, Gpus, Roofline, Records };
     void build();
     void buildHeader();
     [[nodiscard]] QWidget* makeCharts();
@@ -74,6 +74,7 @@ private:
     ChartView* m_memoryChart = nullptr;
     ChartView* m_batchChart = nullptr;
     ChartView* m_threadChart = nullptr;
+    ChartView* m_gpuChart = nullptr;
     ChartView* m_roofline = nullptr;
     RowsModel* m_records = nullptr;
     RowsProxy* m_proxy = nullptr;

@@ -39,6 +39,7 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const bench::RunRecord& run, co
     charts.push_back(presenter.memory());
     if (presenter.hasBatchSweep()) charts.push_back(presenter.batchSweep());
     if (presenter.hasThreadScaling()) charts.push_back(presenter.threadScaling());
+    if (presenter.hasGpuScaling()) charts.push_back(presenter.gpuScaling());
     if (RooflinePresenter::hasRoofline(run))
         charts.push_back(RooflinePresenter::chart(run, catalogue, presenter.subtitle()));
     std::erase_if(charts, [](const ChartSpec& chart) { return !chart.hasValues(); });

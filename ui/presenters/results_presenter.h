@@ -32,9 +32,13 @@ public:
     // Throughput over the thread count, with the ideal of proportional growth from each line's first point.
     [[nodiscard]] ChartSpec threadScaling() const;
 
+    // Throughput over the number of GPUs that share a case: one batch for all, a batch for each, a network on each.
+    [[nodiscard]] ChartSpec gpuScaling() const;
+
     [[nodiscard]] bool hasMode(const std::string& mode) const;
     [[nodiscard]] bool hasBatchSweep() const;
     [[nodiscard]] bool hasThreadScaling() const;
+    [[nodiscard]] bool hasGpuScaling() const;
 
     // "14 cases: 13 ok, 1 does not fit; 12 verified".
     [[nodiscard]] QString summary() const;
@@ -49,7 +53,9 @@ private:
     enum class Sweep { Batch, Threads };
     struct SweepLine;
     [[nodiscard]] std::vector<SweepLine> sweepLines(Sweep sweep) const;
-    [[nodiscard]] ChartSpec sweepChart(Sweep sweep) const;
+    [[nodiscard]] std::vector<SweepLine> gpuLines() const;
+    [[nodiscard]] ChartSpec sweepChart(const std::vector<SweepLine>& lines) const;
+    static void addIdeal(ChartSpec& chart);
     [[nodiscard]] ChartPoint speedPoint(std::size_t position, SpeedUnit unit) const;
     [[nodiscard]] QString workloadTitle(const bench::CaseRecord& record) const;
 

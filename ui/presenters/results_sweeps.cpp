@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps: speed over the batch size and over threads.
+// Sweeps: speed over the batch size, over threads and over GPUs.
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "engine/bench/scaling_tables.h"
 #include "ui/presenters/results_detail.h"
+#include "ui/text/format.h"
 #include "ui/text/status_text.h"
 
 namespace steelyard::ui {
@@ -45,13 +47,31 @@ std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep swee
     return lines;
 }
 
-ChartSpec ResultsPresenter::sweepChart(Sweep sweep) const {
+std::vector<ResultsPresenter::SweepLine> ResultsPresenter::gpuLines() const {
+    const auto how = [](const bench::ScalingTable& table) {
+        const auto batch = Format::integer(table.batch);
+        if (table.kind == bench::ScalingKind::Strong) return tr("batch %1 shared by all").arg(batch);
+        if (table.kind == bench::ScalingKind::Weak) return tr("batch %1 on each").arg(batch);
+        return tr("an experiment of batch %1 on each").arg(batch);
+    };
+    std::vector<SweepLine> lines;
+    for (const auto& table : bench::scalingTables(m_run.records)) {
+        const auto& first = m_run.records[table.lines.front().record];
+        const QStringList parts{workloadTitle(first), StatusText::mode(table.mode), plain(table.precision), how(table)};
+        SweepLine line{{}, parts.join(QStringLiteral(" · ")), first.spec.device, {}};
+        for (const auto& one : table.lines) line.positions[one.devices] = one.record;
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+ChartSpec ResultsPresenter::sweepChart(const std::vector<SweepLine>& lines) const {
     ChartSpec chart;
     chart.kind = ChartKind::Lines;
     chart.subtitle = subtitle();
     std::set<double> ticks;
     std::set<int> taken;
-    for (const auto& line : sweepLines(sweep)) {
+    for (const auto& line : lines) {
         ChartSeries series;
         series.name = line.name;
         series.colour = freeColour(line.device, taken);
@@ -71,24 +91,13 @@ ChartSpec ResultsPresenter::sweepChart(Sweep sweep) const {
     return chart;
 }
 
-ChartSpec ResultsPresenter::batchSweep() const {
-    auto chart = sweepChart(Sweep::Batch);
-    chart.title = tr("Speed over batch size");
-    chart.x.title = tr("Batch size");
-    chart.emptyText = tr("Run a workload with several batch sizes to see a sweep here.");
-    return chart;
-}
-
-ChartSpec ResultsPresenter::threadScaling() const {
-    auto chart = sweepChart(Sweep::Threads);
-    chart.title = tr("Speed over threads");
-    chart.x.title = tr("Threads");
-    chart.emptyText = tr("Run a workload with several thread counts to see how it scales.");
-    if (chart.series.size() != 1) return chart;  // with several lines their ideals would only be in the way
+// Proportional growth from the first point; with several lines their ideals would only be in the way.
+void ResultsPresenter::addIdeal(ChartSpec& chart) {
+    if (chart.series.size() != 1) return;
     const auto& points = chart.series.front().points;
     const auto first =
         std::find_if(points.begin(), points.end(), [](const ChartPoint& point) { return point.y.has_value(); });
-    if (first == points.end()) return chart;
+    if (first == points.end()) return;
     ChartSeries ideal{tr("proportional"), 6, false, {}, true};
     for (auto point = first; point != points.end(); ++point) {
         ChartPoint end;
@@ -97,6 +106,31 @@ ChartSpec ResultsPresenter::threadScaling() const {
         ideal.points.push_back(std::move(end));
     }
     chart.series.push_back(std::move(ideal));
+}
+
+ChartSpec ResultsPresenter::batchSweep() const {
+    auto chart = sweepChart(sweepLines(Sweep::Batch));
+    chart.title = tr("Speed over batch size");
+    chart.x.title = tr("Batch size");
+    chart.emptyText = tr("Run a workload with several batch sizes to see a sweep here.");
+    return chart;
+}
+
+ChartSpec ResultsPresenter::threadScaling() const {
+    auto chart = sweepChart(sweepLines(Sweep::Threads));
+    chart.title = tr("Speed over threads");
+    chart.x.title = tr("Threads");
+    chart.emptyText = tr("Run a workload with several thread counts to see how it scales.");
+    addIdeal(chart);
+    return chart;
+}
+
+ChartSpec ResultsPresenter::gpuScaling() const {
+    auto chart = sweepChart(gpuLines());
+    chart.title = tr("Speed over GPUs");
+    chart.x.title = tr("GPUs");
+    chart.emptyText = tr("Run a workload on several GPUs to see what they gain.");
+    addIdeal(chart);
     return chart;
 }
 
@@ -106,6 +140,10 @@ bool ResultsPresenter::hasBatchSweep() const {
 
 bool ResultsPresenter::hasThreadScaling() const {
     return !sweepLines(Sweep::Threads).empty();
+}
+
+bool ResultsPresenter::hasGpuScaling() const {
+    return !gpuLines().empty();
 }
 
 }  // namespace steelyard::ui

@@ -43,6 +43,14 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("EngineText", "the backend is not installed"),
     QT_TRANSLATE_NOOP("EngineText", "its libraries are missing: %1"),
     QT_TRANSLATE_NOOP("EngineText", "the file is not a backend of this program"),
+    // several GPUs on one case
+    QT_TRANSLATE_NOOP("EngineText", "%1 samples cannot be shared evenly by %2 devices"),
+    QT_TRANSLATE_NOOP("EngineText", "several devices are measured with invented data only"),
+    QT_TRANSLATE_NOOP("EngineText", "several GPUs cannot share an embedding's sparse update"),
+    QT_TRANSLATE_NOOP("EngineText", "only GPUs share the work of a step"),
+    QT_TRANSLATE_NOOP("EngineText", "NCCL is missing: %1"),
+    QT_TRANSLATE_NOOP("EngineText", "rank 0 did not come within %1 s"),
+    QT_TRANSLATE_NOOP("EngineText", "this rank has given up"),
     QT_TRANSLATE_NOOP("EngineText", "made for interface version %1, this program has %2"),
     // engine/hardware: why a fact is unknown
     QT_TRANSLATE_NOOP("EngineText", "the driver does not tell memory clock and bus width"),

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 
+#include "engine/bench/shared_devices.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
@@ -266,6 +267,13 @@ QString StatusText::device(std::string_view device) {
     if (device == "cpu") return tr("CPU");
     if (device == "reference") return tr("Reference");
     if (device == "cuda:0") return tr("GPU");
+    if (const auto shared = bench::sharedDevices(device); shared.isShared()) {
+        QStringList names;
+        for (const auto& id : shared.ids)
+            names << tr("GPU %1").arg(plain(std::string_view(id).substr(id.find(':') + 1)));
+        if (shared.sideBySide) return tr("%1, an experiment each").arg(names.join(QStringLiteral(", ")));
+        return names.join(QStringLiteral(" + "));
+    }
     if (device.starts_with("cuda:")) return tr("GPU %1").arg(plain(device.substr(5)));
     return plain(device);
 }
@@ -280,6 +288,7 @@ QString StatusText::suite(std::string_view suite) {
     if (suite == "quick") return tr("Quick");
     if (suite == "standard") return tr("Standard");
     if (suite == "full") return tr("Full");
+    if (suite == "scaling") return tr("Scaling");
     if (suite == "custom") return tr("Own selection");
     return plain(suite);
 }

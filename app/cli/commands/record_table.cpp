@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "engine/bench/peak_share.h"
+#include "engine/bench/scaling_tables.h"
 #include "engine/bench/step_profile.h"
 #include "engine/core/units.h"
 
@@ -67,6 +68,28 @@ void printProfile(std::ostream& out, const bench::CaseRecord& record) {
                    profile.stepSeconds > 0 ? 100 * rest / profile.stepSeconds : 0, small);
 }
 
+void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
+    const auto share = [](const std::optional<double>& value) {
+        return value ? fmt::format("{:.0f} %", 100 * *value) : std::string("-");
+    };
+    for (const auto& table : bench::scalingTables(records)) {
+        const auto* what = table.kind == bench::ScalingKind::Strong ? "batch {} shared by all (strong scaling)"
+                           : table.kind == bench::ScalingKind::Weak ? "batch {} on each (weak scaling)"
+                                                                    : "an experiment of batch {} on each";
+        fmt::print(out, "\n{} {} {}, {}\n", table.workload, table.mode, table.precision,
+                   fmt::format(fmt::runtime(what), table.batch));
+        fmt::print(out, "{:>5} {:>12} {:>14} {:>8} {:>10} {:>12} {:>12}\n", "GPUs", "step", "throughput", "times",
+                   "efficiency", "exchange", "waited for");
+        for (const auto& line : table.lines) {
+            const auto& record = records[line.record];
+            fmt::print(out, "{:>5} {:>12} {:>14} {:>8.2f} {:>8.0f} % {:>12} {:>12}\n", line.devices,
+                       formatSeconds(Seconds(record.stepSeconds ? record.stepSeconds->median : 0)),
+                       fmt::format("{:.4g} {}", line.samplesPerSecond, record.throughput->unit), line.row.speedup,
+                       100 * line.row.efficiency, share(line.row.exchangeShare), share(line.row.exposedShare));
+        }
+    }
+}
+
 }  // namespace
 
 void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
@@ -90,6 +113,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning);
     }
     printInputs(out, records);
+    printScaling(out, records);
     for (const auto& record : records)
         if (record.profile) printProfile(out, record);
 }

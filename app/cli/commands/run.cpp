@@ -18,10 +18,13 @@
 #include "app/cli/commands/option_checks.h"
 #include "app/cli/commands/rates.h"
 #include "app/cli/commands/record_table.h"
+#include "app/cli/commands/run_request.h"
 #include "app/cli/commands/store_trouble.h"
 #include "engine/bench/record_json.h"
 #include "engine/bench/resume.h"
 #include "engine/bench/run_trouble.h"
+#include "engine/bench/scaling_tables.h"
+#include "engine/bench/shared_devices.h"
 #include "engine/bench/suite.h"
 #include "engine/bench/suite_runner.h"
 #include "engine/core/version.h"
@@ -34,76 +37,6 @@ namespace {
 
 constexpr const char* kLatest = "latest";
 constexpr Seconds kSustainedTime{600};  // of a case
-
-struct RunOptions {
-    std::string suite, workloads, modes, devices, batches, threads, precisions, isas, data, events, kernels;
-    std::optional<std::string> resume;  // a run's id, or the latest unfinished one
-    double timeCap = 0;
-    std::uint64_t seed = 1;
-    std::optional<std::string> database;
-    bool noSave = false, json = false, precise = false, noVerify = false, profile = false,
-         sustained = false;
-};
-
-Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const char* option) {
-    std::vector<std::int64_t> numbers;
-    for (const auto& part : splitList(text)) {
-        std::size_t used = 0;
-        std::int64_t number = 0;
-        try {
-            number = std::stoll(part, &used);
-        } catch (const std::exception&) {
-            used = 0;
-        }
-        if (used != part.size() || number < 1)
-            return fail(ErrorKind::InvalidArgument, option,
-                        fmt::format("'{}' is not a whole number of at least 1", part));
-        numbers.push_back(number);
-    }
-    return numbers;
-}
-
-Result<void> checkWords(const std::vector<std::string>& words, const char* option,
-                        std::initializer_list<std::string_view> allowed) {
-    for (const auto& word : words) {
-        if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
-            return fail(ErrorKind::InvalidArgument, option,
-                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
-    }
-    return {};
-}
-
-Result<bench::SuiteRequest> requestOf(const RunOptions& options, CommandContext& context) {
-    bench::SuiteRequest request;
-    request.suite = options.suite;
-    request.workloads = model::splitWorkloads(options.workloads);
-    request.modes = splitList(options.modes);
-    request.devices = splitList(options.devices);
-    request.precisions = splitList(options.precisions);
-    request.isas = splitList(options.isas);
-    request.kernels = splitList(options.kernels);
-    request.seed = options.seed;
-    if (!options.data.empty()) request.data = options.data;
-    const auto batches = positiveNumbers(options.batches, "--batch");
-    if (!batches) return Failure(batches.error());
-    request.batches = *batches;
-    const auto threads = positiveNumbers(options.threads, "--threads");
-    if (!threads) return Failure(threads.error());
-    for (auto count : *threads) request.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
-    if (auto ok = checkWords(request.modes, "--mode", {"train", "infer"}); !ok) return Failure(ok.error());
-    if (auto ok = checkWords(request.precisions, "--precision", {"fp32", "tf32", "bf16", "fp16"}); !ok)
-        return Failure(ok.error());
-    if (auto ok = checkWords(request.isas, "--isa", {"sse", "avx2", "avx512", "amx"}); !ok) return Failure(ok.error());
-    if (auto ok = checkWords(request.kernels, "--kernels", {"auto", "onednn", "openblas"}); !ok)
-        return Failure(ok.error());
-    if (request.kernels == std::vector<std::string>{"auto"}) request.kernels.clear();
-    if (request.devices.empty())
-        for (const auto& device : context.backends().devices()) request.devices.push_back(device.id);
-    for (const auto& device : request.devices) {
-        if (auto known = context.backends().backendOf(device); !known) return Failure(known.error());
-    }
-    return request;
-}
 
 // Prints a line a finished case on err, so that a person sees progress and `--json` stays clean.
 class ProgressPrinter {
@@ -158,11 +91,39 @@ int exitCodeOf(const bench::RunRecord& run) {
     return count(bench::Status::Ok) == static_cast<std::ptrdiff_t>(run.records.size()) ? kDone : kSomeCaseFailed;
 }
 
+nlohmann::ordered_json scalingJson(const std::vector<bench::CaseRecord>& records) {
+    auto tables = nlohmann::ordered_json::array();
+    const auto orNull = [](const std::optional<double>& value) {
+        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+    };
+    for (const auto& table : bench::scalingTables(records)) {
+        auto lines = nlohmann::ordered_json::array();
+        for (const auto& line : table.lines)
+            lines.push_back({{"devices", line.devices},
+                             {"record", line.record},
+                             {"throughput", line.samplesPerSecond},
+                             {"speedup", line.row.speedup},
+                             {"efficiency", line.row.efficiency},
+                             {"serial_fraction", orNull(line.row.serialFraction)},
+                             {"exchange_share", orNull(line.row.exchangeShare)},
+                             {"exposed_share", orNull(line.row.exposedShare)}});
+        tables.push_back({{"kind", std::string(bench::toString(table.kind))},
+                          {"workload", table.workload},
+                          {"mode", table.mode},
+                          {"precision", table.precision},
+                          {"batch", table.batch},
+                          {"lines", std::move(lines)}});
+    }
+    return tables;
+}
+
 void printResult(CommandContext& context, const RunOptions& options, const bench::RunRecord& run, bool stored) {
     if (options.json) {
         auto records = nlohmann::ordered_json::array();
         for (const auto& record : run.records) records.push_back(nlohmann::ordered_json::parse(bench::toJson(record)));
-        context.out << nlohmann::ordered_json{{"run_id", run.id}, {"records", records}}.dump(2) << "\n";
+        nlohmann::ordered_json document{{"run_id", run.id}, {"records", records}};
+        if (auto scaling = scalingJson(run.records); !scaling.empty()) document["scaling"] = std::move(scaling);
+        context.out << document.dump(2) << "\n";
     } else if (options.events.empty()) {
         printRecords(context.out, run.records);
         if (stored) fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);
@@ -241,9 +202,14 @@ void run(CommandContext& context, const RunOptions& options) {
     if (!profile) return refuse(context, options, profile.error());
     auto request = requestOf(options, context);
     if (!request) return refuse(context, options, request.error());
+    const int gpus = request->machine.gpus;
     request->machine = bench::suiteMachine(*profile);
+    request->machine.gpus = gpus;
     auto suite = bench::makeSuite(*request);
-    if (!suite) return refuse(context, options, suite.error());
+    if (!suite) {
+        const bool unsupported = suite.error().kind == ErrorKind::Unsupported;
+        return refuse(context, options, suite.error(), unsupported ? kNothingRunnable : kWrongUsage);
+    }
     if (suite->cases.empty())
         return refuse(context, options, {ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}},
                       kNothingRunnable);
@@ -326,12 +292,17 @@ void addRun(CLI::App& app, CommandContext& context) {
             ->expected(0, 1)
             ->default_str(kLatest);
     const auto ordered = [resumed](CLI::Option* option) { return option->excludes(resumed); };
-    ordered(command->add_option("--suite", o->suite, "quick, standard or full"))
-        ->check(CLI::IsMember({"quick", "standard", "full"}));
+    ordered(command->add_option("--suite", o->suite, "quick, standard, full or scaling"))
+        ->check(CLI::IsMember({"quick", "standard", "full", "scaling"}));
     ordered(command->add_option("--workload", o->workloads, "Workloads, comma separated"));
     ordered(command->add_option("--mode", o->modes, "train, infer"));
-    ordered(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all)"));
-    ordered(command->add_option("--batch", o->batches, "Samples per step"));
+    ordered(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"));
+    auto* devices = command->get_option("--device");
+    ordered(command->add_option("--gpus", o->gpus, "How many GPUs share a case: 1,2,4"))->excludes(devices);
+    ordered(command->add_option("--scaling", o->scalings,
+                                "How they do: strong (one batch for all), weak (a batch for each, one network), "
+                                "experiments (a network on each); default: all three"));
+    ordered(command->add_option("--batch", o->batches, "Samples per step, of all devices together"));
     ordered(command->add_option("--threads", o->threads, "CPU threads (default: the usable physical cores)"));
     ordered(command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16"));
     ordered(command->add_option("--isa", o->isas, "sse, avx2, avx512, amx"));

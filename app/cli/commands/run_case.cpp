@@ -49,7 +49,8 @@ bench::CaseRecord measure(const bench::CaseOrder& order, CommandContext& context
                                        .clock = context.clock,
                                        .onEvent = [&](const bench::Event& event) { print(context.out, event); },
                                        .cancelled = [&] { return context.interrupted.load() != 0; },
-                                       .management = management};
+                                       .management = management,
+                                       .rank = order.rank};
     return bench::runCase(order.spec, order.protocol, services);
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention with several heads: batched products around own softmax kernels. Q, K and V are first
-// parted into [B, heads, tokens, width] each. Formulas: engine/compute/reference/attention.cpp.
+// Scaled dot-product attention with several heads, in one of two ways by the time they take: one own kernel that never
+// stores the scores (without a cache, heads of up to 128), or batched products around own softmax kernels, for which Q,
+// K and V are first parted into [B, heads, tokens, width] each. Formulas: engine/compute/reference/attention.cpp.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "engine/compute/cuda/emitters.h"
@@ -34,6 +37,47 @@ class Emitter {
 public:
     Emitter(Compiler& compiler, const plan::Operation& op)
         : m_compiler(compiler), m_op(op), m_s(sizesOf(compiler, op)) {}
+
+    [[nodiscard]] bool canFuse() const {
+        return m_s.cached == 0 && m_s.width <= kernels::kMostFusedWidth && m_compiler.kernels() == "auto";
+    }
+    [[nodiscard]] TuningKey key() const {
+        return fmt::format("attention {} {} x {} heads {} of {} causal {} type {} tf32 {} add {}",
+                           static_cast<int>(m_op.pass), m_s.batch, m_s.tokens, m_s.heads, m_s.width, m_s.causal,
+                           static_cast<int>(m_compiler.type()), m_compiler.tf32(),
+                           !m_op.accumulate.empty() && m_op.accumulate[0]);
+    }
+
+    Result<void> fusedForward() {
+        const auto x = m_compiler.value(m_op.inputs[0]), y = m_compiler.value(m_op.output);
+        const auto logSums = m_compiler.valueOf(m_op.saved, 0);
+        const auto part = m_s.features * m_compiler.typeBytes();
+        m_compiler.kernel(
+            "own:attention", {x, y, logSums}, [=, type = m_compiler.type(), shape = shape()](Stream stream) {
+                return kernels::fusedAttentionForward(stream, type, shape, x.data(), x.at(part).data(),
+                                                      x.at(2 * part).data(), y.data(), logSums.as<float>());
+            });
+        return {};
+    }
+
+    Result<void> fusedBackward() {
+        const auto x = m_compiler.value(m_op.inputs[0]), dx = m_compiler.value(m_op.inputGradients[0]);
+        const auto dy = m_compiler.value(m_op.outputGradient), logSums = m_compiler.value(m_op.saved[0]);
+        const auto rowSums = m_compiler.scratch(m_s.matrices() * m_s.tokens * 4);
+        const auto part = m_s.features * m_compiler.typeBytes();
+        m_compiler.kernel("own:attention", {x, dx, dy, logSums, rowSums},
+                          [=, type = m_compiler.type(), shape = shape(), add = m_op.accumulate[0]](Stream stream) {
+                              kernels::AttentionGradients g;
+                              g.q = x.data(), g.k = x.at(part).data(), g.v = x.at(2 * part).data();
+                              g.logSums = logSums.as<const float>();
+                              g.dOutput = dy.data();
+                              g.dQ = dx.data(), g.dK = dx.at(part).data(), g.dV = dx.at(2 * part).data();
+                              g.accumulate = add;
+                              g.rowSums = rowSums.as<float>();
+                              return kernels::fusedAttentionBackward(stream, type, shape, g);
+                          });
+        return {};
+    }
 
     Result<void> forward() {
         const auto query = partOf(0), keys = withCache(1), values = withCache(2);
@@ -84,6 +128,10 @@ public:
     }
 
 private:
+    [[nodiscard]] kernels::AttentionShape shape() const {
+        return {m_s.batch,        m_s.tokens,   m_s.heads,        m_s.width,
+                3 * m_s.features, m_s.features, m_s.rows().scale, m_s.causal};
+    }
     [[nodiscard]] std::int64_t scoreBytes() const {
         return m_s.matrices() * m_s.tokens * m_s.keys() * m_compiler.typeBytes();
     }
@@ -160,7 +208,12 @@ private:
 
 Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     Emitter emitter(compiler, op);
-    return op.pass == plan::Pass::Forward ? emitter.forward() : emitter.backward();
+    const bool forward = op.pass == plan::Pass::Forward;
+    std::vector<Compiler::Way> ways;
+    if (emitter.canFuse())
+        ways.push_back({"fused", [&] { return forward ? emitter.fusedForward() : emitter.fusedBackward(); }});
+    ways.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
+    return compiler.fastest(emitter.key(), ways);
 }
 
 }  // namespace steelyard::compute::cuda

@@ -234,7 +234,7 @@ void Compiler::touch(const Value& value) {
 
 void Compiler::addTask(std::string name, std::vector<Value> uses, Task task) {
     for (const auto& use : uses) touch(use);
-    m_step.tasks.push_back({std::move(task), static_cast<int>(m_current), std::move(name), 0});
+    m_step.tasks.push_back({std::move(task), static_cast<int>(m_current), std::move(name), 0, std::move(uses)});
 }
 
 Result<void> Compiler::call(const MatrixProduct& product, std::vector<Value> operands) {

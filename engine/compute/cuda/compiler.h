@@ -59,6 +59,7 @@ struct CompiledTask {
     int operation = -1;  // index into Plan::operations
     std::string kernel;
     double seconds = 0;  // summed over the steps when profiling
+    std::vector<Value> uses;
 };
 
 struct CompiledStep {
@@ -130,6 +131,15 @@ public:
     // A library call with the fastest candidate within the workspace limit.
     [[nodiscard]] Result<void> call(const MatrixProduct& product, std::vector<Value> operands);
     [[nodiscard]] Result<void> call(const Convolution& convolution, std::vector<Value> operands);
+    // One of several ways to do the current operation, by name. Each emits all of its tasks. The fastest on scratch
+    // memory of the step's sizes is kept, once for each key; the first where that memory cannot be had.
+    struct Way {
+        std::string name;
+        std::function<Result<void>()> emit;
+    };
+    [[nodiscard]] Result<void> fastest(const TuningKey& key, const std::vector<Way>& ways);
+    // What the caller wants for matrix products and their like: "auto", or "cublas" for the libraries' where they can.
+    [[nodiscard]] const std::string& kernels() const { return m_options.kernels; }
     void copy(Value to, Value from, std::int64_t bytes);
     void clear(Value to, std::int64_t bytes);
     // B, C, H, W of an image; anything else as one channel.
@@ -158,6 +168,7 @@ public:
     [[nodiscard]] std::vector<const plan::Operation*> takeRun();
 
 private:
+    [[nodiscard]] Result<double> secondsOfTasks(std::size_t first);
     static std::size_t index(TensorId id) { return static_cast<std::size_t>(id); }
     Buffer* newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind);
     [[nodiscard]] Result<void> addCall(Result<std::unique_ptr<LibraryCall>> prepared, const TuningKey& key,

@@ -28,15 +28,6 @@ std::uint64_t seedOf(const CompileOptions& options) {
 
 }  // namespace
 
-Result<OwnedEvent> OwnedEvent::create(DeviceRuntime& runtime) {
-    const auto event = runtime.createEvent();
-    if (!event) return Failure(event.error());
-    OwnedEvent owned;
-    owned.m_runtime = &runtime;
-    owned.m_event = *event;
-    return owned;
-}
-
 CudaExecutable::CudaExecutable(std::shared_ptr<DeviceSet> device, CompiledStep step, const CompileOptions& options)
     : m_device(std::move(device)), m_step(std::move(step)), m_seed(seedOf(options)), m_profile(options.profile) {}
 

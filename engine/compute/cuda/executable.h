@@ -10,31 +10,9 @@
 #include "engine/compute/backend.h"
 #include "engine/compute/cuda/compiler.h"
 #include "engine/compute/cuda/host_values.h"
+#include "engine/compute/cuda/owned_event.h"
 
 namespace steelyard::compute::cuda {
-
-// An event that is destroyed with its owner.
-class OwnedEvent {
-public:
-    OwnedEvent() = default;
-    [[nodiscard]] static Result<OwnedEvent> create(DeviceRuntime& runtime);
-    OwnedEvent(OwnedEvent&& other) noexcept { *this = std::move(other); }
-    OwnedEvent& operator=(OwnedEvent&& other) noexcept {
-        std::swap(m_runtime, other.m_runtime);
-        std::swap(m_event, other.m_event);
-        return *this;
-    }
-    OwnedEvent(const OwnedEvent&) = delete;
-    OwnedEvent& operator=(const OwnedEvent&) = delete;
-    ~OwnedEvent() {
-        if (m_event != nullptr) m_runtime->destroyEvent(m_event);
-    }
-    [[nodiscard]] Event get() const { return m_event; }
-
-private:
-    DeviceRuntime* m_runtime = nullptr;
-    Event m_event = nullptr;
-};
 
 class CudaExecutable final : public Executable, public RankedExecutable {
 public:

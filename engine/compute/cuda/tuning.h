@@ -19,6 +19,15 @@ public:
     // Index of the candidate to run. Unsupported when none is within the limit.
     [[nodiscard]] Result<std::size_t> choose(DeviceRuntime& runtime, LibraryCall& call, const TuningKey& key,
                                              std::span<const std::int64_t> operandBytes, std::int64_t workspaceLimit);
+    // What was chosen for a key that is not a library call's; null when nothing was yet.
+    [[nodiscard]] const std::string* chosen(const TuningKey& key) const {
+        const auto found = m_chosen.find(key);
+        return found == m_chosen.end() ? nullptr : &found->second;
+    }
+    void remember(const TuningKey& key, std::string name) {
+        m_chosen[key] = std::move(name);
+        ++m_measured;
+    }
     [[nodiscard]] std::size_t measured() const { return m_measured; }  // how many calls were measured so far
 
 private:

@@ -99,10 +99,10 @@ std::vector<Step> steps() {
             {"4-results-memory", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 1); }},
             {"4-results-batches", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 2); }},
             {"4-results-threads", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 3); }},
-            {"4-results-roofline", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 4); }},
+            {"4-results-roofline", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 5); }},
             {"4-results-figures",
              [](TestWindow& test) {
-                 showResultTab(test, "bbbbbbbbbbbb", 5);
+                 showResultTab(test, "bbbbbbbbbbbb", 6);
                  test.find<QTableView>("recordsTable")->selectRow(2);
              }},
             {"5-history", page("history")},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/compute/cuda/kernels/embedding.h"
+#include "engine/compute/cuda/kernels/fused_attention.h"
 #include "engine/compute/cuda/kernels/normalisation.h"
 #include "engine/compute/cuda/kernels/optimiser.h"
 #include "engine/compute/cuda/kernels/padding.h"

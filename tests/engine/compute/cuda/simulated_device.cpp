@@ -324,7 +324,7 @@ Result<std::shared_ptr<DeviceSet>> SimulatedProvider::open(int ordinal) {
     auto set = std::make_shared<DeviceSet>();
     auto runtime =
         std::make_unique<Runtime>(m_script, m_record, m_script->devices.at(static_cast<std::size_t>(ordinal)));
-    if (m_script->whyNoMatrices.empty()) set->matrices = makeSimulatedMatrices(*runtime);
+    if (m_script->whyNoMatrices.empty()) set->matrices = makeSimulatedMatrices(*runtime, m_script);
     if (m_script->whyNoNetworks.empty()) set->networks = makeSimulatedNetworks(*runtime, m_script);
     set->whyNoMatrices = m_script->whyNoMatrices;
     set->whyNoNetworks = m_script->whyNoNetworks;

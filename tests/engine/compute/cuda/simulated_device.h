@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,7 +32,9 @@ struct Script {
     int failingCall = -1;           // counted from 0 over all calls of all devices that can fail
     bool graphsFail = false;        // endCapture fails
     double channelsLastFactor = 1;  // on the time of a convolution
-    Late late = Late::Nothing;      // of the streams, where their order is free
+    std::int64_t mostProducts =
+        std::numeric_limits<std::int64_t>::max();  // of a matrix product; a larger one is left out
+    Late late = Late::Nothing;                     // of the streams, where their order is free
     // How this device's process meets other ranks; empty: there is no NCCL.
     std::function<Result<std::shared_ptr<Communicator>>(const RankGroup&)> connect;
 };
@@ -79,7 +82,8 @@ public:
 // The runtime that the stream belongs to.
 [[nodiscard]] SimulatedRuntime& runtimeOf(Stream stream);
 
-[[nodiscard]] std::unique_ptr<MatrixLibrary> makeSimulatedMatrices(SimulatedRuntime& runtime);
+[[nodiscard]] std::unique_ptr<MatrixLibrary> makeSimulatedMatrices(SimulatedRuntime& runtime,
+                                                                   std::shared_ptr<const Script> script);
 [[nodiscard]] std::unique_ptr<NetworkLibrary> makeSimulatedNetworks(SimulatedRuntime& runtime,
                                                                     std::shared_ptr<const Script> script);
 

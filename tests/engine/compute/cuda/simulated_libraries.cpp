@@ -71,8 +71,8 @@ private:
 
 class ProductCall final : public Call {
 public:
-    ProductCall(SimulatedRuntime& runtime, const MatrixProduct& product)
-        : Call(runtime, "matrices", product.rows * 4), m_p(product) {}
+    ProductCall(SimulatedRuntime& runtime, const MatrixProduct& product, std::shared_ptr<const Script> script)
+        : Call(runtime, "matrices", product.rows * 4), m_p(product), m_script(std::move(script)) {}
 
 private:
     void check(const SimulatedRuntime& runtime, std::span<void* const> operands) const override {
@@ -106,6 +106,7 @@ private:
     }
 
     void work(const std::vector<void*>& operands) const override {
+        if (m_p.rows * m_p.columns * m_p.depth > m_script->mostProducts) return;
         for (std::int64_t b = 0; b < m_p.batch; ++b) one(operands, b);
     }
 
@@ -148,6 +149,7 @@ private:
     }
 
     MatrixProduct m_p;
+    std::shared_ptr<const Script> m_script;
 };
 
 class ConvolutionCall final : public Call {
@@ -249,14 +251,16 @@ private:
 
 class Matrices final : public MatrixLibrary {
 public:
-    explicit Matrices(SimulatedRuntime& runtime) : m_runtime(runtime) {}
+    Matrices(SimulatedRuntime& runtime, std::shared_ptr<const Script> script)
+        : m_runtime(runtime), m_script(std::move(script)) {}
     std::string version() const override { return "simulated"; }
     Result<std::unique_ptr<LibraryCall>> prepare(const MatrixProduct& product, std::int64_t) override {
-        return std::make_unique<ProductCall>(m_runtime, product);
+        return std::make_unique<ProductCall>(m_runtime, product, m_script);
     }
 
 private:
     SimulatedRuntime& m_runtime;
+    std::shared_ptr<const Script> m_script;
 };
 
 class Networks final : public NetworkLibrary {
@@ -275,8 +279,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<MatrixLibrary> makeSimulatedMatrices(SimulatedRuntime& runtime) {
-    return std::make_unique<Matrices>(runtime);
+std::unique_ptr<MatrixLibrary> makeSimulatedMatrices(SimulatedRuntime& runtime, std::shared_ptr<const Script> script) {
+    return std::make_unique<Matrices>(runtime, std::move(script));
 }
 
 std::unique_ptr<NetworkLibrary> makeSimulatedNetworks(SimulatedRuntime& runtime, std::shared_ptr<const Script> script) {

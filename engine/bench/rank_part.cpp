@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/rank_part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace steelyard::bench {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kPatience = 10min;
+constexpr auto kLook = 5ms;
+
+std::filesystem::path markOf(const compute::RankGroup& group, const std::string& place, int rank) {
+    return std::filesystem::path(group.meetingFolder) / fmt::format("{}-{}", place, rank);
+}
+
+Result<compute::RankedExecutable*> ranked(compute::Executable* executable) {
+    auto* found = dynamic_cast<compute::RankedExecutable*>(executable);
+    if (found == nullptr) return fail(ErrorKind::Unsupported, "several devices", "this backend knows no ranks");
+    return found;
+}
+
+}  // namespace
+
+void RankPart::share(compute::CompileOptions& options) const {
+    if (sharesSteps()) options.ranks = m_order->group;
+}
+
+Result<std::int64_t> RankPart::agreed(compute::Executable* executable, std::int64_t own) const {
+    if (!sharesSteps()) return own;
+    const auto rank = ranked(executable);
+    if (!rank) return Failure(rank.error());
+    return (*rank)->fromFirst(own);
+}
+
+Result<void> RankPart::recordExchange(compute::Executable& executable, CaseRecord& record) const {
+    if (!sharesSteps()) return {};
+    const auto rank = ranked(&executable);
+    if (!rank) return Failure(rank.error());
+    const auto times = (*rank)->exchangeTimes();
+    if (!times) return Failure(times.error());
+    auto& use = record.parallel.emplace();
+    use.exchangeSeconds = times->exchangeSeconds;
+    use.computeSeconds = times->computeSeconds;
+    use.exchangedBytes = times->bytes;
+    if (record.stepSeconds) use.exposedSeconds = std::max(0.0, record.stepSeconds->median - times->computeSeconds);
+    return {};
+}
+
+Result<void> RankPart::mark(const std::string& place) const {
+    if (!isSideBySide()) return {};
+    const auto file = markOf(m_order->group, place, m_order->group.rank);
+    if (std::ofstream(file)) return {};
+    return fail(ErrorKind::IoFailed, file.string());
+}
+
+bool RankPart::allHaveBeen(const std::string& place) const {
+    if (!isSideBySide()) return true;
+    for (int rank = 0; rank < m_order->group.size; ++rank) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(markOf(m_order->group, place, rank), ignored)) return false;
+    }
+    return true;
+}
+
+Result<void> RankPart::meet(const std::string& place, const std::function<bool()>& cancelled) const {
+    if (auto ok = mark(place); !ok) return ok;
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (!allHaveBeen(place)) {
+        if (cancelled()) return fail(ErrorKind::Cancelled, "waiting for the other devices");
+        if (std::chrono::steady_clock::now() > deadline)
+            return fail(ErrorKind::TimedOut, "waiting for the other devices", "not all of them came");
+        std::this_thread::sleep_for(kLook);
+    }
+    return {};
+}
+
+}  // namespace steelyard::bench

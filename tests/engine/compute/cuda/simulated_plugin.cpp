@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A backend plugin with simulated devices, for whole runs of the program where there is no GPU: the lowering, the
+// processes and what passes between them are real. STEELYARD_SIMULATED_GPUS: how many devices there are (4).
+// STEELYARD_SIMULATED_TROUBLE: what rank 1 does instead of meeting the others: "fails", "dies" or "hangs".
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "tests/engine/compute/cuda/shared_memory_nccl.h"
+#include "tests/engine/compute/cuda/simulated_ranks.h"
+
+namespace {
+
+using namespace steelyard;
+using namespace steelyard::compute;
+
+Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) {
+    const char* wanted = std::getenv("STEELYARD_SIMULATED_TROUBLE");
+    const std::string_view trouble = group.rank == 1 && wanted != nullptr ? wanted : "";
+    if (trouble == "fails") return fail(ErrorKind::Internal, "NCCL", "made to fail");
+    if (trouble == "dies") std::abort();
+    if (trouble == "hangs")
+        while (true) ::pause();
+    return cuda::test::meetBy(cuda::test::sharedMemoryNccl())(group);
+}
+
+}  // namespace
+
+extern "C" {
+
+int steelyardBackendInterfaceVersion() {
+    return kBackendInterfaceVersion;
+}
+
+Backend* steelyardMakeBackend(char*, unsigned long) {
+    const char* wanted = std::getenv("STEELYARD_SIMULATED_GPUS");
+    cuda::test::Script script;
+    script.devices.assign(wanted != nullptr ? static_cast<std::size_t>(std::atoi(wanted)) : 4, script.devices.front());
+    script.connect = connect;
+    script.mostProducts = std::int64_t{1} << 26;  // probes of the peak multiply more than can be waited for
+    return cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>(script)).release();
+}
+}
