@@ -16,6 +16,7 @@
 #include "engine/bench/step_profile.h"
 #include "engine/bench/stopping_rule.h"
 #include "engine/bench/verification.h"
+#include "engine/compute/device_memory_use.h"
 #include "engine/compute/step_values.h"
 #include "engine/hardware/preflight.h"
 #include "engine/model/resolve.h"
@@ -208,21 +209,14 @@ private:
         return secondsBetween(start, m_services.clock.nowNanoseconds()).value();
     }
 
-    // What rank 0 wants counts, so that all ranks do as many steps.
-    Result<bool> goesOn(bool wanted) {
-        if (m_services.cancelled()) return cancelledFailure(m_spec);
-        const auto agreed = m_ranks.agreed(m_executable.get(), wanted ? 1 : 0);
-        if (!agreed) return Failure(agreed.error());
-        return *agreed == 1;
-    }
-
     Result<void> warmUp() {
         emitPhase(Phase::WarmUp);
         WarmUpLimits limits;
         limits.timeCap = m_protocol.timeCap;
         WarmUpRule rule(limits);
         while (true) {
-            const auto more = goesOn(rule.state() == WarmUpState::Continue);
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            const auto more = m_ranks.goesOn(m_executable.get(), rule.state() == WarmUpState::Continue);
             if (!more) return Failure(more.error());
             if (!*more) break;
             const auto seconds = timedSteps(1);
@@ -259,7 +253,8 @@ private:
         const auto start = m_services.clock.nowNanoseconds();
         double lastEvent = -1;
         while (true) {
-            const auto more = goesOn(!rule.stopReason());
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            const auto more = m_ranks.goesOn(m_executable.get(), !rule.stopReason());
             if (!more) return Failure(more.error());
             if (!*more) break;
             const auto seconds = timedSteps(m_record.stepsPerSample);
@@ -278,17 +273,8 @@ private:
         m_energy = recorder.energy();
         for (const auto& reason : recorder.throttleReasons())
             m_record.warnings.push_back(fmt::format("the GPU was slowed down: {}", reason));
-        return keepBusy();
-    }
-
-    // Side by side, the last one's samples are to be as disturbed as the first one's.
-    Result<void> keepBusy() {
-        if (auto ok = m_ranks.mark("sampled"); !ok) return ok;
-        while (!m_ranks.allHaveBeen("sampled")) {
-            if (m_services.cancelled()) return cancelledFailure(m_spec);
-            if (const auto seconds = timedSteps(1); !seconds) return Failure(seconds.error());
-        }
-        return {};
+        // Side by side, the last one's samples are to be as disturbed as the first one's.
+        return m_ranks.keepBusy([this] { return timedSteps(1); }, m_services.cancelled);
     }
 
     Result<void> summarise() {
@@ -328,7 +314,7 @@ private:
     Result<void> summariseStep() {
         const auto memory = m_executable->memory();
         m_record.memory.enginePeakBytes = memory.peak.value();
-        if (m_spec.device.starts_with("cuda")) m_record.memory.devicePeakBytes = memory.peak.value();
+        m_record.memory.devicePeakBytes = compute::devicePeakBytes(*m_executable);
         for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
         if (auto ok = m_ranks.recordExchange(*m_executable, m_record); !ok) return ok;
         recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, m_services.clock);

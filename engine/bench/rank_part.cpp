@@ -39,6 +39,22 @@ Result<std::int64_t> RankPart::agreed(compute::Executable* executable, std::int6
     return (*rank)->fromFirst(own);
 }
 
+Result<bool> RankPart::goesOn(compute::Executable* executable, bool wanted) const {
+    const auto all = agreed(executable, wanted ? 1 : 0);
+    if (!all) return Failure(all.error());
+    return *all == 1;
+}
+
+Result<void> RankPart::keepBusy(const std::function<Result<double>()>& step,
+                                const std::function<bool()>& cancelled) const {
+    if (auto ok = mark("sampled"); !ok) return ok;
+    while (!allHaveBeen("sampled")) {
+        if (cancelled()) return fail(ErrorKind::Cancelled, "waiting for the other devices");
+        if (const auto seconds = step(); !seconds) return Failure(seconds.error());
+    }
+    return {};
+}
+
 Result<void> RankPart::recordExchange(compute::Executable& executable, CaseRecord& record) const {
     if (!sharesSteps()) return {};
     const auto rank = ranked(&executable);

@@ -30,17 +30,21 @@ public:
 
     // Rank 0's value on every rank of a shared step, else one's own.
     [[nodiscard]] Result<std::int64_t> agreed(compute::Executable* executable, std::int64_t own) const;
+    // Whether there is to be another step: rank 0's wish counts.
+    [[nodiscard]] Result<bool> goesOn(compute::Executable* executable, bool wanted) const;
     // The time of the exchange and of the step without it, into CaseRecord::parallel. Nothing when not shared.
     [[nodiscard]] Result<void> recordExchange(compute::Executable& executable, CaseRecord& record) const;
 
     // Side by side: waits until all have come to the place of that name. Cancelled; TimedOut after ten minutes.
     [[nodiscard]] Result<void> meet(const std::string& place, const std::function<bool()>& cancelled) const;
-    // Side by side: this one has been to the place; whether all have.
-    [[nodiscard]] Result<void> mark(const std::string& place) const;
-    [[nodiscard]] bool allHaveBeen(const std::string& place) const;
+    // Side by side: makes steps until all have sampled.
+    [[nodiscard]] Result<void> keepBusy(const std::function<Result<double>()>& step,
+                                        const std::function<bool()>& cancelled) const;
 
 private:
     [[nodiscard]] bool sharesSteps() const { return m_order && !m_order->sideBySide; }
+    [[nodiscard]] Result<void> mark(const std::string& place) const;  // this one has been there
+    [[nodiscard]] bool allHaveBeen(const std::string& place) const;
     [[nodiscard]] bool isSideBySide() const { return m_order && m_order->sideBySide; }
 
     std::optional<RankOrder> m_order;

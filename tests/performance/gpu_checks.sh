@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Everything to run first on a machine with a GPU: tests/performance/gpu_checks.sh [BUILD FOLDER] [DEVICE]
-# Tests labelled cuda, every network verified in each precision, compute-sanitizer on small cases, PyTorch beside it.
+# Tests labelled cuda (every kernel, every layer, NCCL in a group of one), every network verified in each precision, scaling
+# over several GPUs, compute-sanitizer on small cases, PyTorch beside it.
 # Goes on after a failure, prints a table at the end, and ends with the number of failed checks.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
@@ -35,10 +36,22 @@ for precision in fp32 tf32 bf16 fp16; do
   check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
 done
 
+# One network on one GPU shows the exchange alone (in the tests above); what several gain needs several.
+gpus=$("$cli" list devices --json | grep -c '"cuda:')
+if [ "$gpus" -ge 2 ]; then
+  check scaling "$cli" run --suite scaling --no-save
+  check scaling_bf16 "$cli" run --suite scaling --precision bf16 --no-save
+  check shared "$cli" run --workload mnist_mlp,resnet56 --gpus 1,2 --scaling strong,weak,experiments --no-save --json
+else
+  results+=("skipped scaling: several GPUs are needed, there are $gpus")
+fi
+
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck synccheck; do
     check "sanitizer_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-      "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*'
+      "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*:*ExchangesGradients*:*AttentionIs*'
+    check "sanitizer_attention_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$build/bin/test_compute_cuda_kernels_device" --gtest_filter='FusedAttention*'
   done
 else
   results+=("skipped sanitizer: compute-sanitizer is not in PATH")

@@ -3,7 +3,9 @@
 // lives only during a part of the step shares memory with what lives in another. Belongs to one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +13,11 @@
 #include "engine/compute/cuda/compiler.h"
 #include "engine/compute/cuda/host_values.h"
 #include "engine/compute/cuda/owned_event.h"
+#include "engine/compute/device_memory_use.h"
 
 namespace steelyard::compute::cuda {
 
-class CudaExecutable final : public Executable, public RankedExecutable {
+class CudaExecutable final : public Executable, public RankedExecutable, public DeviceMemoryUse {
 public:
     // Places the buffers, then allocates: OutOfMemory with what is needed and what is there when the limit or the
     // device is too small; the device is as it was then. Keeps the device set alive.
@@ -33,6 +36,11 @@ public:
     // Of a rank; InvalidArgument otherwise.
     [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
     [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
+
+    [[nodiscard]] std::optional<std::int64_t> devicePeakBytes() const override {
+        if (!m_leastFree) return std::nullopt;
+        return std::max<std::int64_t>(0, m_device->freeBytes - *m_leastFree);
+    }
 
     [[nodiscard]] bool usesGraph() const { return m_graph != nullptr; }
     [[nodiscard]] bool channelsLast() const { return m_step.channelsLast; }
@@ -53,6 +61,7 @@ private:
     [[nodiscard]] Result<void> spreadParameters();
     [[nodiscard]] Result<double> secondsAlone();
     [[nodiscard]] Result<void> addTaskTimes();
+    [[nodiscard]] Result<void> lookAtMemory();
     [[nodiscard]] std::optional<double> loss() const;
 
     std::shared_ptr<DeviceSet> m_device;
@@ -68,7 +77,8 @@ private:
     std::uint64_t m_seed = 1;
     bool m_profile = false;
     std::int64_t m_steps = 0;
-    bool m_spread = false;  // the ranks have the first one's parameters
+    std::optional<std::int64_t> m_leastFree;  // bytes of the device
+    bool m_spread = false;                    // the ranks have the first one's parameters
 };
 
 }  // namespace steelyard::compute::cuda

@@ -63,6 +63,7 @@ Result<StepOutcome> CudaExecutable::step(const StepContext& context) {
         return Failure(ok.error());
     }
     ++m_steps;
+    if (auto ok = lookAtMemory(); !ok) return Failure(ok.error());
     if (m_profile)
         if (auto ok = addTaskTimes(); !ok) return Failure(ok.error());
     StepOutcome outcome;
@@ -71,6 +72,16 @@ Result<StepOutcome> CudaExecutable::step(const StepContext& context) {
     if (!seconds) return Failure(seconds.error());
     outcome.deviceSeconds = *seconds;
     return outcome;
+}
+
+// The first steps are where libraries take what they take late: they run eagerly, are captured, and run as a graph.
+Result<void> CudaExecutable::lookAtMemory() {
+    constexpr int kLooks = 3;
+    if (m_steps > kLooks) return {};
+    const auto memory = runtime().memory();
+    if (!memory) return Failure(memory.error());
+    m_leastFree = std::min(m_leastFree.value_or(memory->freeBytes), memory->freeBytes);
+    return {};
 }
 
 Result<void> CudaExecutable::addTaskTimes() {

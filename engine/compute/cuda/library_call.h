@@ -103,6 +103,7 @@ struct DeviceSet {
     std::string whyNoMatrices;
     std::unique_ptr<NetworkLibrary> networks;
     std::string whyNoNetworks;
+    std::int64_t freeBytes = 0;  // of the device before the libraries were opened
 };
 
 }  // namespace steelyard::compute::cuda

@@ -46,6 +46,9 @@ public:
         auto runtime = openRuntime(ordinal);
         if (!runtime) return Failure(runtime.error());
         set->runtime = std::move(*runtime);
+        const auto memory = set->runtime->memory();
+        if (!memory) return Failure(memory.error());
+        set->freeBytes = memory->freeBytes;
         set->whyNoMatrices = m_whyNoMatrices;
         set->whyNoNetworks = m_whyNoNetworks;
         if (m_whyNoMatrices.empty()) {

@@ -2,6 +2,10 @@
 // The plugin on the GPUs of this machine: every layer and many networks against the reference backend, in every
 // precision. Skipped, with the plugin's own reason, where there is none.
 #include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cmath>
+#include <filesystem>
 
 #include "engine/compute/plugin_loader.h"
 #include "engine/compute/step_values.h"
@@ -108,6 +112,66 @@ TEST_F(CudaDevice, GoesOnAfterItsMemoryRanOut) {
         EXPECT_GT(outcome->deviceSeconds.value_or(0), 0);
     }
     EXPECT_TRUE((*executable)->remarks().empty()) << (*executable)->remarks()[0];
+}
+
+// A group of one: NCCL, the second stream and the capture of both do all they do in a larger one, and the step must
+// learn what it learns without. Two GPUs are compared by tests/performance/gpu_checks.sh.
+TEST_F(CudaDevice, ExchangesGradientsWithItself) {
+    const auto workload = *model::findWorkload("alexnet_r");
+    const auto plan = std::make_shared<plan::Plan>(
+        plan::lower(*workload->build(), {plan::Mode::Train, 8, plan::Precision::Fp32, workload->optimizer}).value());
+    std::string folder = (std::filesystem::temp_directory_path() / "steelyard-ranks-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    std::vector<std::vector<float>> weights[2];
+    for (const bool ranked : {false, true}) {
+        CompileOptions options{.device = "cuda:0"};
+        if (ranked) options.ranks = RankGroup{0, 1, folder, Bytes(1 << 16)};
+        const auto executable = (*plugin())->compile(plan, options);
+        if (!executable && executable.error().kind == ErrorKind::Unsupported)
+            GTEST_SKIP() << describe(executable.error());
+        ASSERT_TRUE(executable) << describe(executable.error());
+        ASSERT_TRUE(writeSyntheticState(**executable, 1));
+        for (int i = 0; i < 4; ++i) {
+            const auto outcome = (*executable)->step({i, 1.0});
+            ASSERT_TRUE(outcome) << describe(outcome.error());
+        }
+        EXPECT_TRUE((*executable)->remarks().empty()) << (*executable)->remarks().front();
+        for (const auto id : plan->parameterTensors) {
+            auto& values = weights[ranked ? 1 : 0].emplace_back(static_cast<std::size_t>(plan->tensor(id).elements()));
+            ASSERT_TRUE((*executable)->read(id, values));
+        }
+        if (!ranked) continue;
+        auto* rank = dynamic_cast<RankedExecutable*>(executable->get());
+        ASSERT_NE(rank, nullptr);
+        EXPECT_EQ(rank->fromFirst(42).value_or(-1), 42);
+        const auto times = rank->exchangeTimes();
+        ASSERT_TRUE(times) << describe(times.error());
+        EXPECT_GT(times->computeSeconds, 0);
+        EXPECT_GT(times->exchanges, 1);
+    }
+    std::filesystem::remove_all(folder);
+    for (std::size_t t = 0; t < weights[0].size(); ++t) {
+        double norm = 0, off = 0;
+        for (std::size_t i = 0; i < weights[0][t].size(); ++i) {
+            norm += std::pow(static_cast<double>(weights[0][t][i]), 2);
+            off += std::pow(static_cast<double>(weights[0][t][i]) - static_cast<double>(weights[1][t][i]), 2);
+        }
+        EXPECT_LE(std::sqrt(off), 1e-5 * std::sqrt(norm) + 1e-12) << plan->tensor(plan->parameterTensors[t]).name;
+    }
+}
+
+// Attention both ways: the own kernel and the libraries' products.
+TEST_F(CudaDevice, AttentionIsTheReferencesWithAndWithoutItsOwnKernel) {
+    for (const auto& layer : test::layerCases()) {
+        if (layer.name.find("attention") == std::string::npos) continue;
+        for (const auto& p : kPrecisions)
+            for (const char* kernels : {"auto", "cublas"}) {
+                if (!computes(p.precision)) continue;
+                auto wanted = check(p, p.layerTolerance, {.kind = model::OptimizerKind::Momentum});
+                wanted.compile.kernels = kernels;
+                test::expectEqualsReference(**plugin(), layer, wanted);
+            }
+    }
 }
 
 }  // namespace

@@ -54,6 +54,17 @@ TEST_P(SimulatedLayers, EqualTheReferenceInTensorFloat32) {
         check(plan::Precision::Tf32, kTensorFloatTolerance, model::OptimizerKind::Momentum));
 }
 
+// The own kernel is the fastest way on the simulated device; the other one is what a GPU may prefer.
+TEST_P(SimulatedLayers, EqualTheReferenceWithTheLibrariesProducts) {
+    if (GetParam().name.find("attention") == std::string::npos) GTEST_SKIP() << "there is one way only";
+    for (const auto precision : {plan::Precision::Fp32, plan::Precision::Bf16}) {
+        const double tolerance = precision == plan::Precision::Fp32 ? kTolerance : kNarrowLayerTolerance;
+        auto wanted = check(precision, tolerance, model::OptimizerKind::Momentum);
+        wanted.compile.kernels = "cublas";
+        steelyard::test::expectEqualsReference(*backendFor(true), GetParam(), wanted);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedLayers, ::testing::ValuesIn(steelyard::test::layerCases()),
                          steelyard::test::nameOfParam);
 

@@ -54,7 +54,9 @@ public:
     }
     ~Runtime() override {
         for (const auto& [data, bytes] : m_regions) ::munmap(data, static_cast<std::size_t>(bytes));
+        m_record->liveBytes -= m_kept;
     }
+    void keep(std::int64_t bytes) { m_kept = bytes; }
 
     const DeviceFacts& facts() const override { return m_facts; }
     Result<void> makeCurrent() override { return count("makeCurrent"); }
@@ -297,6 +299,7 @@ private:
     std::shared_ptr<Script> m_script;
     std::shared_ptr<Record> m_record;
     DeviceFacts m_facts;
+    std::int64_t m_kept = 0;  // by libraries, until the device is closed
     std::map<std::byte*, std::int64_t> m_regions, m_pinned;
     double m_now = 0;
     bool m_capturing = false;
@@ -324,6 +327,9 @@ Result<std::shared_ptr<DeviceSet>> SimulatedProvider::open(int ordinal) {
     auto set = std::make_shared<DeviceSet>();
     auto runtime =
         std::make_unique<Runtime>(m_script, m_record, m_script->devices.at(static_cast<std::size_t>(ordinal)));
+    set->freeBytes = m_script->freeBytes - m_record->liveBytes;
+    m_record->liveBytes += m_script->libraryBytes;  // what the libraries keep for themselves
+    runtime->keep(m_script->libraryBytes);
     if (m_script->whyNoMatrices.empty()) set->matrices = makeSimulatedMatrices(*runtime, m_script);
     if (m_script->whyNoNetworks.empty()) set->networks = makeSimulatedNetworks(*runtime, m_script);
     set->whyNoMatrices = m_script->whyNoMatrices;

@@ -29,6 +29,7 @@ struct Script {
     std::vector<DeviceFacts> devices{{"Simulated GPU", std::int64_t{1} << 30, 9, 0, 132}};
     std::int64_t freeBytes = std::int64_t{1} << 30;
     std::string whyNoMatrices, whyNoNetworks;
+    std::int64_t libraryBytes = 0;  // that the libraries of an opened device keep for themselves
     int failingCall = -1;           // counted from 0 over all calls of all devices that can fail
     bool graphsFail = false;        // endCapture fails
     double channelsLastFactor = 1;  // on the time of a convolution

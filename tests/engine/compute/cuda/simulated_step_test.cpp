@@ -112,6 +112,30 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
     EXPECT_THAT(kernels, HasSubstr("own:update"));
 }
 
+// One launch is faster than six with two products between them; and whoever asks for the libraries gets them.
+TEST_F(SimulatedStep, AttentionIsDoneTheFasterWay) {
+    model::GraphBuilder g("attention");
+    const auto x = g.add(model::Embedding{30, 24, false}, {g.ids(6, 30)});
+    g.head(g.dense(g.add(model::Attention{2, true, 0}, {x}), 4));
+    const auto graph = std::move(g).build();
+    const auto plan =
+        std::make_shared<plan::Plan>(plan::lower(*graph, {plan::Mode::Train, 2, plan::Precision::Fp32, {}}).value());
+    for (const std::string kernels : {"auto", "cublas"}) {
+        auto options = kOptions;
+        options.profile = true;
+        options.kernels = kernels;
+        auto executable = backend->compile(plan, options);
+        ASSERT_TRUE(executable) << describe(executable.error());
+        ASSERT_EQ(losses(**executable, 2).size(), 2U);
+        std::string names;
+        for (const auto& time : (*executable)->profile()) names += time.kernel + " ";
+        const bool fused = kernels == "auto";
+        EXPECT_EQ(names.find("own:attention ") != std::string::npos, fused) << names;
+        EXPECT_EQ(names.find("own:attention_softmax") != std::string::npos, !fused) << names;
+    }
+    expectNothingLeft();
+}
+
 TEST_F(SimulatedStep, DeviceTimeIsByTheDevicesEvents) {
     const auto executable = compiled(densePlan());
     const auto outcome = executable->step({});
@@ -161,6 +185,17 @@ TEST_F(SimulatedStep, MemoryIsSharedByWhatDoesNotLiveTogether) {
     EXPECT_GT(memory.gradients.value(), 0);
     EXPECT_GE(memory.peak.value(), memory.weights.value() + memory.gradients.value() + memory.activations.value());
     EXPECT_GE(provider->record().liveBytes, memory.peak.value());
+}
+
+TEST_F(SimulatedStep, ThePeakOfTheDeviceCountsWhatLibrariesTake) {
+    constexpr std::int64_t kLibraries = 12345678;
+    provider->script().libraryBytes = kLibraries;
+    const auto executable = compiled(imagePlan());
+    EXPECT_FALSE(devicePeakBytes(*executable)) << "no step has run";
+    static_cast<void>(losses(*executable, 3));
+    const auto peak = devicePeakBytes(*executable);
+    ASSERT_TRUE(peak);
+    EXPECT_EQ(*peak, executable->memory().peak.value() + kLibraries);
 }
 
 TEST_F(SimulatedStep, TooLittleMemoryIsAnErrorWithFiguresAndTheDeviceGoesOn) {
