@@ -90,23 +90,30 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
 void paintReferences(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     painter.setFont(labelFont(style));
     const QFontMetricsF metrics(painter.font());
-    double row = 0;  // of upright lines: their words stand one below the other, for the lines may be close
+    const auto& plot = geometry.plot;
+    painter.setPen(QPen(style.theme.text, 1.2, Qt::DashLine));
     for (const auto& reference : geometry.references) {
-        painter.setPen(QPen(style.theme.text, 1.2, Qt::DashLine));
+        const double x = crisp(reference.position);
+        if (reference.vertical) {
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        } else {
+            painter.drawLine(QPointF(plot.left(), reference.position), QPointF(plot.right(), reference.position));
+        }
+    }
+    // No line crosses the words of another. Those of upright lines stand one below the other, for the lines may be
+    // close.
+    double row = 0;
+    painter.setPen(style.theme.text);
+    for (const auto& reference : geometry.references) {
         const double width = metrics.horizontalAdvance(reference.label) + 8;
-        QRectF box(geometry.plot.right() - width, reference.position - metrics.height() - 2, width, metrics.height());
+        QRectF box(plot.right() - width, reference.position - metrics.height() - 2, width, metrics.height());
         if (reference.vertical) {
             const double x = crisp(reference.position);
-            painter.drawLine(QPointF(x, geometry.plot.top()), QPointF(x, geometry.plot.bottom()));
-            const bool room = x + width + 2 < geometry.plot.right();
-            box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, geometry.plot.top() + 2 + row));
+            const bool room = x + width + 2 < plot.right();
+            box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, plot.top() + 2 + row));
             row += metrics.height() + 2;
-        } else {
-            painter.drawLine(QPointF(geometry.plot.left(), reference.position),
-                             QPointF(geometry.plot.right(), reference.position));
         }
         painter.fillRect(box, soft(style.theme.surface, 0.85));
-        painter.setPen(style.theme.text);
         painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, reference.label);
     }
 }
