@@ -104,6 +104,18 @@
         <translation>如果 %5 的时间在计算，一台配 %1、价格 %2 的台式机与租用 %4 相比，%3 天后回本。</translation>
     </message>
     <message>
+        <source>At the other end of the predicted band renting stays cheaper.</source>
+        <translation>在预测区间的另一端，租用始终更便宜。</translation>
+    </message>
+    <message>
+        <source>Within the predicted band: after %1 to %2 days.</source>
+        <translation>预测区间内：%1 至 %2 天后。</translation>
+    </message>
+    <message>
+        <source>At the other end of the predicted band buying pays after %1 days.</source>
+        <translation>在预测区间的另一端，购买在 %1 天后回本。</translation>
+    </message>
+    <message>
         <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
         <translation>如果 %1 的时间在计算，一台配 %2、价格 %3 的台式机在 %4 年内不会回本：租用 %5 始终更便宜。</translation>
     </message>

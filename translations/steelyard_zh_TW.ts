@@ -104,6 +104,18 @@
         <translation>如果 %5 的時間在計算，一台配 %1、價格 %2 的桌上型電腦與租用 %4 相比，%3 天后回本。</translation>
     </message>
     <message>
+        <source>At the other end of the predicted band renting stays cheaper.</source>
+        <translation>在預測區間的另一端，租用始終更便宜。</translation>
+    </message>
+    <message>
+        <source>Within the predicted band: after %1 to %2 days.</source>
+        <translation>預測區間內：%1 至 %2 天後。</translation>
+    </message>
+    <message>
+        <source>At the other end of the predicted band buying pays after %1 days.</source>
+        <translation>在預測區間的另一端，購買在 %1 天後回本。</translation>
+    </message>
+    <message>
         <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
         <translation>如果 %1 的時間在計算，一台配 %2、價格 %3 的桌上型電腦在 %4 年內不會回本：租用 %5 始終更便宜。</translation>
     </message>

@@ -94,7 +94,11 @@ Json purchaseJson(const Purchase& p) {
             {"rented", p.rented},
             {"rented_usd_per_hour", number(p.usdPerHour)},
             {"speed_ratio", number(p.speedRatio.median)},
+            {"speed_ratio_low", number(p.speedRatio.low)},
+            {"speed_ratio_high", number(p.speedRatio.high)},
             {"break_even_day", orNull(p.paid.breakEvenDay)},
+            {"break_even_day_soonest", orNull(p.soonestBreakEvenDay)},
+            {"break_even_day_latest", orNull(p.latestBreakEvenDay)},
             {"days", p.paid.days},
             {"owned_usd", p.paid.ownedUsd},
             {"rented_usd", p.paid.rentedUsd}};

@@ -62,9 +62,8 @@ Result<Purchase> weighPurchase(const PurchaseRequest& request, const std::vector
     result.speedRatio = ratioOf(rented->prediction.seconds, card->prediction.seconds);
     result.paid = buyOrRent(result.machine, result.usdPerHour, result.speedRatio.median);
     const auto dayAt = [&](double ratio) { return buyOrRent(result.machine, result.usdPerHour, ratio).breakEvenDay; };
-    const auto soonest = dayAt(result.speedRatio.high), latest = dayAt(result.speedRatio.low);
-    if (soonest && result.paid.breakEvenDay && latest)
-        result.breakEven = Interval{*soonest, *result.paid.breakEvenDay, *latest};
+    result.soonestBreakEvenDay = dayAt(result.speedRatio.high);
+    result.latestBreakEvenDay = dayAt(result.speedRatio.low);
     result.card = std::move(*card);
     return result;
 }

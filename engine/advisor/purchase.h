@@ -25,10 +25,11 @@ struct Purchase {
     OwnedMachine machine;
     std::string rented;  // id of the candidate it is weighed against
     std::string rentedTitle;
-    double usdPerHour = 0;              // of that one
-    Interval speedRatio{1, 1, 1};       // seconds rented / seconds owned, predicted
-    BuyOrRent paid;                     // at the median; rent is proportional to the ratio
-    std::optional<Interval> breakEven;  // days; absent where renting may stay cheaper
+    double usdPerHour = 0;         // of that one
+    Interval speedRatio{1, 1, 1};  // seconds rented / seconds owned, predicted
+    BuyOrRent paid;                // at the median; rent is proportional to the ratio
+    // Days at the ends of the band of the speed ratio; absent where renting stays cheaper there.
+    std::optional<double> soonestBreakEvenDay, latestBreakEvenDay;
 };
 
 // The first machine of an advice that is rented at a price and can do the job; nullptr when there is none.

@@ -159,14 +159,30 @@ QString AdvicePresenter::buyOrRentSentence(const advisor::PurchaseRequest& plan)
     const auto rent =
         tr("%1 at %2 an hour").arg(machine(*m_advice.find(found->rented)), Format::money(found->usdPerHour));
     const auto use = Format::percent(plan.utilization);
-    if (found->paid.breakEvenDay) {
-        return tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of "
-                  "the time.")
-            .arg(card, price, Format::integer(std::llround(*found->paid.breakEvenDay)), rent, use);
+    const auto days = [](double value) { return Format::integer(std::llround(value)); };
+    QStringList sentences;
+    if (const auto& day = found->paid.breakEvenDay) {
+        sentences
+            << tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 "
+                  "of the time.")
+                   .arg(card, price, days(*day), rent, use);
+        if (!found->latestBreakEvenDay) {
+            sentences << tr("At the other end of the predicted band renting stays cheaper.");
+        } else if (found->soonestBreakEvenDay) {
+            sentences << tr("Within the predicted band: after %1 to %2 days.")
+                             .arg(days(*found->soonestBreakEvenDay), days(*found->latestBreakEvenDay));
+        }
+    } else {
+        sentences
+            << tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting "
+                  "%5 stays cheaper.")
+                   .arg(use, card, price, Format::number(found->machine.years), rent);
+        if (found->soonestBreakEvenDay) {
+            sentences << tr("At the other end of the predicted band buying pays after %1 days.")
+                             .arg(days(*found->soonestBreakEvenDay));
+        }
     }
-    return tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 "
-              "stays cheaper.")
-        .arg(use, card, price, Format::number(found->machine.years), rent);
+    return sentences.join(QLatin1Char(' '));
 }
 
 ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const {

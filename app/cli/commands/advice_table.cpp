@@ -142,14 +142,23 @@ void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
                usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
     fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
                purchase.usdPerHour, purchase.speedRatio.median);
-    if (const auto& days = purchase.breakEven) {
-        fmt::print(out, "  - buying pays for itself after {:.0f} days (80 % band {:.0f} to {:.0f})\n", days->median,
-                   days->low, days->high);
-    } else if (purchase.paid.breakEvenDay) {
-        fmt::print(out, "  - buying pays for itself after {:.0f} days, if the predictions hold\n",
-                   *purchase.paid.breakEvenDay);
+    const auto& day = purchase.paid.breakEvenDay;
+    const auto &soonest = purchase.soonestBreakEvenDay, &latest = purchase.latestBreakEvenDay;
+    if (day && latest) {
+        fmt::print(out, "  - buying pays for itself after {:.0f} days (80 % band {:.0f} to {:.0f})\n", *day,
+                   soonest.value_or(*day), *latest);
+    } else if (day) {
+        fmt::print(
+            out,
+            "  - buying pays for itself after {:.0f} days; at the other end of the 80 % band renting stays cheaper\n",
+            *day);
+    } else if (soonest) {
+        fmt::print(out,
+                   "  - renting stays cheaper for {:g} years; at the other end of the 80 % band buying pays after "
+                   "{:.0f} days\n",
+                   machine.years, *soonest);
     } else {
-        fmt::print(out, "  - renting stays cheaper for {:g} years\n", machine.years);
+        fmt::print(out, "  - renting stays cheaper for {:g} years, within the 80 % band too\n", machine.years);
     }
 }
 

@@ -52,8 +52,13 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
     const double own = purchase["card_usd"].get<double>() + purchase["host_usd"].get<double>() +
                        purchase["electricity_usd_per_year"].get<double>() * day / 365;
     EXPECT_NEAR(rent / own, 1, 2e-3);
+    EXPECT_LT(purchase["break_even_day_soonest"].get<double>(), day);
+    EXPECT_GT(purchase["break_even_day_latest"].get<double>(), day);
+    EXPECT_LT(purchase["speed_ratio_low"], purchase["speed_ratio"]);
+    EXPECT_GT(purchase["speed_ratio_high"], purchase["speed_ratio"]);
     const auto rare = advised({"--precision", "fp16", "--buy", "rtx3090", "--utilization", "0.001"});
     EXPECT_TRUE(rare["purchase"]["break_even_day"].is_null());
+    EXPECT_TRUE(rare["purchase"]["break_even_day_soonest"].is_null());
     EXPECT_FALSE(advised({"--buy"})["purchase"]["hardware"].get<std::string>().empty());
     EXPECT_FALSE(advised().contains("purchase"));
     const auto text = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "rtx3090"});
@@ -61,6 +66,9 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
     const auto used = call({"advise", "--workload", "resnet50", "--steps", "1000", "--precision", "fp16", "--provider",
                             "AWS", "--buy", "rtx3090", "--utilization", "0.5"});
     EXPECT_THAT(used.out, testing::ContainsRegex("after [0-9]+ days \\(80 % band [0-9]+ to [0-9]+\\)"));
+    const auto idle = call({"advise", "--workload", "resnet50", "--steps", "1000", "--precision", "fp16", "--provider",
+                            "AWS", "--buy", "rtx3090", "--utilization", "0.001"});
+    EXPECT_THAT(idle.out, HasSubstr("renting stays cheaper for 4 years, within the 80 % band too"));
     const auto none = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "abacus"});
     EXPECT_EQ(none.code, 2);
     EXPECT_THAT(none.err, HasSubstr("abacus"));
