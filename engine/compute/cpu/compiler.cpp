@@ -48,11 +48,13 @@ Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fu
 }
 
 bool Compiler::affords(std::int64_t scratchBytes) const {
-    constexpr double kShare = 0.07;  // what a step needs may be less than the Plan says
-    const auto total = static_cast<double>(plan().memory.total().value());
-    const auto room = m_scratchUse == ScratchUse::Room ? m_room[m_current] : 0;
-    const auto beyond = std::max<std::int64_t>(0, scratchBytes - room);
-    return static_cast<double>(beyond) <= kShare * total;
+    const double room = m_scratchUse == ScratchUse::Room ? m_roomShare * static_cast<double>(m_room[m_current]) : 0;
+    return affordsAnywhere(scratchBytes - static_cast<std::int64_t>(room));
+}
+
+bool Compiler::affordsAnywhere(std::int64_t bytes) const {
+    constexpr double kShare = 0.05;  // what a step needs may be less than the Plan says
+    return static_cast<double>(bytes) <= kShare * static_cast<double>(plan().memory.total().value());
 }
 
 dnnl::primitive_attr Compiler::attributes() const {

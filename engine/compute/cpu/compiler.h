@@ -56,7 +56,11 @@ enum class ScratchUse {
 class Compiler {
 public:
     Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options);
-    void allow(ScratchUse use) { m_scratchUse = use; }
+    // Of Room, that share of what is there.
+    void allow(ScratchUse use, double roomShare = 1) {
+        m_scratchUse = use;
+        m_roomShare = roomShare;
+    }
 
     [[nodiscard]] Result<CompiledStep> run();
 
@@ -69,6 +73,8 @@ public:
     [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::Plain; }
     // Whether an algorithm may work in that much scratch during the current operation, by what was allowed.
     [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
+    // The same whatever else lives then.
+    [[nodiscard]] bool affordsAnywhere(std::int64_t bytes) const;
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
     // Scratch memory is the compiler's, not the library's.
     [[nodiscard]] dnnl::primitive_attr attributes() const;
@@ -169,6 +175,7 @@ private:
     dnnl::engine m_engine;
     Tuner& m_tuner;
     ScratchUse m_scratchUse = ScratchUse::Room;
+    double m_roomShare = 1;
     std::vector<std::int64_t> m_room;  // by operation
     bool m_preparing = false;
     const FusedPlan& m_fused;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <new>
 
 #include "engine/compute/arithmetic_peak.h"
@@ -93,7 +94,7 @@ public:
             const auto fused = cpu::fuse(*plan, {options.keepGradients});
             auto executable = build(plan, fittingStep(m_tuner, fused, options), options);
             if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
-            return build(plan, stepWith(cpu::ScratchUse::Plain, m_tuner, fused, options), options);
+            return build(plan, stepWith(cpu::ScratchUse::Plain, 0, m_tuner, fused, options), options);
         } catch (const std::bad_alloc&) {
             Error error{ErrorKind::OutOfMemory, options.device, "compiling the step", {}, {}, {}};
             error.availableBytes = cpu::availableMemory();
@@ -106,27 +107,29 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, cpu::Tuner& tuner,
+    [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, double roomShare, cpu::Tuner& tuner,
                                                      const cpu::FusedPlan& fused, const CompileOptions& options) const {
         cpu::Compiler compiler(m_engine, tuner, fused, options);
-        compiler.allow(use);
+        compiler.allow(use, roomShare);
         return compiler.run();
     }
 
     // Scratch memory that fits where the step has room may still cost memory: layouts that other algorithms want are
-    // conversions more, and what lies in an arena leaves gaps. Then the step does with little.
+    // conversions more, and what lies in an arena leaves gaps. Then the step does with less of it.
     [[nodiscard]] Result<cpu::CompiledStep> fittingStep(cpu::Tuner& tuner, const cpu::FusedPlan& fused,
                                                         const CompileOptions& options) const {
         constexpr double kMostTimes = 1.07;
-        auto step = stepWith(cpu::ScratchUse::Room, tuner, fused, options);
-        if (!step) return step;
         auto untrying = tuner.untrying();
-        auto plain = stepWith(cpu::ScratchUse::Plain, untrying, fused, options);
-        if (!plain) return step;
-        const auto needed = cpu::planArena(step->buffers).figures.peak.value();
-        const auto least = cpu::planArena(plain->buffers).figures.peak.value();
-        if (static_cast<double>(needed) <= kMostTimes * static_cast<double>(least)) return step;
-        return stepWith(cpu::ScratchUse::Little, tuner, fused, options);
+        auto plain = stepWith(cpu::ScratchUse::Plain, 0, untrying, fused, options);
+        const double least = plain ? static_cast<double>(cpu::planArena(plain->buffers).figures.peak.value())
+                                   : std::numeric_limits<double>::infinity();
+        for (const double roomShare : {1.0, 0.75, 0.5, 0.25}) {
+            auto step = stepWith(cpu::ScratchUse::Room, roomShare, tuner, fused, options);
+            if (!step) return step;
+            const auto needed = static_cast<double>(cpu::planArena(step->buffers).figures.peak.value());
+            if (needed <= kMostTimes * least) return step;
+        }
+        return stepWith(cpu::ScratchUse::Little, 0, tuner, fused, options);
     }
 
     Result<std::unique_ptr<Executable>> build(const std::shared_ptr<const plan::Plan>& plan,

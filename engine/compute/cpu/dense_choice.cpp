@@ -33,6 +33,7 @@ public:
         for (const bool blocked : {false, true}) {
             if (blocked && kernels == "openblas" && m_shape.kind == DataKind::f32) continue;
             if (blocked && m_compiler.isPlaced(m_op.parameters[0])) continue;  // a table that lies as rows
+            if (blocked && !m_compiler.affordsAnywhere(convertedBytes())) continue;
             DenseMemory candidate;
             candidate.shape = m_full;
             candidate.blocked = blocked;
@@ -59,6 +60,19 @@ private:
         shape.source = shape.isImage() ? channelDesc(dims, shape.kind, channelLayout(shape.source)->block)
                                        : plainDesc(dims, shape.kind);
         return shape;
+    }
+
+    // In blocked layouts of float32: the gradient, where it does not lie as the weights do that it is to change.
+    // (Narrow types keep the weights as the gradient lies.)
+    [[nodiscard]] std::int64_t convertedBytes() const {
+        if (!m_compiler.training() || m_full.kind != DataKind::f32) return 0;
+        try {
+            const DensePrimitives primitives(m_compiler, m_full, true);
+            const auto gradient = primitives.backwardWeights().diff_weights_desc();
+            return gradient == primitives.forward().weights_desc() ? 0 : bytesOf(gradient);
+        } catch (const dnnl::error&) {
+            return 0;
+        }
     }
 
     double chooseFor(DenseMemory& candidate) {
