@@ -14,7 +14,6 @@
 
 namespace steelyard::compute::cpu {
 namespace {
-
 // Preparations come before all tasks in the life of a buffer.
 constexpr int kFirstPreparation = -1'000'000;
 
