@@ -72,12 +72,13 @@ TEST_P(CudaDeviceNetworks, EqualTheReference) {
     const auto workload = model::findWorkload(GetParam());
     ASSERT_TRUE(workload.has_value());
     for (const auto& p : kPrecisions) {
-        // After one step it is almost sure of its three samples: in 16 bits nothing is left of the gradient.
-        const bool vanishes = GetParam() == std::string_view("mnist_mlp") &&
-                              plan::activationType(p.precision) != model::DataType::Float32;
-        if (vanishes || !computes(p.precision)) continue;
-        test::expectEqualsReference(**plugin(), (*workload)->build().value(),
-                                    check(p, p.networkTolerance, (*workload)->optimizer));
+        if (!computes(p.precision)) continue;
+        // At its own rate mnist_mlp is almost sure of its three samples after one step: in 16 bits nothing is left of
+        // the gradient.
+        auto optimizer = (*workload)->optimizer;
+        const bool narrow = plan::activationType(p.precision) != model::DataType::Float32;
+        if (GetParam() == std::string_view("mnist_mlp") && narrow) optimizer.learningRate *= 0.01;
+        test::expectEqualsReference(**plugin(), (*workload)->build().value(), check(p, p.networkTolerance, optimizer));
     }
 }
 

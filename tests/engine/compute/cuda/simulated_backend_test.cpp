@@ -100,7 +100,8 @@ model::Graph transformerNetwork() {
     return std::move(g).build().value();
 }
 
-// Enough samples that roundings average out in the sums over them.
+// Enough samples that roundings average out in the sums over them: with 3, one gradient of batch normalisation, eight
+// sums past a rectifier, is off by 0.23 in bf16 where 0.13 is allowed, while fp16, with three more bits, is within.
 TEST(SimulatedStacks, EqualTheReference) {
     struct Case {
         plan::Precision precision;
@@ -119,11 +120,12 @@ TEST(SimulatedStacks, EqualTheReference) {
 
 class SimulatedNetworks : public ::testing::TestWithParam<const char*> {
 protected:
-    void compare(plan::Precision precision, double tolerance) {
+    void compare(plan::Precision precision, double tolerance, double rateFactor = 1) {
         const auto workload = model::findWorkload(GetParam());
         ASSERT_TRUE(workload.has_value());
         auto one = check(precision, tolerance, (*workload)->optimizer.kind);
         one.optimizer = (*workload)->optimizer;
+        one.optimizer.learningRate *= rateFactor;
         one.compile.keepGradients = needsGradients(one.optimizer);
         one.batch = 3;
         steelyard::test::expectEqualsReference(*backendFor(true), (*workload)->build().value(), one);
@@ -142,10 +144,13 @@ INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedNetworks,
 class SimulatedNarrowNetworks : public SimulatedNetworks {};
 
 TEST_P(SimulatedNarrowNetworks, EqualTheReferenceInBfloat16) {
-    compare(plan::Precision::Bf16, 4e-2);
+    // At its own rate mnist_mlp is almost sure of its three samples after one step: in 16 bits the difference between
+    // the probabilities and the labels, and with it the gradient, is then mostly rounding. A smaller step leaves one.
+    compare(plan::Precision::Bf16, 4e-2, GetParam() == std::string_view("mnist_mlp") ? 0.01 : 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedNarrowNetworks, ::testing::Values("alexnet_r", "text_generator", "imdb_bilstm"),
+INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedNarrowNetworks,
+                         ::testing::Values("mnist_mlp", "alexnet_r", "text_generator", "imdb_bilstm"),
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
