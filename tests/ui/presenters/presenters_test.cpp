@@ -130,6 +130,31 @@ TEST(ResultsPresenter, SweepsAppearWhenThereAreSweeps) {
     EXPECT_NEAR(*scaling.series[1].points.back().y, *scaling.series[0].points.front().y * 8, 1e-9);
 }
 
+TEST(ResultsPresenter, SpeedOverGpusAppearsWhereSeveralShareACase) {
+    auto run = sample::run();
+    EXPECT_FALSE(ResultsPresenter(run, kCatalogue).hasGpuScaling());
+    const auto add = [&](const char* device, double rate) {
+        auto record = run.records.front();
+        record.spec.device = device;
+        record.spec.batch = 128;
+        record.status = bench::Status::Ok;
+        record.throughput = bench::Throughput{rate, "samples/s"};
+        record.stepSeconds = bench::Summary{.median = 128 / rate, .mean = 128 / rate, .min = 128 / rate, .n = 10};
+        run.records.push_back(record);
+    };
+    run.records.resize(1);
+    add("cuda:0", 1000);
+    add("cuda:0+cuda:1", 1600);
+    run.records.erase(run.records.begin());
+    const ResultsPresenter presenter(run, kCatalogue);
+    ASSERT_TRUE(presenter.hasGpuScaling());
+    const auto chart = presenter.gpuScaling();
+    ASSERT_EQ(chart.series.size(), 2U) << "the measured line and the ideal one";
+    EXPECT_TRUE(chart.series[0].name.contains(QStringLiteral("shared by all")));
+    EXPECT_THAT(chart.x.ticks, testing::ElementsAre(1, 2));
+    EXPECT_NEAR(*chart.series[1].points.back().y, 2 * *chart.series[0].points.front().y, 1e-9);
+}
+
 TEST(ResultsPresenter, TheVerifiedBadgeSaysWhatWasChecked) {
     auto run = sample::run();
     EXPECT_EQ(ResultsPresenter(run, kCatalogue).verificationTone(), Tone::Neutral) << "one was not checked";

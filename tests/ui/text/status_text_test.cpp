@@ -30,6 +30,8 @@ TEST(StatusText, WordsThatAreNotKnownAreShownAsTheyAre) {
     EXPECT_EQ(StatusText::mode("decode"), QStringLiteral("decode"));
     EXPECT_EQ(StatusText::device("cuda:0"), QStringLiteral("GPU"));
     EXPECT_EQ(StatusText::device("cuda:3"), QStringLiteral("GPU 3"));
+    EXPECT_EQ(StatusText::device("cuda:0+cuda:1"), QStringLiteral("GPU 0 + GPU 1"));
+    EXPECT_EQ(StatusText::device("cuda:0/cuda:1"), QStringLiteral("GPU 0, GPU 1, an experiment each"));
 }
 
 TEST(StatusText, ComparisonsSayWhatDiffers) {
