@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # steelyard_add_library(core SOURCES a.cpp b.cpp [DEPENDS model fmt::fmt] [PRIVATE_DEPENDS hwloc])
 #   One static library per folder; the folder is the dependency level (tests/architecture checks the includes).
-#   A short name in DEPENDS stands for another folder of the engine.
+#   A short name in DEPENDS stands for another folder of the engine. TOGETHER: its files may be compiled several at a time
+#   (STEELYARD_COMPILE_TOGETHER), which pays where each reads large headers; names without linkage must then differ.
 function(_steelyard_resolve out)
   set(result "")
   foreach(name IN LISTS ARGN)
@@ -15,8 +16,11 @@ function(_steelyard_resolve out)
 endfunction()
 
 function(steelyard_add_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TOGETHER" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(steelyard_${name} STATIC ${ARG_SOURCES})
+  if(ARG_TOGETHER AND STEELYARD_COMPILE_TOGETHER)
+    set_target_properties(steelyard_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
   target_include_directories(steelyard_${name} PUBLIC "${CMAKE_SOURCE_DIR}")
   _steelyard_resolve(public ${ARG_DEPENDS})
   _steelyard_resolve(private ${ARG_PRIVATE_DEPENDS})

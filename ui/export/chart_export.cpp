@@ -21,7 +21,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kDotsPerInch = 96;
+constexpr int kChartDotsPerInch = 96;
 
 QString exact(const std::optional<double>& value) {
     return value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString();
@@ -152,7 +152,7 @@ QByteArray chartSvg(const ChartSpec& spec, const ExportOptions& options) {
     buffer.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
-    generator.setResolution(kDotsPerInch);
+    generator.setResolution(kChartDotsPerInch);
     generator.setSize(options.size.toSize());
     generator.setViewBox(QRectF(QPointF(), options.size));
     BuiltChart chart(spec, options.style);
@@ -167,8 +167,8 @@ QByteArray chartPdf(const ChartSpec& spec, const ExportOptions& options) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
-    writer.setResolution(kDotsPerInch);
-    writer.setPageSize(QPageSize(options.size * 72.0 / kDotsPerInch, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setResolution(kChartDotsPerInch);
+    writer.setPageSize(QPageSize(options.size * 72.0 / kChartDotsPerInch, QPageSize::Point, {}, QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     writer.setTitle(spec.title);
     writer.setCreator(

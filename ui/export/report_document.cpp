@@ -15,6 +15,7 @@
 #include "engine/report/report_writer.h"
 #include "ui/charts/chart_builder.h"
 #include "ui/export/chart_export.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
@@ -64,9 +65,6 @@ private:
     std::vector<QPicture> m_charts;
 };
 
-QString plain(const std::string& text) {
-    return QString::fromStdString(text);
-}
 QString escaped(const std::string& text) {
     return plain(text).toHtmlEscaped();
 }

@@ -17,6 +17,7 @@
 
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
@@ -25,10 +26,6 @@ namespace steelyard::ui {
 namespace {
 
 constexpr double kStandardSamples = 10'000;  // where a data set's size is not known
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 // A label above its field: the form is narrow.
 QLabel* addField(QVBoxLayout* layout, const QString& text, QWidget* field, const char* name) {

@@ -5,6 +5,7 @@
 #include "ui/presenters/advice_presenter.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
@@ -13,10 +14,6 @@ using advisor::Candidate;
 
 constexpr std::size_t kMostCompared = 8;
 constexpr int kChoiceColour = 0, kFrontColour = 1, kOwnColour = 2, kOtherColour = 6;
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "ui/text/advice_text.h"
 #include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 
 namespace steelyard::ui {
@@ -16,10 +17,6 @@ using advisor::Candidate;
 using advisor::Interval;
 
 constexpr std::size_t kMostReasons = 2;  // of a card
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString wait(double hours) {
     return Format::wait(hours * 3600);

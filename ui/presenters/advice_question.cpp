@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/advice_question.h"
+#include "ui/text/plain.h"
 
 #include <QStringList>
 #include <algorithm>
@@ -9,10 +10,6 @@ namespace steelyard::ui {
 namespace {
 
 constexpr double kMostCount = 1e12;
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 double numberIn(const QVariantMap& map, const char* key, double standard, double low, double high) {
     bool ok = false;

@@ -9,17 +9,15 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr double kMilli = 1e-3;
-
 TableCell medianCell(const bench::CaseRecord& record) {
     if (!record.stepSeconds) {
         const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
         return {Format::unknown(), why, {}, {}};
     }
     const auto& step = *record.stepSeconds;
-    auto text = Format::number(step.median / kMilli);
+    auto text = Format::number(step.median / kMillisecond);
     if (step.ci95Low && step.ci95High) {
-        text += QStringLiteral(" (%1)").arg(Format::range(*step.ci95Low / kMilli, *step.ci95High / kMilli));
+        text += QStringLiteral(" (%1)").arg(Format::range(*step.ci95Low / kMillisecond, *step.ci95High / kMillisecond));
     }
     return {text, ComparePresenter::tr("n = %1").arg(Format::integer(step.n)), step.median, {}};
 }

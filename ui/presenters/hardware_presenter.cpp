@@ -7,6 +7,7 @@
 #include "engine/hardware/profile_facts.h"
 #include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 using hardware::Fact;
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
-
-QString plain(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString sourceOf(const std::string& source) {
     if (source == hardware::kUserSource) return HardwarePresenter::tr("set by you");

@@ -5,14 +5,11 @@
 
 #include "ui/presenters/records_presenter.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 
 namespace steelyard::ui {
 namespace {
-
-QString plain(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 bool isOk(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && medianRate(record);

@@ -6,15 +6,10 @@
 #include "engine/bench/peak_share.h"
 #include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
-
-QString plain(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
-constexpr double kMilli = 1e-3;
 
 TableCell numberCell(const std::optional<double>& value, double divisor, const QString& hover = {}) {
     if (!value) return {Format::unknown(), hover, {}, {}};
@@ -70,10 +65,10 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
     text(plain(catalogue.titleOf(spec.workload)));
     text(StatusText::mode(spec.mode));
     text(StatusText::device(spec.device), plain(record.deviceName));
-    row.cells.push_back(numberCell(step ? std::optional(step->median) : std::nullopt, kMilli, why));
+    row.cells.push_back(numberCell(step ? std::optional(step->median) : std::nullopt, kMillisecond, why));
     const bool interval = step && step->ci95Low && step->ci95High;
     row.cells.push_back(
-        {interval ? Format::range(*step->ci95Low / kMilli, *step->ci95High / kMilli) : Format::unknown(),
+        {interval ? Format::range(*step->ci95Low / kMillisecond, *step->ci95High / kMillisecond) : Format::unknown(),
          interval ? RecordsPresenter::tr("n = %1").arg(Format::integer(step->n)) : why,
          {},
          {}});

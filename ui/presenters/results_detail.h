@@ -8,12 +8,9 @@
 
 #include "ui/charts/chart_spec.h"
 #include "ui/presenters/results_presenter.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui::resultsdetail {
-
-inline QString plain(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 // Values further apart than this are put on a logarithmic axis; on a linear one the small ones would vanish.
 constexpr double kLinearSpan = 40;

@@ -8,16 +8,13 @@
 #include "ui/presenters/records_presenter.h"
 #include "ui/presenters/results_presenter.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 
 namespace steelyard::ui {
 namespace {
 
 constexpr double kGiga = 1e9;
-
-QString plain(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 bool isOnRoofline(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && record.utilization && record.utilization->achievedFlops > 0 &&

@@ -6,6 +6,7 @@
 
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 using advisor::Configuration;
 using advisor::StudyCell;
 using advisor::WorkloadStudy;
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString nameOf(const Configuration& configuration) {
     return plain(configuration.name());

@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString size(double bytes) {
     return Format::bytes(static_cast<std::int64_t>(bytes));

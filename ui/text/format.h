@@ -17,6 +17,8 @@ struct ScaledUnit {
     QString unit;        // "ms", "MiB", "GFLOP/s"
 };
 
+inline constexpr double kMillisecond = 1e-3;  // in seconds: the unit of a step on the screen
+
 class Format {
     Q_DECLARE_TR_FUNCTIONS(Format)
 

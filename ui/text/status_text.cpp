@@ -5,15 +5,10 @@
 
 #include "engine/bench/shared_devices.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
-namespace {
-
-QString plain(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QString StatusText::name(bench::Status status) {
     switch (status) {

@@ -31,7 +31,7 @@ std::string nearest(const catalog::Catalog& catalog, const std::string& id) {
     return fmt::format("did you mean {}?", model::nearestName(id, known));
 }
 
-void show(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
+void showCatalog(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
     const auto& catalog = data.catalog;
     if (arguments.id.empty()) {
         if (arguments.json) {
@@ -128,7 +128,7 @@ void addCatalog(CLI::App& app, CommandContext& context) {
         });
         return sub;
     };
-    add("show", "All devices and offers, or one with every source", show)
+    add("show", "All devices and offers, or one with every source", showCatalog)
         ->add_option("id", arguments->id, "Id of a device or an offer");
     add("check", "What is questionable: old prices, slips, unknown devices", check);
     auto* import = add("import-skypilot", "Take the prices of SkyPilot's catalogue files", importSkyPilot);

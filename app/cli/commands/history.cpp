@@ -10,8 +10,8 @@
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/record_table.h"
-#include "engine/bench/run_comparison.h"
 #include "engine/bench/record_json.h"
+#include "engine/bench/run_comparison.h"
 #include "engine/history/history_store.h"
 
 namespace steelyard::cli {
@@ -27,14 +27,17 @@ struct HistoryOptions {
     std::vector<std::string> ids;
 };
 
-Json optionalJson(const auto& value) { return value ? Json(*value) : Json(nullptr); }
+Json optionalJson(const auto& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
 
 // Nothing of a run that came to its end.
 std::string endOf(const history::RunOverview& run) {
     if (run.finishedUnixMs) return {};
     if (run.underWay) return " (under way)";
     if (run.origin == "imported") return " (unfinished)";
-    const auto of = run.plannedCount ? fmt::format("{} of {} cases", run.doneCount(), *run.plannedCount) : fmt::format("{} cases", run.doneCount());
+    const auto of = run.plannedCount ? fmt::format("{} of {} cases", run.doneCount(), *run.plannedCount)
+                                     : fmt::format("{} cases", run.doneCount());
     return fmt::format(" ({} after {})", run.stoppedUnixMs ? "stopped" : "interrupted", of);
 }
 
@@ -44,26 +47,38 @@ void list(CommandContext& context, history::HistoryStore& store, const HistoryOp
     if (options.json) {
         auto rows = Json::array();
         for (const auto& run : *runs)
-            rows.push_back({{"id", run.id}, {"suite", run.suite}, {"suite_version", run.suiteVersion}, {"started", formatIsoTime(run.startedUnixMs)},
-                            {"finished", run.finishedUnixMs ? Json(formatIsoTime(*run.finishedUnixMs)) : Json(nullptr)}, {"computer", run.computer},
-                            {"origin", run.origin}, {"planned", optionalJson(run.plannedCount)}, {"stopped", run.stoppedUnixMs ? Json(formatIsoTime(*run.stoppedUnixMs)) : Json(nullptr)},
-                            {"under_way", run.underWay}, {"cases", run.caseCount}, {"ok", run.okCount}, {"failed", run.failedCount}, {"note", run.note}});
+            rows.push_back({{"id", run.id},
+                            {"suite", run.suite},
+                            {"suite_version", run.suiteVersion},
+                            {"started", formatIsoTime(run.startedUnixMs)},
+                            {"finished", run.finishedUnixMs ? Json(formatIsoTime(*run.finishedUnixMs)) : Json(nullptr)},
+                            {"computer", run.computer},
+                            {"origin", run.origin},
+                            {"planned", optionalJson(run.plannedCount)},
+                            {"stopped", run.stoppedUnixMs ? Json(formatIsoTime(*run.stoppedUnixMs)) : Json(nullptr)},
+                            {"under_way", run.underWay},
+                            {"cases", run.caseCount},
+                            {"ok", run.okCount},
+                            {"failed", run.failedCount},
+                            {"note", run.note}});
         context.out << Json{{"runs", rows}}.dump(2) << "\n";
         return;
     }
     if (runs->empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
     for (const auto& run : *runs)
-        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs), run.suite, run.okCount, run.caseCount,
-                   run.computer, endOf(run), run.origin == "imported" ? " (imported)" : "", run.note);
+        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs),
+                   run.suite, run.okCount, run.caseCount, run.computer, endOf(run),
+                   run.origin == "imported" ? " (imported)" : "", run.note);
 }
 
-void show(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+void showRun(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
     const auto run = store.run(options.first);
     if (!run) return context.report(run.error());
     if (options.json) {
         context.out << bench::toJson(*run, 2) << "\n";
     } else {
-        fmt::print(context.out, "{}  {}  suite {} {}  {}\n", run->id, formatIsoTime(run->startedUnixMs), run->suite, run->suiteVersion, run->computer);
+        fmt::print(context.out, "{}  {}  suite {} {}  {}\n", run->id, formatIsoTime(run->startedUnixMs), run->suite,
+                   run->suiteVersion, run->computer);
         printRecords(context.out, run->records);
     }
 }
@@ -77,10 +92,17 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
     for (const auto& pair : bench::compareRuns(*a, *b)) {
         const auto side = [](const bench::CaseRecord& record) {
             const auto& s = record.stepSeconds;
-            return s ? Json{{"median_seconds", s->median}, {"ci95_low", optionalJson(s->ci95Low)}, {"ci95_high", optionalJson(s->ci95High)}} : Json(nullptr);
+            return s ? Json{{"median_seconds", s->median},
+                            {"ci95_low", optionalJson(s->ci95Low)},
+                            {"ci95_high", optionalJson(s->ci95High)}}
+                     : Json(nullptr);
         };
-        rows.push_back({{"case", bench::caseLabel(pair.base.spec)}, {"verdict", bench::toString(pair.comparison.verdict)}, {"ratio", optionalJson(pair.comparison.ratio)},
-                        {"a", side(pair.base)}, {"b", side(pair.other)}, {"reason", bench::describe(pair.comparison)}});
+        rows.push_back({{"case", bench::caseLabel(pair.base.spec)},
+                        {"verdict", bench::toString(pair.comparison.verdict)},
+                        {"ratio", optionalJson(pair.comparison.ratio)},
+                        {"a", side(pair.base)},
+                        {"b", side(pair.other)},
+                        {"reason", bench::describe(pair.comparison)}});
     }
     if (options.json) {
         context.out << Json{{"a", a->id}, {"b", b->id}, {"cases", rows}}.dump(2) << "\n";
@@ -89,10 +111,13 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
     if (rows.empty()) context.out << "the runs have no case in common\n";
     for (const auto& row : rows) {
         const auto ms = [&](const char* which) {
-            return row[which].is_null() ? std::string("-") : formatSeconds(Seconds(row[which]["median_seconds"].get<double>()));
+            return row[which].is_null() ? std::string("-")
+                                        : formatSeconds(Seconds(row[which]["median_seconds"].get<double>()));
         };
-        fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", row["case"].get<std::string>(), ms("a"), ms("b"), row["verdict"].get<std::string>(),
-                   row["ratio"].is_null() ? row["reason"].get<std::string>() : fmt::format("ratio {:.3f}", row["ratio"].get<double>()));
+        fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", row["case"].get<std::string>(), ms("a"),
+                   ms("b"), row["verdict"].get<std::string>(),
+                   row["ratio"].is_null() ? row["reason"].get<std::string>()
+                                          : fmt::format("ratio {:.3f}", row["ratio"].get<double>()));
     }
 }
 
@@ -108,7 +133,8 @@ void exportTo(CommandContext& context, history::HistoryStore& store, const Histo
         if (!runs) return context.report(runs.error());
         for (const auto& run : *runs) ids.push_back(run.id);
     }
-    finish(context, store.exportRuns(ids, options.file), fmt::format("exported {} runs to {}", ids.size(), options.file));
+    finish(context, store.exportRuns(ids, options.file),
+           fmt::format("exported {} runs to {}", ids.size(), options.file));
 }
 
 void importFrom(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
@@ -138,14 +164,18 @@ void addHistory(CLI::App& app, CommandContext& context) {
         return sub;
     };
     add("list", "All runs, newest first", list);
-    add("show", "One run with its cases", show)->add_option("id", options->first, "Run id, a prefix of it, or latest")->required();
+    add("show", "One run with its cases", showRun)
+        ->add_option("id", options->first, "Run id, a prefix of it, or latest")
+        ->required();
     auto* compareCommand = add("compare", "Faster, slower or no evidence, case by case", compare);
     compareCommand->add_option("a", options->first)->required();
     compareCommand->add_option("b", options->second)->required();
-    auto* note = add("note", "Set a run's note", [](auto& c, auto& store, const auto& o) { finish(c, store.setNote(o.first, o.text), "noted"); });
+    auto* note = add("note", "Set a run's note",
+                     [](auto& c, auto& store, const auto& o) { finish(c, store.setNote(o.first, o.text), "noted"); });
     note->add_option("id", options->first)->required();
     note->add_option("text", options->text)->required();
-    add("delete", "Delete a run", [](auto& c, auto& store, const auto& o) { finish(c, store.remove(o.first), "deleted"); })
+    add("delete", "Delete a run",
+        [](auto& c, auto& store, const auto& o) { finish(c, store.remove(o.first), "deleted"); })
         ->add_option("id", options->first)
         ->required();
     auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
@@ -153,9 +183,10 @@ void addHistory(CLI::App& app, CommandContext& context) {
     exportCommand->add_option("-o,--output", options->file)->required();
     auto* import = add("import", "Add exported runs, or results of other programs (CSV or JSON)", importFrom);
     import->add_option("file", options->file)->required();
-    import->footer("Results of other programs, marked as imported: a CSV file with the columns workload, device, batch, date and\n"
-                   "step_seconds or samples_per_second, and where they apply mode, precision, threads, software, computer,\n"
-                   "ci95_low, ci95_high; lines such as \"# software: PyTorch 2.9\" before the header hold for all rows.");
+    import->footer(
+        "Results of other programs, marked as imported: a CSV file with the columns workload, device, batch, date and\n"
+        "step_seconds or samples_per_second, and where they apply mode, precision, threads, software, computer,\n"
+        "ci95_low, ci95_high; lines such as \"# software: PyTorch 2.9\" before the header hold for all rows.");
 }
 
 }  // namespace steelyard::cli
