@@ -1111,6 +1111,10 @@
         <translation>该步未能捕获为图：%1</translation>
     </message>
     <message>
+        <source>recurrent layers are computed by own kernels, not by cuDNN: %1</source>
+        <translation>循环层由自带的内核计算，而不是由 cuDNN 计算：%1</translation>
+    </message>
+    <message>
         <source>no profile: %1</source>
         <translation>没有剖析结果：%1</translation>
     </message>

@@ -1111,6 +1111,10 @@
         <translation>該步未能擷取為圖：%1</translation>
     </message>
     <message>
+        <source>recurrent layers are computed by own kernels, not by cuDNN: %1</source>
+        <translation>循環層由自帶的核心計算，而不是由 cuDNN 計算：%1</translation>
+    </message>
+    <message>
         <source>no profile: %1</source>
         <translation>沒有剖析結果：%1</translation>
     </message>
