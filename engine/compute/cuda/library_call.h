@@ -116,6 +116,7 @@ struct RecurrenceSpaces {
     // bias [U]): where it begins, at blockOf().
     std::vector<std::int64_t> offsets;
     std::int64_t weights = 0, reserve = 0, workspace = 0;
+    bool restIsZero = false;  // of the parameters, what is in no block must be 0: biases that the cells here lack
 
     // part: 0 weight, 1 recurrent, 2 bias; gate: in the order of kernels/recurrent.h.
     [[nodiscard]] static std::size_t blockOf(kernels::Cell cell, std::int64_t direction, std::int64_t part,

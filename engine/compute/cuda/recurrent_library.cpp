@@ -146,7 +146,9 @@ private:
     }
 
     void pack() {
-        m_kept.weights = m_compiler.scratch(m_kept.library.spaces.weights);
+        const auto& spaces = m_kept.library.spaces;
+        m_kept.weights = m_compiler.scratch(spaces.weights);
+        if (spaces.restIsZero) m_compiler.clear(m_kept.weights, spaces.weights);
         for (const auto& block : blocksOf(m_kept.library)) {
             const auto id = m_op.parameters[block.parameter];
             const auto parameter = block.isBias ? m_compiler.wideWeight(id) : m_compiler.weight(id);

@@ -111,13 +111,13 @@ public:
                 checkedCudnn(api().dropoutSet(m_dropout, m_handle, 0, nullptr, 0, 0), "cudnnSetDropoutDescriptor");
             !ok)
             return ok;
-        if (auto ok =
-                checkedCudnn(api().rnnSet(m_rnn, r.persistent ? CUDNN_RNN_ALGO_PERSIST_STATIC : CUDNN_RNN_ALGO_STANDARD,
-                                          modeOf(r.cell), CUDNN_RNN_SINGLE_INP_BIAS,
-                                          r.directions == 2 ? CUDNN_BIDIRECTIONAL : CUDNN_UNIDIRECTIONAL,
-                                          CUDNN_LINEAR_INPUT, type, CUDNN_DATA_FLOAT, mathOf(r), narrow(r.features),
-                                          narrow(r.units), narrow(r.units), 1, m_dropout, CUDNN_RNN_PADDED_IO_ENABLED),
-                             "cudnnSetRNNDescriptor_v8");
+        if (auto ok = checkedCudnn(
+                api().rnnSet(m_rnn, r.persistent ? CUDNN_RNN_ALGO_PERSIST_STATIC : CUDNN_RNN_ALGO_STANDARD,
+                             modeOf(r.cell), r.persistent ? CUDNN_RNN_DOUBLE_BIAS : CUDNN_RNN_SINGLE_INP_BIAS,
+                             r.directions == 2 ? CUDNN_BIDIRECTIONAL : CUDNN_UNIDIRECTIONAL, CUDNN_LINEAR_INPUT, type,
+                             CUDNN_DATA_FLOAT, mathOf(r), narrow(r.features), narrow(r.units), narrow(r.units), 1,
+                             m_dropout, CUDNN_RNN_PADDED_IO_ENABLED),
+                "cudnnSetRNNDescriptor_v8");
             !ok)
             return ok;
         const std::vector<int> lengths(static_cast<std::size_t>(r.batch), narrow(r.steps));
@@ -146,6 +146,7 @@ public:
         spaces.weights = static_cast<std::int64_t>(m_weightBytes);
         spaces.workspace = static_cast<std::int64_t>(m_workBytes);
         spaces.reserve = static_cast<std::int64_t>(m_reserveBytes);
+        spaces.restIsZero = m_r.persistent;
         for (std::int64_t direction = 0; direction < m_r.directions; ++direction)
             for (std::int64_t part = 0; part < 3; ++part)
                 for (std::int64_t gate = 0; gate < kernels::gatesOf(m_r.cell); ++gate) {

@@ -33,6 +33,7 @@ struct Trace {
 // In the order of RecurrenceSpaces, gates in ours.
 struct Parameters {
     Values weight, recurrent, bias;
+    Values secondBias;  // beside the recurrent part, behind the others; of the persistent kind
 };
 
 class RecurrenceCall final : public Call {
@@ -113,6 +114,7 @@ private:
                 const auto values = loaded(weights, blockAt(d, part, gate), parts[at(part)].second);
                 parts[at(part)].first->insert(parts[at(part)].first->end(), values.begin(), values.end());
             }
+        if (m_r.persistent) p.secondBias = loaded(weights, blockAt(d, 2, gates() - 1) + m_r.units, rowWidth());
         return p;
     }
     // a [rows, depth] times b; b [columns, depth] when turned, else [depth, columns].
@@ -152,6 +154,7 @@ private:
                     in[g] = static_cast<double>(input[at((b * r.steps + timeOf(d, step)) * rowWidth() + column)]) +
                             static_cast<double>(p.bias[at(column)]);
                     back[g] = static_cast<double>(rec[at(b * rowWidth() + column)]);
+                    if (r.persistent) back[g] += static_cast<double>(p.secondBias[at(column)]);
                 }
                 const auto kept =
                     reference::forwardUnit(modelCell(r.cell), in, back,
@@ -271,10 +274,11 @@ Result<RecurrenceSpaces> simulatedSpacesOf(const Recurrence& r, const Script& sc
                 spaces.offsets[RecurrenceSpaces::blockOf(r.cell, d, part, gate)] = end * bytes;
                 end += r.units * (part == 0 ? r.features : part == 1 ? r.units : 1);
             }
-        end += kGap;
+        end += (r.persistent ? gates * r.units : 0) + kGap;
     }
     spaces.weights = end * bytes;
     spaces.workspace = kWorkspace;
+    spaces.restIsZero = r.persistent;
     if (r.training)
         spaces.reserve = r.directions * r.steps * r.batch * r.units * static_cast<std::int64_t>(sizeof(Trace));
     return spaces;

@@ -101,12 +101,19 @@ struct Recurrences : ::testing::Test {
 class RecurrentWays : public Recurrences, public ::testing::WithParamInterface<Layer> {};
 
 TEST_P(RecurrentWays, EqualTheReferenceInEveryPrecision) {
-    for (const char* kernels : {"cudnn", "own"})
+    struct Way {
+        const char* kernels;
+        bool persistent;
+    };
+    for (const auto& [kernels, persistent] : {Way{"cudnn", false}, Way{"cudnn", true}, Way{"own", false}})
         for (const auto& one : kPrecisions) {
-            provider->record().candidates.clear();
+            provider->script().persistentRecurrence = persistent;
+            backend = makeCudaBackend(provider);
             options.kernels = kernels;
             expectReference(graphOf(GetParam()), one);
-            EXPECT_EQ(runsOf("recurrence") > 0, options.kernels == "cudnn") << kernels;
+            const auto ran = secondStep(planOf(graphOf(GetParam())));
+            EXPECT_EQ(ran.find("recurrence") != std::string::npos, options.kernels == "cudnn") << ran;
+            EXPECT_EQ(ran.find("recurrence:persistent") != std::string::npos, persistent) << ran;
         }
 }
 
