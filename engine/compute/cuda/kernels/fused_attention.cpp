@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention without stored scores, forwards. Compiled twice: as C++ for the twin, as CUDA for the device
 // (execution_phases.h).
+#include "engine/compute/cuda/kernels/fused_attention.h"
+
 #include "engine/compute/cuda/kernels/attention_tiles.h"
 
 namespace steelyard::compute::cuda::kernels {
