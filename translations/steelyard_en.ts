@@ -211,6 +211,16 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ui::GpuChoice</name>
+    <message numerus="yes">
+        <source>%n GPU(s) together</source>
+        <translation>
+            <numerusform>%n GPU together</numerusform>
+            <numerusform>%n GPUs together</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::HistoryPage</name>
     <message numerus="yes">
         <source>%n run(s) exported to %1</source>

@@ -1111,6 +1111,10 @@
         <translation>该步未能捕获为图：%1</translation>
     </message>
     <message>
+        <source>recurrent layers are computed by own kernels, not by cuDNN: %1</source>
+        <translation>循环层由自带的内核计算，而不是由 cuDNN 计算：%1</translation>
+    </message>
+    <message>
         <source>no profile: %1</source>
         <translation>没有剖析结果：%1</translation>
     </message>
@@ -3858,6 +3862,43 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ui::GpuChoice</name>
+    <message>
+        <source>strong scaling</source>
+        <translation>强扩展</translation>
+    </message>
+    <message>
+        <source>The GPUs share the batch: how much sooner is it done?</source>
+        <translation>各 GPU 分担同一批样本：能提前多久完成？</translation>
+    </message>
+    <message>
+        <source>weak scaling</source>
+        <translation>弱扩展</translation>
+    </message>
+    <message>
+        <source>Each GPU takes a whole batch: how much more is done in the same time?</source>
+        <translation>每个 GPU 处理一整批样本：同样的时间能多做多少？</translation>
+    </message>
+    <message>
+        <source>experiments side by side</source>
+        <translation>并行独立实验</translation>
+    </message>
+    <message>
+        <source>Each GPU does a step of its own: the alternative to sharing.</source>
+        <translation>每个 GPU 各做自己的一步：这是共同分担之外的另一种选择。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s) together</source>
+        <translation>
+            <numerusform>%n 个 GPU 共同计算</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
+        <translation>用这么多个 GPU 为每个用例计时。此时不考虑设备、线程和真实数据。</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::HardwarePage</name>
     <message>
         <source>Hardware</source>
@@ -4507,6 +4548,14 @@
 </context>
 <context>
     <name>steelyard::ui::RunSetupView</name>
+    <message>
+        <source>GPUs together</source>
+        <translation>多 GPU</translation>
+    </message>
+    <message>
+        <source>Choose at least one kind of scaling.</source>
+        <translation>请至少选择一种扩展方式。</translation>
+    </message>
     <message>
         <source>What to run</source>
         <translation>运行内容</translation>

@@ -1111,6 +1111,10 @@
         <translation>該步未能擷取為圖：%1</translation>
     </message>
     <message>
+        <source>recurrent layers are computed by own kernels, not by cuDNN: %1</source>
+        <translation>循環層由自帶的核心計算，而不是由 cuDNN 計算：%1</translation>
+    </message>
+    <message>
         <source>no profile: %1</source>
         <translation>沒有剖析結果：%1</translation>
     </message>
@@ -3858,6 +3862,43 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ui::GpuChoice</name>
+    <message>
+        <source>strong scaling</source>
+        <translation>強擴展</translation>
+    </message>
+    <message>
+        <source>The GPUs share the batch: how much sooner is it done?</source>
+        <translation>各 GPU 分擔同一批樣本：能提早多久完成？</translation>
+    </message>
+    <message>
+        <source>weak scaling</source>
+        <translation>弱擴展</translation>
+    </message>
+    <message>
+        <source>Each GPU takes a whole batch: how much more is done in the same time?</source>
+        <translation>每個 GPU 處理一整批樣本：同樣的時間能多做多少？</translation>
+    </message>
+    <message>
+        <source>experiments side by side</source>
+        <translation>並行獨立實驗</translation>
+    </message>
+    <message>
+        <source>Each GPU does a step of its own: the alternative to sharing.</source>
+        <translation>每個 GPU 各做自己的一步：這是共同分擔之外的另一種選擇。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s) together</source>
+        <translation>
+            <numerusform>%n 個 GPU 共同計算</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
+        <translation>用這麼多個 GPU 為每個案例計時。此時不考慮裝置、執行緒和真實資料。</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::HardwarePage</name>
     <message>
         <source>Hardware</source>
@@ -4507,6 +4548,14 @@
 </context>
 <context>
     <name>steelyard::ui::RunSetupView</name>
+    <message>
+        <source>GPUs together</source>
+        <translation>多 GPU</translation>
+    </message>
+    <message>
+        <source>Choose at least one kind of scaling.</source>
+        <translation>請至少選擇一種擴展方式。</translation>
+    </message>
     <message>
         <source>What to run</source>
         <translation>執行內容</translation>

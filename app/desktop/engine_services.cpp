@@ -34,6 +34,7 @@ public:
 
     ui::WorkloadCatalogue catalogue(const hardware::HardwareProfile& profile) {
         m_machine = bench::suiteMachine(profile);
+        for (const auto& device : backends().devices()) m_machine.gpus += device.id.starts_with("cuda:") ? 1 : 0;
         m_rates.cores = m_machine.cores;
         if (const auto cpu = backends().backendOf("cpu"); cpu && !m_rates.devices.contains("cpu")) {
             compute::CompileOptions options;
@@ -65,6 +66,8 @@ public:
         wanted.batches = request.batches;
         wanted.threads = request.threads;
         wanted.precisions = request.precisions;
+        wanted.gpus = request.gpus;
+        wanted.scalings = request.scalings;
         wanted.machine = m_machine;
         const auto suite = bench::makeSuite(wanted);
         if (!suite) return {};

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] Result<std::int64_t> agreed(compute::Executable* executable, std::int64_t own) const;
     // Whether there is to be another step: rank 0's wish counts.
     [[nodiscard]] Result<bool> goesOn(compute::Executable* executable, bool wanted) const;
-    // The time of the exchange and of the step without it, into CaseRecord::parallel. Nothing when not shared.
+    // Of the exchange and the step with and without it, by the device, into CaseRecord::parallel. Nothing when alone.
     [[nodiscard]] Result<void> recordExchange(compute::Executable& executable, CaseRecord& record) const;
 
     // Side by side: waits until all have come to the place of that name. Cancelled; TimedOut after ten minutes.

@@ -161,13 +161,13 @@ struct InputUse {
     friend bool operator==(const InputUse&, const InputUse&) = default;
 };
 
-// Several devices on one case (shared_devices.h). Of shared steps also what the exchange of gradients takes.
+// Several devices on one case (shared_devices.h). Of shared steps also the exchange, by rank 0's device clock.
 struct ParallelUse {
     std::vector<std::string> devices;            // by rank
     std::vector<double> rankStepSeconds;         // median of each
     std::optional<double> exchangeSeconds;       // all exchanges of a step, with nothing beside them
     std::optional<double> computeSeconds;        // a step that exchanges nothing
-    std::optional<double> exposedSeconds;        // what the exchange adds to the step: it runs beside the backward pass
+    std::optional<double> exposedSeconds;        // that the exchange adds: such a step takes compute + exposed seconds
     std::optional<std::int64_t> exchangedBytes;  // of a step, by each rank
 
     friend bool operator==(const ParallelUse&, const ParallelUse&) = default;

@@ -34,6 +34,8 @@ bool complete(ScalingTable& table, const std::vector<CaseRecord>& records) {
         if (record.parallel) {
             point.exchangeSeconds = record.parallel->exchangeSeconds;
             point.exposedSeconds = record.parallel->exposedSeconds;
+            if (record.parallel->computeSeconds && point.exposedSeconds)
+                point.deviceStepSeconds = *record.parallel->computeSeconds + *point.exposedSeconds;
         }
         points.push_back(point);
     }

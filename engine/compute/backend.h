@@ -36,7 +36,7 @@ struct CompileOptions {
     int threads = 1;               // CPU backends
     std::uint64_t seed = 1;        // dropout masks
     bool profile = false;          // time every operation; slower
-    std::string kernels = "auto";  // auto | onednn | openblas: which library does matrix products
+    std::string kernels = "auto";  // auto | CPU: onednn | openblas (products) | CUDA: own | cublas | cudnn (see there)
     // Gradients stay readable after the step: needs their memory, and updates cannot be fused with them.
     bool keepGradients = false;
     std::optional<Bytes> memoryLimit;  // OutOfMemory before allocating when the step needs more

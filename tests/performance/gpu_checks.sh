@@ -31,6 +31,8 @@ check() {  # check NAME COMMAND...
 "$cli" detect | tee "$log/detect.log"
 if ! "$cli" doctor >"$log/doctor.log" 2>&1; then cat "$log/doctor.log" >&2; fi
 
+# cuDNN's recurrent layers by themselves: the way that has run on no GPU yet.
+check recurrent "$build/bin/test_compute_cuda_device" --gtest_filter='*Recurrent*'
 check tests ctest --test-dir "$build" -L cuda --output-on-failure
 for precision in fp32 tf32 bf16 fp16; do
   check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
@@ -49,7 +51,7 @@ fi
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck synccheck; do
     check "sanitizer_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-      "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*:*ExchangesGradients*:*AttentionIs*'
+      "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*:*ExchangesGradients*:*DeviceWays*'
     check "sanitizer_attention_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$build/bin/test_compute_cuda_kernels_device" --gtest_filter='FusedAttention*'
   done

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/bench/suite_gpus.h"
+
 namespace steelyard::ui {
 namespace {
 
@@ -23,6 +25,15 @@ int atLeastOne(std::size_t count) {
     return std::max(1, static_cast<int>(count));
 }
 
+// Of one workload in one mode: one GPU is the base of every kind of scaling.
+int sharedCases(const RunRequest& request) {
+    constexpr int kKinds = 3;
+    const int kinds = request.scalings.empty() ? kKinds : static_cast<int>(request.scalings.size());
+    int cases = 0;
+    for (const int count : request.gpus) cases += count == 1 ? 1 : kinds;
+    return cases;
+}
+
 }  // namespace
 
 QStringList argumentsOf(const RunRequest& request) {
@@ -38,29 +49,46 @@ QStringList argumentsOf(const RunRequest& request) {
     add("--suite", QString::fromStdString(request.suite));
     add("--workload", joined(request.workloads));
     add("--mode", joined(request.modes));
-    add("--device", joined(request.devices));
+    const bool shared = !request.gpus.empty();
+    if (!shared) add("--device", joined(request.devices));
+    add("--gpus", joined(request.gpus));
+    if (shared) add("--scaling", joined(request.scalings));
     add("--batch", joined(request.batches));
-    add("--threads", joined(request.threads));
+    if (!shared) add("--threads", joined(request.threads));
     add("--precision", joined(request.precisions));
     if (request.timeCapSeconds) add("--time-cap", QString::number(*request.timeCapSeconds));
     if (request.seed) add("--seed", QString::number(*request.seed));
-    add("--data", QString::fromStdString(request.data));
+    if (!shared) add("--data", QString::fromStdString(request.data));
     if (request.precise) arguments << QStringLiteral("--precise");
     add("--db", QString::fromStdString(request.database));
     arguments << QStringLiteral("--events") << QStringLiteral("jsonl");
     return arguments;
 }
 
+std::vector<int> gpuChoices(const WorkloadCatalogue& catalogue) {
+    const auto usable = std::count_if(catalogue.devices.begin(), catalogue.devices.end(), [](const auto& device) {
+        return device.runnable && device.id.starts_with("cuda:");
+    });
+    if (usable < 2) return {};
+    bench::SuiteRequest all;
+    all.machine.gpus = static_cast<int>(usable);
+    return bench::gpuCounts(all).value_or(std::vector<int>());
+}
+
 RunEstimate estimateOf(const RunRequest& request, const WorkloadCatalogue& catalogue) {
+    const bool shared = !request.gpus.empty();
+    auto workloads = request.workloads;
     if (!request.suite.empty()) {
         const auto* suite = catalogue.findSuite(request.suite);
         if (!suite) return {};
-        return {static_cast<int>(suite->caseCount), suite->estimateSeconds};
+        if (!shared) return {static_cast<int>(suite->caseCount), suite->estimateSeconds};
+        workloads = suite->workloads;
     }
-    const int variants = atLeastOne(request.devices.size()) * atLeastOne(request.batches.size()) *
-                         atLeastOne(request.threads.size()) * atLeastOne(request.precisions.size());
+    const int places =
+        shared ? sharedCases(request) : atLeastOne(request.devices.size()) * atLeastOne(request.threads.size());
+    const int variants = places * atLeastOne(request.batches.size()) * atLeastOne(request.precisions.size());
     RunEstimate estimate{0, 0.0};
-    for (const auto& id : request.workloads) {
+    for (const auto& id : workloads) {
         const auto* workload = catalogue.findWorkload(id);
         if (!workload || !workload->runnable) continue;
         const auto& wanted = request.modes.empty() ? workload->modes : request.modes;

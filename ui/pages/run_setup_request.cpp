@@ -8,6 +8,7 @@
 
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/case_tree_model.h"
+#include "ui/pages/gpu_choice.h"
 #include "ui/pages/run_setup_view.h"
 #include "ui/settings/preferences.h"
 
@@ -47,17 +48,27 @@ RunRequest RunSetupView::request() const {
     request.suite = m_suite->currentData().toString().toStdString();
     if (request.suite.empty()) request.workloads = m_model->checked();
     if (m_train->isChecked() != m_infer->isChecked()) request.modes = {m_train->isChecked() ? "train" : "infer"};
-    request.devices = chosen(m_devices);
+    request.gpus = m_gpus->counts();
+    const bool shared = !request.gpus.empty();
+    if (shared) {
+        request.scalings = m_gpus->scalings();
+        // Unasked, GPUs that share a case are timed in training alone.
+        if (m_train->isChecked() && m_infer->isChecked()) request.modes = {"train", "infer"};
+    } else {
+        request.devices = chosen(m_devices);
+    }
     for (const auto& [precision, box] : m_precisions) {
         if (box->isChecked()) request.precisions.push_back(precision);
     }
     if (request.precisions == std::vector<std::string>{"fp32"}) request.precisions.clear();
     request.batches = numbersOf(m_batch->text());
-    for (const auto count : numbersOf(m_threads->text())) request.threads.push_back(static_cast<int>(count));
     const auto preferences = m_context.preferences.load();
-    const int usual = threadsOf(preferences, m_context.machine.catalogue().maxThreads);
-    if (request.threads.empty() && usual > 0) request.threads = {usual};
-    if (m_realData->isChecked()) request.data = preferences.dataFolder.toStdString();
+    if (!shared) {
+        for (const auto count : numbersOf(m_threads->text())) request.threads.push_back(static_cast<int>(count));
+        const int usual = threadsOf(preferences, m_context.machine.catalogue().maxThreads);
+        if (request.threads.empty() && usual > 0) request.threads = {usual};
+    }
+    if (m_realData->isChecked() && !shared) request.data = preferences.dataFolder.toStdString();
     if (m_timeCap->value() > 0) request.timeCapSeconds = m_timeCap->value();
     request.precise = m_precise->isChecked();
     request.database = m_context.databaseFile().toStdString();
@@ -69,7 +80,8 @@ QString RunSetupView::whyNot() const {
     const auto wanted = request();
     if (wanted.suite.empty() && wanted.workloads.empty()) return tr("Choose a suite, or check at least one workload.");
     if (!m_train->isChecked() && !m_infer->isChecked()) return tr("Choose training, inference or both.");
-    if (!anyChecked(m_devices)) return tr("Choose at least one device.");
+    if (m_gpus->lacksScaling()) return tr("Choose at least one kind of scaling.");
+    if (wanted.gpus.empty() && !anyChecked(m_devices)) return tr("Choose at least one device.");
     if (!anyChecked(m_precisions)) return tr("Choose at least one precision.");
     return {};
 }

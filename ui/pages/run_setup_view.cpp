@@ -18,6 +18,7 @@
 
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/case_tree_model.h"
+#include "ui/pages/gpu_choice.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/engine_text.h"
 #include "ui/text/format.h"
@@ -147,7 +148,7 @@ void RunSetupView::makeNumberFields(QWidget* parent) {
 
 Card* RunSetupView::makeHowCard() {
     auto* card = new Card(tr("How"), this);
-    auto* form = new QFormLayout;
+    auto* form = m_form = new QFormLayout;
     form->setHorizontalSpacing(spacing::kGap);
     form->setVerticalSpacing(spacing::kSmall);
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
@@ -177,6 +178,9 @@ Card* RunSetupView::makeHowCard() {
     modes->addWidget(m_infer);
     addRow(tr("Modes"), modeWidget);
     addRow(tr("Devices"), boxColumn(m_deviceBox));
+    m_gpus = new GpuChoice(card);
+    addRow(tr("GPUs together"), m_gpus);
+    connect(m_gpus, &GpuChoice::changed, this, &RunSetupView::choiceChanged);
     addRow(tr("Precision"), boxColumn(m_precisionBox));
 
     makeNumberFields(card);
@@ -246,9 +250,22 @@ void RunSetupView::showCatalogue() {
         m_precisions.emplace_back(precision, box);
         connect(box, &QCheckBox::toggled, this, &RunSetupView::choiceChanged);
     }
+    m_gpus->setChoices(gpuChoices(catalogue));
+    m_form->setRowVisible(m_gpus, m_gpus->hasChoices());
+    orderTabs();
     restoreChoice();
     m_tree->expandAll();
     resizeColumns();
+}
+
+// The boxes that the catalogue makes come last in Qt's order, and belong between the modes and the batch.
+void RunSetupView::orderTabs() {
+    std::vector<QWidget*> order{m_infer};
+    for (const auto& device : m_devices) order.push_back(device.second);
+    for (auto* box : m_gpus->boxes()) order.push_back(box);
+    for (const auto& precision : m_precisions) order.push_back(precision.second);
+    order.push_back(m_batch);
+    for (std::size_t i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 }
 
 void RunSetupView::resizeColumns() {
@@ -268,6 +285,7 @@ void RunSetupView::restoreChoice() {
         m_train->setChecked(preferences.modes.contains(QStringLiteral("train")));
         m_infer->setChecked(preferences.modes.contains(QStringLiteral("infer")));
     }
+    m_gpus->restore(preferences);
     showProtocol();
     m_onlyRunnable->setChecked(preferences.onlyRunnable);
     m_filter->setOnlyRunnable(preferences.onlyRunnable);
@@ -330,7 +348,9 @@ void RunSetupView::choiceChanged() {
     if (m_infer->isChecked()) preferences.modes << QStringLiteral("infer");
     preferences.precise = m_precise->isChecked();
     preferences.timeCapSeconds = m_timeCap->value();
+    m_gpus->store(preferences);
     if (!m_context.machine.catalogue().workloads.empty()) m_context.preferences.save(preferences);
+    showWhatIsAsked();
     const auto reason = whyNot();
     m_runButton->setEnabled(reason.isEmpty());
     if (!reason.isEmpty()) {
@@ -339,6 +359,14 @@ void RunSetupView::choiceChanged() {
         return;
     }
     m_context.machine.requestEstimate(wanted);
+}
+
+// GPUs that share cases are named by their number, and are given invented data.
+void RunSetupView::showWhatIsAsked() {
+    const bool shared = !m_gpus->counts().empty();
+    m_deviceBox->parentWidget()->setEnabled(!shared);
+    m_threads->setEnabled(!shared);
+    m_realData->setEnabled(!shared && !m_context.preferences.load().dataFolder.isEmpty());
 }
 
 void RunSetupView::showEstimate(const RunEstimate& estimate) {

@@ -12,6 +12,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -23,6 +24,7 @@ namespace steelyard::ui {
 class Card;
 class CaseFilter;
 class CaseTreeModel;
+class GpuChoice;
 
 class RunSetupView : public QWidget {
     Q_OBJECT
@@ -51,7 +53,9 @@ private:
     void checkedByUser();
     void choiceChanged();
     void showEstimate(const RunEstimate& estimate);
+    void showWhatIsAsked();
     void resizeColumns();
+    void orderTabs();
 
     WindowContext& m_context;
     QComboBox* m_suite = nullptr;
@@ -64,6 +68,8 @@ private:
     QCheckBox* m_infer = nullptr;
     QVBoxLayout* m_deviceBox = nullptr;
     QVBoxLayout* m_precisionBox = nullptr;
+    QFormLayout* m_form = nullptr;
+    GpuChoice* m_gpus = nullptr;
     std::vector<std::pair<std::string, QCheckBox*>> m_devices;
     std::vector<std::pair<std::string, QCheckBox*>> m_precisions;
     QLineEdit* m_batch = nullptr;

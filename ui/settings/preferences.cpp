@@ -23,6 +23,8 @@ const auto kShowCounters = QStringLiteral("benchmark/showCounters");
 const auto kSuite = QStringLiteral("benchmark/suite");
 const auto kWorkloads = QStringLiteral("benchmark/workloads");
 const auto kModes = QStringLiteral("benchmark/modes");
+const auto kGpus = QStringLiteral("benchmark/gpus");
+const auto kScalings = QStringLiteral("benchmark/scalings");
 const auto kSpeedUnit = QStringLiteral("results/speedUnit");
 const auto kUsdPerKwh = QStringLiteral("advice/usdPerKwh");
 const auto kAdvice = QStringLiteral("advice/question");
@@ -85,6 +87,8 @@ Preferences PreferencesStore::load() const {
     result.suite = s.value(kSuite).toString();
     result.workloads = s.value(kWorkloads).toStringList();
     result.modes = s.value(kModes, defaults.modes).toStringList();
+    result.gpus = s.value(kGpus).toStringList();
+    result.scalings = s.value(kScalings, defaults.scalings).toStringList();
     result.speedUnit = std::clamp(s.value(kSpeedUnit, defaults.speedUnit).toInt(), 0, 2);
     result.usdPerKwh = std::clamp(s.value(kUsdPerKwh, defaults.usdPerKwh).toDouble(), 0.0, 10.0);
     return result;
@@ -106,6 +110,8 @@ void PreferencesStore::save(const Preferences& preferences) {
     s.setValue(kSuite, preferences.suite);
     s.setValue(kWorkloads, preferences.workloads);
     s.setValue(kModes, preferences.modes);
+    s.setValue(kGpus, preferences.gpus);
+    s.setValue(kScalings, preferences.scalings);
     s.setValue(kSpeedUnit, preferences.speedUnit);
     s.setValue(kUsdPerKwh, preferences.usdPerKwh);
 }

@@ -34,6 +34,8 @@ struct Preferences {
     QString suite;  // last choice on the Benchmark page; empty: own selection
     QStringList workloads;
     QStringList modes{QStringLiteral("train"), QStringLiteral("infer")};
+    QStringList gpus;  // how many are to share a case: "1", "2"
+    QStringList scalings{QStringLiteral("strong"), QStringLiteral("weak"), QStringLiteral("experiments")};
     int speedUnit = 1;        // position in SpeedUnit
     double usdPerKwh = 0.12;  // of electricity
 

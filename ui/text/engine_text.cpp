@@ -118,6 +118,7 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("EngineText", "the last third of the time ran at %1 % of the first third's speed"),
     QT_TRANSLATE_NOOP("EngineText", "%1 threads share %2 usable cores: expect it to be slower"),
     QT_TRANSLATE_NOOP("EngineText", "the step was not captured as a graph: %1"),
+    QT_TRANSLATE_NOOP("EngineText", "recurrent layers are computed by own kernels, not by cuDNN: %1"),
     QT_TRANSLATE_NOOP("EngineText", "no profile: %1"),
     QT_TRANSLATE_NOOP("EngineText", "nothing is computed"),
     QT_TRANSLATE_NOOP("EngineText", "switched off"),

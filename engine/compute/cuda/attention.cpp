@@ -39,8 +39,9 @@ public:
         : m_compiler(compiler), m_op(op), m_s(sizesOf(compiler, op)) {}
 
     [[nodiscard]] bool canFuse() const {
-        return m_s.cached == 0 && m_s.width <= kernels::kMostFusedWidth && m_compiler.kernels() == "auto";
+        return m_s.cached == 0 && m_s.width <= kernels::kMostFusedWidth && m_compiler.kernels() != "cublas";
     }
+    [[nodiscard]] bool mustFuse() const { return canFuse() && m_compiler.kernels() == "own"; }
     [[nodiscard]] TuningKey key() const {
         return fmt::format("attention {} {} x {} heads {} of {} causal {} type {} tf32 {} add {}",
                            static_cast<int>(m_op.pass), m_s.batch, m_s.tokens, m_s.heads, m_s.width, m_s.causal,
@@ -212,7 +213,8 @@ Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     std::vector<Compiler::Way> ways;
     if (emitter.canFuse())
         ways.push_back({"fused", [&] { return forward ? emitter.fusedForward() : emitter.fusedBackward(); }});
-    ways.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
+    if (!emitter.mustFuse())
+        ways.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
     return compiler.fastest(emitter.key(), ways);
 }
 

@@ -172,6 +172,18 @@ const plan::Operation& Compiler::forwardOf(const plan::Operation& op) const {
     return m_plan->operations[m_forward.at(op.node)];
 }
 
+const plan::Operation* Compiler::backwardOf(const plan::Operation& op) const {
+    const auto found = std::find_if(m_plan->operations.begin(), m_plan->operations.end(), [&](const auto& other) {
+        return other.node == op.node && other.pass == plan::Pass::Backward;
+    });
+    return op.node < 0 || found == m_plan->operations.end() ? nullptr : &*found;
+}
+
+void Compiler::remark(std::string sentence) {
+    auto& remarks = m_step.remarks;
+    if (std::find(remarks.begin(), remarks.end(), sentence) == remarks.end()) remarks.push_back(std::move(sentence));
+}
+
 Buffer* Compiler::newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind) {
     auto& buffer = m_step.buffers.emplace_back();
     buffer.bytes = std::max<std::int64_t>(bytes, 1);
@@ -268,6 +280,23 @@ Result<void> Compiler::call(const Convolution& c, std::vector<Value> operands) {
     return addCall(m_device.networks->prepare(c, limit), keyOf(c), std::move(bytes), std::move(operands));
 }
 
+Result<RecurrenceSpaces> Compiler::spacesOf(const Recurrence& r) {
+    if (!m_device.networks) return fail(ErrorKind::Unsupported, "cudnn", m_device.whyNoNetworks);
+    auto spaces = m_device.networks->spacesOf(r);
+    const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
+    if (spaces && spaces->workspace > limit)
+        return fail(ErrorKind::Unsupported, "cudnn",
+                    fmt::format("needs {} bytes of workspace, {} are allowed", spaces->workspace, limit));
+    return spaces;
+}
+
+// There is one candidate, so nothing is tried out and sizes are not asked for.
+Result<void> Compiler::call(const Recurrence& r, std::vector<Value> operands) {
+    const auto& name = m_plan->operations[m_current].name;
+    if (!m_device.networks) return fail(ErrorKind::Unsupported, name, m_device.whyNoNetworks);
+    return addCall(m_device.networks->prepare(r), "recurrence", {}, std::move(operands));
+}
+
 Result<void> Compiler::addCall(Result<std::unique_ptr<LibraryCall>> prepared, const TuningKey& key,
                                std::vector<std::int64_t> operandBytes, std::vector<Value> operands) {
     if (!prepared) return Failure(prepared.error());
@@ -282,7 +311,7 @@ Result<void> Compiler::addCall(Result<std::unique_ptr<LibraryCall>> prepared, co
     uses.push_back(workspace);
     addTask(candidate.name, std::move(uses),
             [call, operands = std::move(operands), workspace, which = *chosen](DeviceRuntime&, Stream stream) {
-                std::array<void*, 4> pointers{};
+                std::array<void*, kMostOperands> pointers{};
                 for (std::size_t i = 0; i < operands.size(); ++i) pointers[i] = operands[i].data();
                 return call->run(which, std::span(pointers).first(operands.size()), workspace.data(), stream);
             });

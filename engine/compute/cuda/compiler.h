@@ -75,6 +75,7 @@ struct CompiledStep {
     std::shared_ptr<const plan::Plan> plan;
     std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
     std::vector<Value> buckets;              // of its buckets, in their order
+    std::vector<std::string> remarks;        // Executable::remarks()
 };
 
 class Compiler {
@@ -95,6 +96,8 @@ public:
     [[nodiscard]] ElementType type() const { return m_type; }  // of activations
     [[nodiscard]] bool tf32() const { return m_plan->options.precision == plan::Precision::Tf32; }
     [[nodiscard]] const plan::Operation& forwardOf(const plan::Operation& op) const;
+    // The Pass::Backward of a node; null when there is none.
+    [[nodiscard]] const plan::Operation* backwardOf(const plan::Operation& op) const;
     [[nodiscard]] std::int64_t typeBytes() const { return bytesOf(m_type); }
 
     // Where a tensor lies. Empty for kNoTensor.
@@ -131,15 +134,23 @@ public:
     // A library call with the fastest candidate within the workspace limit.
     [[nodiscard]] Result<void> call(const MatrixProduct& product, std::vector<Value> operands);
     [[nodiscard]] Result<void> call(const Convolution& convolution, std::vector<Value> operands);
+    [[nodiscard]] Result<void> call(const Recurrence& recurrence, std::vector<Value> operands);
+    // Unsupported, with the reason, where the network library cannot do it within the workspace limit.
+    [[nodiscard]] Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence);
     // One of several ways to do the current operation, by name. Each emits all of its tasks. The fastest on scratch
     // memory of the step's sizes is kept, once for each key; the first where that memory cannot be had.
     struct Way {
         std::string name;
         std::function<Result<void>()> emit;
+        // Or nothing: emits what choosing this way entails later in the step, which is timed with it.
+        std::function<Result<void>()> consequence = {};
     };
     [[nodiscard]] Result<void> fastest(const TuningKey& key, const std::vector<Way>& ways);
-    // What the caller wants for matrix products and their like: "auto", or "cublas" for the libraries' where they can.
+    // CompileOptions::kernels: "auto"; or "own", "cublas", "cudnn" for what is to be taken where there are several
+    // ways.
     [[nodiscard]] const std::string& kernels() const { return m_options.kernels; }
+    // For Executable::remarks(); the same sentence once.
+    void remark(std::string sentence);
     void copy(Value to, Value from, std::int64_t bytes);
     void clear(Value to, std::int64_t bytes);
     // B, C, H, W of an image; anything else as one channel.

@@ -22,6 +22,13 @@ public:
         auto memory = DeviceMemory::allocate(runtime, buffer->bytes);
         if (!memory) return Failure(memory.error());
         if (auto ok = runtime.fill(memory->data(), 0, buffer->bytes, runtime.stream()); !ok) return ok;
+        if (buffer->contents) {
+            const auto contents = buffer->contents();
+            const auto bytes = static_cast<std::int64_t>(contents.size());
+            if (auto ok = runtime.copyToDevice(memory->data(), contents.data(), bytes, runtime.stream()); !ok)
+                return ok;
+            if (auto ok = runtime.synchronize(runtime.stream()); !ok) return ok;
+        }
         buffer->data = memory->data();
         m_buffers.push_back(buffer);
         m_memory.push_back(std::move(*memory));
@@ -78,7 +85,8 @@ Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Way>& way
     std::string best = ways.front().name;
     double bestSeconds = std::numeric_limits<double>::infinity();
     for (const auto& way : ways) {
-        const auto emitted = way.emit();
+        auto emitted = way.emit();
+        if (emitted && way.consequence) emitted = way.consequence();
         const auto seconds = emitted ? secondsOfTasks(tasks) : Result<double>(Failure(emitted.error()));
         if (seconds && *seconds < bestSeconds) {
             bestSeconds = *seconds;

@@ -118,8 +118,9 @@ std::vector<OperationTime> CudaExecutable::profile() const {
 }
 
 std::vector<std::string> CudaExecutable::remarks() const {
-    if (m_whyNoGraph.empty()) return {};
-    return {"the step was not captured as a graph: " + m_whyNoGraph};
+    auto all = m_step.remarks;
+    if (!m_whyNoGraph.empty()) all.push_back("the step was not captured as a graph: " + m_whyNoGraph);
+    return all;
 }
 
 }  // namespace steelyard::compute::cuda

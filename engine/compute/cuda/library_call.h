@@ -88,12 +88,54 @@ struct Convolution {
     friend bool operator==(const Convolution&, const Convolution&) = default;
 };
 
+enum class RecurrencePass { Forward, BackwardData, BackwardWeights };
+
+// One recurrent layer over whole sequences of equal length; cells as in kernels/recurrent.h, with one bias a gate
+// beside the input's part. x is [B, T, F], y and dy [B, T, D U], states h and c [D, B, U], all of one type; `weights`
+// holds the parameters as RecurrenceSpaces says, and `dWeights` their gradients, which are added to what it holds;
+// `lengths` is T in Int32, B times. A state that is null is zero, one that is to be written and null is not. Operands
+// are
+//   Forward         {x, weights, lengths, h, c, y, h after, c after, reserve}; reserve null when inferring
+//   BackwardData    {y, dy, dh after, h, c, weights, lengths, reserve, dx}; changes the reserve
+//   BackwardWeights {x, h, y, lengths, reserve, dWeights}; after BackwardData
+struct Recurrence {
+    RecurrencePass pass = RecurrencePass::Forward;
+    kernels::Cell cell = kernels::Cell::Lstm;
+    std::int64_t batch = 0, steps = 0, features = 0, units = 0, directions = 1;
+    bool training = false;
+    bool persistent = false;  // the recurrent weights stay on the chip over all steps; the same in all passes
+    ElementType type = ElementType::F32;
+    bool tf32 = false;
+
+    friend bool operator==(const Recurrence&, const Recurrence&) = default;
+};
+
+// What all passes of a Recurrence share, in bytes.
+struct RecurrenceSpaces {
+    // Of the parameters, in the Recurrence's type, each gate of each a dense block (weight [U, F], recurrent [U, U],
+    // bias [U]): where it begins, at blockOf().
+    std::vector<std::int64_t> offsets;
+    std::int64_t weights = 0, reserve = 0, workspace = 0;
+    bool restIsZero = false;  // of the parameters, what is in no block must be 0: biases that the cells here lack
+
+    // part: 0 weight, 1 recurrent, 2 bias; gate: in the order of kernels/recurrent.h.
+    [[nodiscard]] static std::size_t blockOf(kernels::Cell cell, std::int64_t direction, std::int64_t part,
+                                             std::int64_t gate) {
+        return static_cast<std::size_t>((direction * 3 + part) * kernels::gatesOf(cell) + gate);
+    }
+};
+
+inline constexpr std::size_t kMostOperands = 9;  // of any library call
+
 class NetworkLibrary {
 public:
     virtual ~NetworkLibrary() = default;
     [[nodiscard]] virtual std::string version() const = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution,
                                                                        std::int64_t workspaceLimit) = 0;
+    // Whatever its pass. Unsupported, with the reason, when the library cannot do it.
+    [[nodiscard]] virtual Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) = 0;
+    [[nodiscard]] virtual Result<std::unique_ptr<LibraryCall>> prepare(const Recurrence& recurrence) = 0;
 };
 
 // A device with the libraries that were found for it. A missing one is null and `why` says what the loader said.

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers: one product for the input's part of all steps, then for each step the product of the recurrent part
-// and one kernel. The trace is the Plan's reserve: [B, T, directions, slots, units].
-#include "engine/compute/cuda/emitters.h"
+// Recurrent layers, by the network library (recurrent_library.h) or by own kernels, whatever is faster in both passes
+// together. Own kernels: one product for the input's part of all steps, then for each step the product of the recurrent
+// part and one kernel. The trace is the Plan's reserve: [B, T, directions, slots, units].
+#include <fmt/format.h>
+
+#include "engine/compute/cuda/recurrent_library.h"
 
 namespace steelyard::compute::cuda {
 namespace {
 
 using kernels::Cell;
-
-Cell cellOf(model::RecurrentCell cell) {
-    if (cell == model::RecurrentCell::Lstm) return Cell::Lstm;
-    return cell == model::RecurrentCell::Gru ? Cell::Gru : Cell::Rnn;
-}
 
 // Sizes, and where values stand. Pitches and offsets are in elements.
 struct Layout {
@@ -287,22 +285,54 @@ Initial keepInitial(Compiler& compiler, const plan::Operation& op, const Layout&
     return initial;
 }
 
-}  // namespace
-
-Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
+Result<void> ownForward(Compiler& compiler, const plan::Operation& op) {
     auto layout = layoutOf(compiler, op);
-    if (op.pass == plan::Pass::Forward) {
-        const auto initial = keepInitial(compiler, op, layout);
-        compiler.remember(op.node, initial);
-        for (layout.direction = 0; layout.direction < layout.directions; ++layout.direction)
-            if (auto ok = Forward(compiler, op, layout, initial).emit(); !ok) return ok;
-        return {};
-    }
+    const auto initial = keepInitial(compiler, op, layout);
+    compiler.remember(op.node, initial);
+    for (layout.direction = 0; layout.direction < layout.directions; ++layout.direction)
+        if (auto ok = Forward(compiler, op, layout, initial).emit(); !ok) return ok;
+    return {};
+}
+
+Result<void> backward(Compiler& compiler, const plan::Operation& op) {
+    if (Result<void> result; tryLibraryBackward(compiler, op, result)) return result;
+    auto layout = layoutOf(compiler, op);
     const auto& initial = *compiler.recall<Initial>(op.node);
     for (layout.direction = 0; layout.direction < layout.directions; ++layout.direction)
         if (auto ok = Backward(compiler, op, layout, initial).emit(op.accumulate[0] || layout.direction > 0); !ok)
             return ok;
     return {};
+}
+
+TuningKey keyOf(const Compiler& compiler, const plan::Operation& op) {
+    const auto l = layoutOf(compiler, op);
+    return fmt::format("recurrent {} {} x {} x {} units {} x {} sequence {} carries {} trains {} type {} tf32 {} by {}",
+                       static_cast<int>(l.cell), l.batch, l.steps, l.features, l.directions, l.units, l.sequence,
+                       l.carries, compiler.training(), static_cast<int>(compiler.type()), compiler.tf32(),
+                       compiler.kernels());
+}
+
+}  // namespace
+
+// The backward pass is done the way the forward pass was.
+Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
+    if (op.pass != plan::Pass::Forward) return backward(compiler, op);
+    std::function<Result<void>()> consequence;
+    if (const auto* later = compiler.backwardOf(op))
+        consequence = [&compiler, later] { return backward(compiler, *later); };
+    const auto& wanted = compiler.kernels();
+    const bool asks = wanted == "auto" || wanted == "cudnn";
+    const auto library = askLibrary(compiler, op, false), persistent = askLibrary(compiler, op, true);
+    if (asks && !library)
+        compiler.remark("recurrent layers are computed by own kernels, not by cuDNN: " + library.error().detail);
+    std::vector<Compiler::Way> ways;
+    if (wanted != "cudnn" || !library) ways.push_back({"own", [&] { return ownForward(compiler, op); }, consequence});
+    if (asks && library)
+        ways.push_back({"cudnn", [&] { return emitLibraryForward(compiler, op, *library); }, consequence});
+    if (asks && library && persistent)
+        ways.push_back(
+            {"cudnn persistent", [&] { return emitLibraryForward(compiler, op, *persistent); }, consequence});
+    return compiler.fastest(keyOf(compiler, op), ways);
 }
 
 }  // namespace steelyard::compute::cuda

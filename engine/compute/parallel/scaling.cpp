@@ -13,7 +13,8 @@ Result<void> check(const std::vector<ScalingPoint>& points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto& p = points[i];
         if (p.devices < 1) return fail(ErrorKind::InvalidArgument, "devices", fmt::format("{} is below 1", p.devices));
-        if (!(p.stepSeconds > 0)) return fail(ErrorKind::InvalidArgument, "step", "a time must be above 0");
+        if (!(p.stepSeconds > 0) || !(p.deviceStepSeconds.value_or(1) > 0))
+            return fail(ErrorKind::InvalidArgument, "step", "a time must be above 0");
         if (i > 0 && points[i - 1].devices == p.devices)
             return fail(ErrorKind::InvalidArgument, "devices", fmt::format("{} twice", p.devices));
     }
@@ -34,8 +35,9 @@ Result<std::vector<ScalingRow>> scalingOf(Scaling kind, std::vector<ScalingPoint
         const double faster = base.stepSeconds / p.stepSeconds;
         row.speedup = kind == Scaling::Strong ? faster : times * faster;
         row.efficiency = row.speedup / times;
-        if (p.exchangeSeconds) row.exchangeShare = *p.exchangeSeconds / p.stepSeconds;
-        if (p.exposedSeconds) row.exposedShare = *p.exposedSeconds / p.stepSeconds;
+        const double whole = p.deviceStepSeconds.value_or(p.stepSeconds);
+        if (p.exchangeSeconds) row.exchangeShare = *p.exchangeSeconds / whole;
+        if (p.exposedSeconds) row.exposedShare = *p.exposedSeconds / whole;
         if (kind == Scaling::Strong && base.devices == 1 && p.devices > 1) {
             const double share = 1.0 / p.devices;
             row.serialFraction = (1 / row.speedup - share) / (1 - share);

@@ -22,13 +22,15 @@ struct ScalingPoint {
     double stepSeconds = 0;
     std::optional<double> exchangeSeconds;  // of all exchanges of a step
     std::optional<double> exposedSeconds;   // of them, what the step waited for
+    // The step by the clock that those two were taken by; stepSeconds when unset.
+    std::optional<double> deviceStepSeconds = {};
 };
 
 struct ScalingRow {
     int devices = 1;
     double speedup = 1;                   // work in a time, over that of the base
     double efficiency = 1;                // speedup over how many times as many devices
-    std::optional<double> exchangeShare;  // of the step
+    std::optional<double> exchangeShare;  // of the step, by one clock
     std::optional<double> exposedShare;
     // A. Karp, H. Flatt, Measuring Parallel Processor Performance, 1990: (1 / speedup - 1 / n) / (1 - 1 / n). Strong
     // scaling from one device, n > 1.

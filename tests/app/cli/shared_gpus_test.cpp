@@ -71,6 +71,7 @@ TEST_F(SharedGpus, AreMeasuredTogetherAndSideBySide) {
         EXPECT_EQ(device, "cuda:0+cuda:1");
         EXPECT_GT(record["parallel"]["exchange_seconds"], 0.0);
         EXPECT_GT(record["parallel"]["compute_seconds"], 0.0);
+        EXPECT_GT(record["parallel"]["exposed_seconds"], 0.0) << "nothing overlaps on the simulated device";
         EXPECT_GE(record["parallel"]["exchanged_bytes"], 669'706 * 4);
     }
     std::set<std::string> kinds;
@@ -78,6 +79,12 @@ TEST_F(SharedGpus, AreMeasuredTogetherAndSideBySide) {
         kinds.insert(table["kind"]);
         EXPECT_EQ(table["lines"].size(), 2U);
         EXPECT_GT(table["lines"][1]["efficiency"], 0.0);
+        if (table["kind"] == "experiments") continue;
+        // The device's made-up time and the host's have nothing to do with each other.
+        for (const char* share : {"exchange_share", "exposed_share"}) {
+            EXPECT_GT(table["lines"][1][share], 0.0) << share;
+            EXPECT_LE(table["lines"][1][share], 1.0) << share;
+        }
     }
     EXPECT_THAT(kinds, ::testing::ElementsAre("experiments", "strong", "weak"));
     EXPECT_THAT(leftInTemp(), IsEmpty());
@@ -89,8 +96,9 @@ TEST_F(SharedGpus, WhateverHappensToOneEndsAllWithASentence) {
         const char* status;
         const char* words;
     };
-    for (const auto& [kind, status, words] : {Trouble{"fails", "failed", "cuda:1: an unexpected failure in NCCL: made to fail"},
-                                              Trouble{"dies", "crashed", "cuda:1: the measuring process crashed"}}) {
+    for (const auto& [kind, status, words] :
+         {Trouble{"fails", "failed", "cuda:1: an unexpected failure in NCCL: made to fail"},
+          Trouble{"dies", "crashed", "cuda:1: the measuring process crashed"}}) {
         const auto begun = std::chrono::steady_clock::now();
         const auto run = program(std::string(kSmall) + "--device cuda:0+cuda:1 --no-verify",
                                  std::string("STEELYARD_SIMULATED_TROUBLE=") + kind);

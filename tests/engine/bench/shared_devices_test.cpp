@@ -77,6 +77,7 @@ TEST(ScalingTables, TellStrongWeakAndExperimentsApart) {
                                     measured("cuda:0+cuda:1", 512, 2.0)};
     records[1].parallel.emplace().exchangeSeconds = 0.25;
     records[1].parallel->exposedSeconds = 0.125;
+    records[2].parallel.emplace(ParallelUse{.exchangeSeconds = 3e-6, .computeSeconds = 6e-6, .exposedSeconds = 2e-6});
     const auto tables = scalingTables(records);
     ASSERT_EQ(tables.size(), 3U);
     EXPECT_EQ(tables[0].kind, ScalingKind::Strong);
@@ -89,6 +90,8 @@ TEST(ScalingTables, TellStrongWeakAndExperimentsApart) {
     EXPECT_NEAR(*tables[0].lines[1].row.exposedShare, 0.2, 1e-12);
     EXPECT_EQ(tables[1].kind, ScalingKind::Weak);
     EXPECT_NEAR(tables[1].lines[1].row.efficiency, 0.8, 1e-12);
+    EXPECT_NEAR(*tables[1].lines[1].row.exchangeShare, 3.0 / 8, 1e-12) << "of the step by the device's clock";
+    EXPECT_NEAR(*tables[1].lines[1].row.exposedShare, 2.0 / 8, 1e-12);
     EXPECT_EQ(tables[2].kind, ScalingKind::Experiments);
     EXPECT_NEAR(tables[2].lines[1].row.efficiency, 1.0, 1e-12);
     EXPECT_TRUE(scalingTables({records[0], records[4]}).empty());

@@ -240,6 +240,44 @@ TEST(RunRequest, TheEstimateCountsCombinations) {
     EXPECT_DOUBLE_EQ(*estimateOf(request, catalogue).seconds, 2 * 4.0 + 2 * 14.0);
 }
 
+TEST(RunRequest, GpusThatShareCasesLeaveDevicesAside) {
+    RunRequest request;
+    request.workloads = {"a"};
+    request.devices = {"cpu"};
+    request.threads = {2};
+    request.data = "/data";
+    request.gpus = {1, 2, 4};
+    request.scalings = {"strong", "weak"};
+    EXPECT_EQ(argumentsOf(request).join(QLatin1Char('|')),
+              QStringLiteral("run|--workload|a|--gpus|1,2,4|--scaling|strong,weak|--events|jsonl"));
+    request.scalings.clear();
+    EXPECT_FALSE(argumentsOf(request).contains(QStringLiteral("--scaling")));
+}
+
+TEST(RunRequest, GpusCanBeSharedFromTwoOn) {
+    EXPECT_TRUE(gpuChoices(sample::catalogue()).empty());
+    EXPECT_TRUE(gpuChoices(sample::catalogue(1)).empty());
+    EXPECT_EQ(gpuChoices(sample::catalogue(2)), (std::vector<int>{1, 2}));
+    EXPECT_EQ(gpuChoices(sample::catalogue(6)), (std::vector<int>{1, 2, 4, 6}));
+    auto broken = sample::catalogue(2);
+    broken.devices.back().runnable = false;
+    EXPECT_TRUE(gpuChoices(broken).empty());
+}
+
+TEST(RunRequest, TheEstimateCountsKindsOfScaling) {
+    const auto catalogue = sample::catalogue(4);
+    RunRequest request;
+    request.workloads = {"mnist_mlp"};
+    request.modes = {"train"};
+    request.devices = {"cpu", "cuda:0"};
+    request.gpus = {1, 2, 4};
+    EXPECT_EQ(estimateOf(request, catalogue).cases, 7) << "one GPU once, the others strong, weak and side by side";
+    request.scalings = {"weak"};
+    EXPECT_EQ(estimateOf(request, catalogue).cases, 3);
+    request.suite = "quick";
+    EXPECT_EQ(estimateOf(request, catalogue).cases, 12) << "each of its four workloads";
+}
+
 TEST(RunProgress, TheEstimateIsCorrectedByThePace) {
     RunProgress progress;
     EXPECT_FALSE(progress.fraction().has_value());

@@ -53,7 +53,7 @@ std::vector<QWidget*> walkByTab(TestWindow& test) {
 class KeyboardTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(KeyboardTest, TabReachesEveryControlAndTheFocusIsSeen) {
-    TestWindow test({.withRuns = true, .withGpus = true});
+    TestWindow test({.withRuns = true, .withGpus = true, .usableGpus = 4});
     test.window->resize(1280, 840);
     test.window->activateWindow();
     test.waitUntilReady();

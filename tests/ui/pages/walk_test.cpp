@@ -99,6 +99,7 @@ std::vector<Step> steps() {
             {"4-results-memory", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 1); }},
             {"4-results-batches", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 2); }},
             {"4-results-threads", [](TestWindow& test) { showResultTab(test, "5eedc0ffee01", 3); }},
+            {"4-results-gpus", [](TestWindow& test) { showResultTab(test, "51ca11906b05", 4); }},
             {"4-results-roofline", [](TestWindow& test) { showResultTab(test, "bbbbbbbbbbbb", 5); }},
             {"4-results-figures",
              [](TestWindow& test) {
@@ -199,7 +200,7 @@ protected:
 
 TEST_P(WalkTest, EveryViewIsReadable) {
     const auto [language, theme, width, percent] = GetParam();
-    TestWindow test({.withRuns = true, .withGpus = width > 1000});
+    TestWindow test({.withRuns = true, .withGpus = width > 1000, .usableGpus = 4, .withScaling = true});
     ASSERT_TRUE(test.languages.use(QString::fromLatin1(language))) << "the texts of the language are missing";
     test.theme.setTextScale(percent / 100.0);
     test.theme.apply(theme);

@@ -19,6 +19,8 @@ TEST(Preferences, SurviveARestart) {
     wanted.precise = true;
     wanted.timeCapSeconds = 12.5;
     wanted.workloads = QStringList{QStringLiteral("a"), QStringLiteral("b")};
+    wanted.gpus = QStringList{QStringLiteral("1"), QStringLiteral("4")};
+    wanted.scalings = QStringList{QStringLiteral("weak")};
     wanted.speedUnit = 2;
     wanted.textPercent = 150;
     wanted.threadPolicy = QStringLiteral("half");

@@ -77,7 +77,7 @@ double flopsOf(const std::string& workload) {
 
 }  // namespace
 
-WorkloadCatalogue catalogue() {
+WorkloadCatalogue catalogue(int usableGpus) {
     WorkloadCatalogue result;
     result.workloads = {
         {"mnist_mlp", "MNIST MLP", "woolf2017", {"train", "infer"}, 128, 669'706, 4, true, ""},
@@ -100,6 +100,9 @@ WorkloadCatalogue catalogue() {
         {"standard", "Standard", 40, 600, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb", "bert_large"}}};
     result.devices = {{"cpu", "Example CPU 16", true, ""},
                       {"cuda:0", "Example GPU 1000", false, "libcuda.so.1: The NVIDIA driver is not installed"}};
+    if (usableGpus > 0) result.devices.pop_back();
+    for (int index = 0; index < usableGpus; ++index)
+        result.devices.push_back({"cuda:" + std::to_string(index), "Simulated GPU", true, ""});
     result.precisions = {"fp32", "bf16"};
     result.maxThreads = 12;
     return result;
@@ -239,6 +242,55 @@ bench::RunRecord sweepRun() {
         auto record = okRecord("mnist_cnn", "train", "cpu", 0.02 + 0.3 / threads);
         record.spec.threads = threads;
         result.records.push_back(record);
+    }
+    return result;
+}
+
+namespace {
+
+// `rate`: samples a second of one GPU; `gain`: how many times as many all of them do.
+bench::CaseRecord sharedRecord(const char* workload, int gpus, char kind, std::int64_t batch, double rate,
+                               double gain) {
+    const double step = static_cast<double>(batch) / (rate * gain);
+    auto record = okRecord(workload, "train", "cuda:0", step);
+    std::vector<std::string> ids;
+    record.spec.device.clear();
+    for (int index = 0; index < gpus; ++index) {
+        ids.push_back("cuda:" + std::to_string(index));
+        record.spec.device += (index > 0 ? std::string(1, kind) : std::string()) + ids.back();
+    }
+    record.spec.batch = batch;
+    record.deviceName = "Simulated GPU";
+    record.throughput = bench::Throughput{rate * gain, "samples/s"};
+    if (gpus == 1) return record;
+    auto& use = record.parallel.emplace();
+    use.devices = ids;
+    use.rankStepSeconds.assign(ids.size(), step);
+    if (kind != '+') return record;
+    use.exchangeSeconds = step * 0.2;
+    use.computeSeconds = step * 0.9;
+    use.exposedSeconds = step * 0.1;
+    use.exchangedBytes = 100 * kMiB;
+    return record;
+}
+
+}  // namespace
+
+bench::RunRecord scalingRun() {
+    auto result = run("51ca11906b05");
+    result.suite = "scaling";
+    result.note = "simulated GPUs";
+    result.records.clear();
+    const std::pair<const char*, double> workloads[] = {{"resnet50", 900}, {"lstm_ptb", 2400}};
+    for (const auto& [workload, rate] : workloads) {
+        constexpr std::int64_t kBatch = 128;
+        result.records.push_back(sharedRecord(workload, 1, '+', kBatch, rate, 1));
+        for (const int gpus : {2, 4, 8}) {
+            const double n = gpus;
+            result.records.push_back(sharedRecord(workload, gpus, '+', kBatch, rate, n / (1 + 0.08 * n)));
+            result.records.push_back(sharedRecord(workload, gpus, '+', kBatch * gpus, rate, n / (1 + 0.02 * n)));
+            result.records.push_back(sharedRecord(workload, gpus, '/', kBatch * gpus, rate, 0.99 * n));
+        }
     }
     return result;
 }

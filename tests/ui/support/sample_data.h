@@ -8,7 +8,8 @@
 
 namespace steelyard::ui::sample {
 
-[[nodiscard]] WorkloadCatalogue catalogue();
+// With so many simulated GPUs beside the one whose driver is missing.
+[[nodiscard]] WorkloadCatalogue catalogue(int usableGpus = 0);
 // Two packages of 8 cores, 12 cores granted, 64 GiB, no GPU.
 [[nodiscard]] hardware::HardwareProfile profile();
 // The same with two cards: one usable, one whose driver is missing.
@@ -21,5 +22,8 @@ namespace steelyard::ui::sample {
 [[nodiscard]] bench::RunRecord run(const std::string& id = "a1b2c3d4e5f6", double pace = 1.0);
 // One workload at five batch sizes and at four thread counts.
 [[nodiscard]] bench::RunRecord sweepRun();
+// Two workloads on 1, 2, 4 and 8 simulated GPUs: the batch shared, a batch on each, and experiments side by side. Its
+// note and its devices' names say that it is simulated.
+[[nodiscard]] bench::RunRecord scalingRun();
 
 }  // namespace steelyard::ui::sample

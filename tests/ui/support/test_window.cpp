@@ -10,12 +10,14 @@
 namespace steelyard::ui {
 namespace {
 
-MachineServices servicesOf(bool withGpus) {
+MachineServices servicesOf(const TestWindowOptions& options) {
     MachineServices services;
-    services.detect = [withGpus]() -> Result<hardware::HardwareProfile> {
+    services.detect = [withGpus = options.withGpus]() -> Result<hardware::HardwareProfile> {
         return withGpus ? sample::profileWithGpus() : sample::profile();
     };
-    services.catalogue = [](const hardware::HardwareProfile&) { return sample::catalogue(); };
+    services.catalogue = [gpus = options.usableGpus](const hardware::HardwareProfile&) {
+        return sample::catalogue(gpus);
+    };
     services.diagnosticReport = [](const hardware::HardwareProfile&) {
         return std::string("example readings\nline two\n");
     };
@@ -29,7 +31,7 @@ TestWindow::TestWindow(const TestWindowOptions& options)
       languages(*qApp),
       theme(*qApp),
       history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); }),
-      machine(servicesOf(options.withGpus)),
+      machine(servicesOf(options)),
       run(options.executable.isEmpty() ? QStringLiteral(STEELYARD_FAKE_CLI) : options.executable),
       advice(desktop::adviceServices(
           {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString()},
@@ -67,6 +69,10 @@ QString TestWindow::fillDatabase(const TestWindowOptions& options) const {
     second.startedUnixMs += 3'600'000;
     first.note = "before the new fan";
     for (const auto& one : {sweep, first, second}) EXPECT_TRUE((*store)->beginRun(one).has_value());
+    if (!options.withScaling) return file;
+    auto scaling = sample::scalingRun();
+    scaling.startedUnixMs = sweep.startedUnixMs - 86'400'000;
+    EXPECT_TRUE((*store)->beginRun(scaling).has_value());
     return file;
 }
 

@@ -62,8 +62,10 @@ public:
 struct TestWindowOptions {
     bool withRuns = true;
     bool withGpus = false;
-    QString executable;  // measures; empty: the scripted child
-    int manyRuns = 0;    // so many more of 14 cases each
+    int usableGpus = 0;        // simulated ones in the catalogue: several can share a case
+    bool withScaling = false;  // and a run over them
+    QString executable;        // measures; empty: the scripted child
+    int manyRuns = 0;          // so many more of 14 cases each
 };
 
 class TestWindow {

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions on cuDNN's convolution calls. Candidates are the algorithms it lists for the shape, in its order.
-#include <cudnn.h>
+// Recurrent layers: cudnn_recurrence.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
+#include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 #include "engine/compute/cuda/libraries/libraries.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
 
 namespace steelyard::compute::cuda {
 namespace {
 
-constexpr const char* kName = "libcudnn.so.9";
-
 struct Api {
-    LoadedLibrary library{kName};
+    LoadedLibrary library{kCudnnName};
     decltype(&::cudnnCreate) create = nullptr;
     decltype(&::cudnnDestroy) destroy = nullptr;
     decltype(&::cudnnSetStream) setStream = nullptr;
@@ -77,17 +76,21 @@ const Api& api() {
     return instance;
 }
 
-Result<void> checked(cudnnStatus_t status, const char* call) {
+}  // namespace
+
+Result<void> checkedCudnn(cudnnStatus_t status, const char* call) {
     if (status == CUDNN_STATUS_SUCCESS) return {};
     // 3000 to 3999: CUDNN_STATUS_NOT_SUPPORTED and its kin.
     const auto kind = status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000 ? ErrorKind::Unsupported : ErrorKind::Internal;
     return fail(kind, "cudnn", fmt::format("{}: {}", call, api().errorString(status)));
 }
 
-cudnnDataType_t typeOf(ElementType type) {
+cudnnDataType_t cudnnTypeOf(ElementType type) {
     if (type == ElementType::Bf16) return CUDNN_DATA_BFLOAT16;
     return type == ElementType::F16 ? CUDNN_DATA_HALF : CUDNN_DATA_FLOAT;
 }
+
+namespace {
 
 // Float32 may use tensor cores only where tf32 was asked for.
 cudnnMathType_t mathOf(const Convolution& c) {
@@ -126,23 +129,24 @@ public:
     Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
         const auto& algorithm = m_algorithms[candidate];
         const auto bytes = static_cast<std::size_t>(m_candidates[candidate].workspaceBytes);
-        if (auto ok = checked(api().mathType(m_convolution, algorithm.math), "cudnnSetConvolutionMathType"); !ok)
+        if (auto ok = checkedCudnn(api().mathType(m_convolution, algorithm.math), "cudnnSetConvolutionMathType"); !ok)
             return ok;
         const float one = 1, before = m_c.accumulate ? 1.0F : 0.0F;
         switch (m_c.pass) {
             case ConvolutionPass::Forward:
-                return checked(api().forward(m_handle, &one, m_image, operands[0], m_filter, operands[1], m_convolution,
-                                             static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number), workspace, bytes,
-                                             &before, m_output, operands[2]),
-                               "cudnnConvolutionForward");
+                return checkedCudnn(
+                    api().forward(m_handle, &one, m_image, operands[0], m_filter, operands[1], m_convolution,
+                                  static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number), workspace, bytes, &before,
+                                  m_output, operands[2]),
+                    "cudnnConvolutionForward");
             case ConvolutionPass::BackwardData:
-                return checked(
+                return checkedCudnn(
                     api().backwardData(m_handle, &one, m_filter, operands[1], m_output, operands[0], m_convolution,
                                        static_cast<cudnnConvolutionBwdDataAlgo_t>(algorithm.number), workspace, bytes,
                                        &before, m_image, operands[2]),
                     "cudnnConvolutionBackwardData");
             case ConvolutionPass::BackwardWeights:
-                return checked(
+                return checkedCudnn(
                     api().backwardFilter(m_handle, &one, m_image, operands[0], m_output, operands[1], m_convolution,
                                          static_cast<cudnnConvolutionBwdFilterAlgo_t>(algorithm.number), workspace,
                                          bytes, &before, m_filter, operands[2]),
@@ -157,11 +161,11 @@ private:
     Result<void> describe() {
         const auto& c = m_c;
         const auto format = c.channelsLast ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW;
-        const auto type = typeOf(c.type);
+        const auto type = cudnnTypeOf(c.type);
         for (auto* tensor : {&m_image, &m_output})
-            if (auto ok = checked(api().tensorCreate(tensor), "cudnnCreateTensorDescriptor"); !ok) return ok;
-        if (auto ok = checked(api().filterCreate(&m_filter), "cudnnCreateFilterDescriptor"); !ok) return ok;
-        if (auto ok = checked(api().convolutionCreate(&m_convolution), "cudnnCreateConvolutionDescriptor"); !ok)
+            if (auto ok = checkedCudnn(api().tensorCreate(tensor), "cudnnCreateTensorDescriptor"); !ok) return ok;
+        if (auto ok = checkedCudnn(api().filterCreate(&m_filter), "cudnnCreateFilterDescriptor"); !ok) return ok;
+        if (auto ok = checkedCudnn(api().convolutionCreate(&m_convolution), "cudnnCreateConvolutionDescriptor"); !ok)
             return ok;
         const std::array<cudnnStatus_t, 6> statuses{
             api().tensorSet(m_image, format, type, narrow(c.batch), narrow(c.channels), narrow(c.height),
@@ -175,7 +179,7 @@ private:
             api().groupCount(m_convolution, narrow(c.groups)),
             api().mathType(m_convolution, mathOf(c))};
         for (auto status : statuses)
-            if (auto ok = checked(status, "describing a convolution"); !ok) return ok;
+            if (auto ok = checkedCudnn(status, "describing a convolution"); !ok) return ok;
         return {};
     }
 
@@ -222,7 +226,7 @@ private:
         const auto asked = api().forwardAlgorithms(m_handle, m_image, m_filter, m_convolution, m_output,
                                                    narrow(results.size()), &count, results.data());
         take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "forward");
-        return checked(asked, "cudnnGetConvolutionForwardAlgorithm_v7");
+        return checkedCudnn(asked, "cudnnGetConvolutionForwardAlgorithm_v7");
     }
     Result<void> listData() {
         std::array<cudnnConvolutionBwdDataAlgoPerf_t, CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT> results{};
@@ -230,7 +234,7 @@ private:
         const auto asked = api().dataAlgorithms(m_handle, m_filter, m_output, m_convolution, m_image,
                                                 narrow(results.size()), &count, results.data());
         take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "data");
-        return checked(asked, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
+        return checkedCudnn(asked, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
     }
     Result<void> listWeights() {
         std::array<cudnnConvolutionBwdFilterAlgoPerf_t, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT> results{};
@@ -238,7 +242,7 @@ private:
         const auto asked = api().filterAlgorithms(m_handle, m_image, m_output, m_convolution, m_filter,
                                                   narrow(results.size()), &count, results.data());
         take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "weights");
-        return checked(asked, "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
+        return checkedCudnn(asked, "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
     }
 
     cudnnHandle_t m_handle;
@@ -260,6 +264,12 @@ public:
         if (auto ok = call->prepare(); !ok) return Failure(ok.error());
         return call;
     }
+    Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) override {
+        return cudnnSpacesOf(m_handle, recurrence);
+    }
+    Result<std::unique_ptr<LibraryCall>> prepare(const Recurrence& recurrence) override {
+        return prepareCudnn(m_handle, recurrence);
+    }
 
 private:
     cudnnHandle_t m_handle;
@@ -267,7 +277,7 @@ private:
 
 Result<void> opened() {
     if (api().library.isOpen()) return {};
-    return fail(ErrorKind::BackendUnavailable, kName, api().library.why());
+    return fail(ErrorKind::BackendUnavailable, kCudnnName, api().library.why());
 }
 
 }  // namespace
@@ -281,9 +291,9 @@ Result<std::string> cudnnVersion() {
 Result<std::unique_ptr<NetworkLibrary>> openCudnn(Stream stream) {
     if (auto ok = opened(); !ok) return Failure(ok.error());
     cudnnHandle_t handle = nullptr;
-    if (auto ok = checked(api().create(&handle), "cudnnCreate"); !ok) return Failure(ok.error());
+    if (auto ok = checkedCudnn(api().create(&handle), "cudnnCreate"); !ok) return Failure(ok.error());
     auto library = std::make_unique<Cudnn>(handle);
-    if (auto ok = checked(api().setStream(handle, static_cast<cudaStream_t>(stream)), "cudnnSetStream"); !ok)
+    if (auto ok = checkedCudnn(api().setStream(handle, static_cast<cudaStream_t>(stream)), "cudnnSetStream"); !ok)
         return Failure(ok.error());
     return library;
 }

@@ -161,17 +161,46 @@ TEST_F(CudaDevice, ExchangesGradientsWithItself) {
     }
 }
 
-// Attention both ways: the own kernel and the libraries' products.
-TEST_F(CudaDevice, AttentionIsTheReferencesWithAndWithoutItsOwnKernel) {
-    for (const auto& layer : test::layerCases()) {
-        if (layer.name.find("attention") == std::string::npos) continue;
-        for (const auto& p : kPrecisions)
-            for (const char* kernels : {"auto", "cublas"}) {
-                if (!computes(p.precision)) continue;
+// Layers that can be done in several ways, each way: attention by the own kernel and by the libraries' products,
+// recurrent layers by own kernels and by cuDNN.
+class CudaDeviceWays : public CudaDevice {
+protected:
+    static void compare(const char* names, const char* kernels) {
+        for (const auto& layer : test::layerCases())
+            for (const auto& p : kPrecisions) {
+                if (std::string_view(names).find(layer.name) == std::string_view::npos || !computes(p.precision))
+                    continue;
                 auto wanted = check(p, p.layerTolerance, {.kind = model::OptimizerKind::Momentum});
                 wanted.compile.kernels = kernels;
                 test::expectEqualsReference(**plugin(), layer, wanted);
             }
+    }
+};
+
+TEST_F(CudaDeviceWays, AttentionIsTheReferencesWithAndWithoutItsOwnKernel) {
+    for (const char* kernels : {"own", "cublas"}) compare("attention", kernels);
+}
+
+TEST_F(CudaDeviceWays, RecurrentLayersAreTheReferencesByOwnKernelsAndByCudnn) {
+    for (const char* kernels : {"own", "cudnn"}) compare("lstm gru rnn", kernels);
+}
+
+// What a GPU must be asked first of all about cuDNN's recurrent layers: whether they are taken, in every precision.
+TEST_F(CudaDeviceWays, CudnnTakesRecurrentLayers) {
+    const auto workload = *model::findWorkload("text_lstm");
+    for (const auto& p : kPrecisions) {
+        if (!computes(p.precision)) continue;
+        const auto plan = std::make_shared<plan::Plan>(
+            plan::lower(*workload->build(), {plan::Mode::Train, 8, p.precision, workload->optimizer}).value());
+        const auto executable = (*plugin())->compile(plan, {.device = "cuda:0", .kernels = "cudnn"});
+        ASSERT_TRUE(executable) << describe(executable.error());
+        ASSERT_TRUE(writeSyntheticState(**executable, 1));
+        for (int i = 0; i < 4; ++i) {
+            const auto outcome = (*executable)->step({i, 1.0});
+            ASSERT_TRUE(outcome) << describe(outcome.error());
+        }
+        EXPECT_TRUE((*executable)->remarks().empty())
+            << toString(p.precision) << ": " << (*executable)->remarks().front();
     }
 }
 

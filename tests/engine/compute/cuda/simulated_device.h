@@ -33,6 +33,9 @@ struct Script {
     int failingCall = -1;           // counted from 0 over all calls of all devices that can fail
     bool graphsFail = false;        // endCapture fails
     double channelsLastFactor = 1;  // on the time of a convolution
+    std::string whyNoRecurrence;    // of the network library; empty: it has recurrent layers
+    double recurrenceSeconds = 1e-6;
+    bool persistentRecurrence = false;  // it has the persistent kind too, in half the time
     std::int64_t mostProducts =
         std::numeric_limits<std::int64_t>::max();  // of a matrix product; a larger one is left out
     Late late = Late::Nothing;                     // of the streams, where their order is free

@@ -3,71 +3,14 @@
 // backend's.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
-#include "engine/compute/cuda/kernels/portable.h"
 #include "engine/compute/reference/product.h"
-#include "tests/engine/compute/cuda/simulated_device.h"
+#include "tests/engine/compute/cuda/simulated_call.h"
+#include "tests/engine/compute/cuda/simulated_recurrence.h"
 
 namespace steelyard::compute::cuda::test {
 namespace {
-
-using Values = std::vector<float>;
-
-// Ten bits of fraction, to nearest.
-float tensorFloat(float value) {
-    if (!std::isfinite(value)) return value;
-    auto bits = std::bit_cast<std::uint32_t>(value);
-    bits += 0xfffU + ((bits >> 13) & 1U);
-    return std::bit_cast<float>(bits & ~0x1fffU);
-}
-
-float loadOne(ElementType type, const void* data, std::int64_t at) {
-    float value = 0;
-    static_cast<void>(kernels::withType(type, [&](auto tag) {
-        value = kernels::toFloat(static_cast<const decltype(tag)*>(data)[at]);
-        return kernels::kOk;
-    }));
-    return value;
-}
-
-void storeOne(ElementType type, void* data, std::int64_t at, float value) {
-    static_cast<void>(kernels::withType(type, [&](auto tag) {
-        static_cast<decltype(tag)*>(data)[at] = kernels::fromFloat<decltype(tag)>(value);
-        return kernels::kOk;
-    }));
-}
-
-// Two ways to do everything: a slower one without workspace, the favourite, and a faster one that needs some.
-class Call : public LibraryCall {
-public:
-    Call(SimulatedRuntime& runtime, const char* name, std::int64_t workspace)
-        : m_runtime(runtime),
-          m_candidates{{{std::string(name) + ":plain", 0}, {std::string(name) + ":fast", workspace}}} {}
-
-    std::span<const Candidate> candidates() const override { return m_candidates; }
-    Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream stream) override {
-        const auto bytes = m_candidates.at(candidate).workspaceBytes;
-        if (bytes > 0) m_runtime.requireDevice(workspace, bytes, "the workspace of a call");
-        check(m_runtime, operands);
-        const std::vector<void*> pointers(operands.begin(), operands.end());
-        return m_runtime.enqueue(m_candidates.at(candidate).name, secondsOf(candidate), stream,
-                                 [this, pointers, workspace, bytes] {
-                                     if (bytes > 0) std::fill_n(static_cast<char*>(workspace), bytes, '\xff');
-                                     work(pointers);
-                                 });
-    }
-
-protected:
-    virtual void check(const SimulatedRuntime& runtime, std::span<void* const> operands) const = 0;
-    virtual void work(const std::vector<void*>& operands) const = 0;
-    virtual double secondsOf(std::size_t candidate) const { return candidate == 0 ? 2e-6 : 1e-6; }
-
-private:
-    SimulatedRuntime& m_runtime;
-    std::array<Candidate, 2> m_candidates;
-};
 
 class ProductCall final : public Call {
 public:
@@ -270,6 +213,12 @@ public:
     std::string version() const override { return "simulated"; }
     Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
         return std::make_unique<ConvolutionCall>(m_runtime, convolution, m_script);
+    }
+    Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) override {
+        return simulatedSpacesOf(recurrence, *m_script);
+    }
+    Result<std::unique_ptr<LibraryCall>> prepare(const Recurrence& recurrence) override {
+        return makeSimulatedRecurrence(m_runtime, recurrence, m_script);
     }
 
 private:

@@ -31,6 +31,14 @@ TEST(Scaling, StrongKeepsTheWork) {
     EXPECT_DOUBLE_EQ(*rows[2].exposedShare, 0.1);
 }
 
+TEST(Scaling, SharesAreOfTheStepByTheSameClock) {
+    const auto rows = scalingOf(Scaling::Strong, {{1, 1.0, {}, {}, {}}, {2, 0.6, 2e-6, 1e-6, 8e-6}}).value();
+    EXPECT_NEAR(rows[1].speedup, 1 / 0.6, 1e-12) << "by the host's clock, which has the whole step";
+    EXPECT_DOUBLE_EQ(*rows[1].exchangeShare, 0.25);
+    EXPECT_DOUBLE_EQ(*rows[1].exposedShare, 0.125);
+    EXPECT_FALSE(scalingOf(Scaling::Strong, {{2, 1, 1, 1, 0.0}}));
+}
+
 TEST(Scaling, WeakGrowsTheWork) {
     const auto rows = scalingOf(Scaling::Weak, {{2, 1.0, {}, {}}, {8, 1.25, {}, {}}}).value();
     EXPECT_DOUBLE_EQ(rows[1].speedup, 3.2);  // four times the work in 1.25 times the time
