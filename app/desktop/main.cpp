@@ -17,6 +17,7 @@
 #include "app/common/end_without_memory.h"
 #include "app/common/resource_path.h"
 #include "app/desktop/advice_services.h"
+#include "app/desktop/end_on_signal.h"
 #include "app/desktop/engine_services.h"
 #include "app/desktop/headless.h"
 #include "engine/catalog/catalog.h"
@@ -139,6 +140,7 @@ int main(int argc, char** argv) {
         return desktop::runHeadless(options.headless, clock, std::cout, std::cerr);
     }
 
+    const desktop::EndOnSignal endOnSignal;
     ui::SingleInstance instance(QStringLiteral("steelyard-%1").arg(::getuid()));
     if (!instance.isFirst()) return EXIT_SUCCESS;  // the other window has come to the front
 

@@ -68,7 +68,8 @@ struct SumPixelsOfSlice {
 
     template <typename Team>
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t i) const {
-        const auto [slice, channel] = split(i, axes.channels);
+        const auto at = split(i, axes.channels);
+        const std::int64_t slice = at.quotient, channel = at.rest;  // Clang 14 captures no structured binding
         const std::int64_t all = axes.perChannel(), size = (all + slices - 1) / slices;
         const std::int64_t first = slice * size, rest = all - first, count = rest < size ? rest : size;
         const auto whole = team.template reduce<Partial>(
