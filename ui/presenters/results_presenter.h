@@ -55,7 +55,7 @@ private:
     [[nodiscard]] std::vector<SweepLine> sweepLines(Sweep sweep) const;
     [[nodiscard]] std::vector<SweepLine> gpuLines() const;
     [[nodiscard]] ChartSpec sweepChart(const std::vector<SweepLine>& lines) const;
-    static void addIdeal(ChartSpec& chart);
+    static void judgeByProportion(ChartSpec& chart);
     [[nodiscard]] ChartPoint speedPoint(std::size_t position, SpeedUnit unit) const;
     [[nodiscard]] QString workloadTitle(const bench::CaseRecord& record) const;
 

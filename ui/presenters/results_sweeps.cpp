@@ -13,6 +13,12 @@ namespace steelyard::ui {
 
 using namespace resultsdetail;
 
+namespace {
+
+constexpr double kLinearCounts = 16;  // the most over the fewest threads or GPUs: beyond it the few would lie together
+
+}  // namespace
+
 struct ResultsPresenter::SweepLine {
     std::string key;
     QString name;
@@ -91,8 +97,12 @@ ChartSpec ResultsPresenter::sweepChart(const std::vector<SweepLine>& lines) cons
     return chart;
 }
 
-// Proportional growth from the first point; with several lines their ideals would only be in the way.
-void ResultsPresenter::addIdeal(ChartSpec& chart) {
+// Proportional growth is a straight line, so both axes are of one scale: logarithmic where one of them spans much. That
+// from the first point is drawn beside a single line; with several their ideals would only be in the way.
+void ResultsPresenter::judgeByProportion(ChartSpec& chart) {
+    const auto& counts = chart.x.ticks;
+    if (!counts.empty() && counts.back() / counts.front() > kLinearCounts) chart.y.scale = ChartScale::Logarithmic;
+    chart.x.scale = chart.y.scale;
     if (chart.series.size() != 1) return;
     const auto& points = chart.series.front().points;
     const auto first =
@@ -121,7 +131,7 @@ ChartSpec ResultsPresenter::threadScaling() const {
     chart.title = tr("Speed over threads");
     chart.x.title = tr("Threads");
     chart.emptyText = tr("Run a workload with several thread counts to see how it scales.");
-    addIdeal(chart);
+    judgeByProportion(chart);
     return chart;
 }
 
@@ -130,7 +140,7 @@ ChartSpec ResultsPresenter::gpuScaling() const {
     chart.title = tr("Speed over GPUs");
     chart.x.title = tr("GPUs");
     chart.emptyText = tr("Run a workload on several GPUs to see what they gain.");
-    addIdeal(chart);
+    judgeByProportion(chart);
     return chart;
 }
 

@@ -127,6 +127,7 @@ TEST(ResultsPresenter, SweepsAppearWhenThereAreSweeps) {
     const auto scaling = presenter.threadScaling();
     ASSERT_EQ(scaling.series.size(), 2U);
     EXPECT_TRUE(scaling.series[1].guide);
+    EXPECT_EQ(scaling.x.scale, scaling.y.scale) << "or proportional growth would be no straight line";
     EXPECT_NEAR(*scaling.series[1].points.back().y, *scaling.series[0].points.front().y * 8, 1e-9);
 }
 
@@ -152,6 +153,7 @@ TEST(ResultsPresenter, SpeedOverGpusAppearsWhereSeveralShareACase) {
     ASSERT_EQ(chart.series.size(), 2U) << "the measured line and the ideal one";
     EXPECT_TRUE(chart.series[0].name.contains(QStringLiteral("shared by all")));
     EXPECT_THAT(chart.x.ticks, testing::ElementsAre(1, 2));
+    EXPECT_EQ(chart.x.scale, chart.y.scale) << "or proportional growth would be no straight line";
     EXPECT_NEAR(*chart.series[1].points.back().y, 2 * *chart.series[0].points.front().y, 1e-9);
 }
 
