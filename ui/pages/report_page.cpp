@@ -12,6 +12,7 @@
 #include <QStackedWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/core/version.h"
 #include "ui/controllers/advice_controller.h"
@@ -175,11 +176,6 @@ std::function<ReportContent()> ReportPage::contentMaker() const {
     return [material] { return ReportPresenter::content(material->sources, material->catalogue, material->stamp); };
 }
 
-// What the preview shows; made at once where it is not ready.
-ReportContent ReportPage::contentToSave() const {
-    return m_maker->content() && !m_stale ? *m_maker->content() : contentMaker()();
-}
-
 void ReportPage::showDocument() {
     m_stale = false;
     const bool any = hasContent();
@@ -190,6 +186,7 @@ void ReportPage::showDocument() {
         m_maker->make(contentMaker());
     } else {
         m_maker->cancel();
+        if (m_wanted) cancelWriting();  // nothing is left to be reported
     }
 }
 
@@ -197,6 +194,37 @@ void ReportPage::showMade() {
     auto document = m_maker->take();
     m_preview->setDocument(document.get());
     m_document = std::move(document);
+    if (m_wanted && !m_stale) {
+        const auto wanted = *std::exchange(m_wanted, {});
+        write(wanted.path, wanted.isFolder);
+    }
+}
+
+void ReportPage::write(const QString& target, bool isFolder) {
+    if (m_stale) showDocument();
+    if (const auto& content = m_maker->content()) {
+        if (isFolder) {
+            m_writer->writeFolder(*content, target);
+        } else {
+            m_writer->writeFile(*content, target);
+        }
+        return;
+    }
+    m_wanted = Target{target, isFolder};
+    m_progress->setRange(0, 0);
+    m_progressRow->show();
+    showButtons();
+}
+
+void ReportPage::cancelWriting() {
+    if (!m_wanted) {
+        m_writer->cancel();
+        return;
+    }
+    m_wanted.reset();
+    m_progressRow->hide();
+    showButtons();
+    emit noticePosted(Tone::Neutral, tr("The report was not saved: it was cancelled."));
 }
 
 void ReportPage::save(const QString& suffix) {
@@ -206,14 +234,14 @@ void ReportPage::save(const QString& suffix) {
                                            tr("Reports (*.%1)", "a file name pattern").arg(suffix));
     if (file.isEmpty()) return;
     if (!file.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) file += QLatin1Char('.') + suffix;
-    m_writer->writeFile(contentToSave(), file);
+    write(file, false);
 }
 
 void ReportPage::saveFolder() {
     const auto folder = m_context.dialogs.saveFile(this, tr("Save the report with its charts in a folder"),
                                                    QStringLiteral("steelyard-report"), tr("Folders (*)"));
     if (folder.isEmpty()) return;
-    m_writer->writeFolder(contentToSave(), folder);
+    write(folder, true);
 }
 
 QWidget* ReportPage::makeProgress() {
@@ -231,7 +259,7 @@ QWidget* ReportPage::makeProgress() {
     row->addWidget(cancel);
     m_progressRow->hide();
     m_writer = new ReportWriter(this);
-    connect(cancel, &QPushButton::clicked, m_writer, &ReportWriter::cancel);
+    connect(cancel, &QPushButton::clicked, this, &ReportPage::cancelWriting);
     connect(m_writer, &ReportWriter::progressed, this, [this](int done, int all) {
         m_progress->setRange(0, all);
         m_progress->setValue(done);
@@ -252,13 +280,13 @@ QWidget* ReportPage::makeProgress() {
 }
 
 void ReportPage::showButtons() {
-    const bool ready = hasContent() && !m_writer->isWriting();
+    const bool ready = hasContent() && !m_wanted && !m_writer->isWriting();
     m_pdfButton->setEnabled(ready);
     m_otherButton->setEnabled(ready);
 }
 
 bool ReportPage::exportContent() {
-    if (!hasContent() || m_writer->isWriting()) return false;
+    if (!hasContent() || m_wanted || m_writer->isWriting()) return false;
     save(QStringLiteral("pdf"));
     return true;
 }

@@ -45,14 +45,21 @@ private:
     [[nodiscard]] QWidget* makeProgress();
     void save(const QString& suffix);
     void saveFolder();
+    // Now, or as soon as the preview shows what there is: what is saved is what was shown.
+    void write(const QString& target, bool isFolder);
+    void cancelWriting();
     // Of what there is now; to be called in any thread.
     [[nodiscard]] std::function<ReportContent()> contentMaker() const;
-    [[nodiscard]] ReportContent contentToSave() const;
     [[nodiscard]] bool hasContent() const;
 
     WindowContext& m_context;
     std::optional<bench::RunRecord> m_run;
+    struct Target {
+        QString path;
+        bool isFolder = false;
+    };
     QString m_wantedRun;
+    std::optional<Target> m_wanted;  // to be written when the preview is made
     bool m_stale = true;
     double m_shownUsdPerKwh = 0;
     QComboBox* m_runBox = nullptr;

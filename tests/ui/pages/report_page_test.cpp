@@ -137,6 +137,30 @@ TEST_P(ReportFormatsTest, WritingCanBeCancelledAndLeavesNoFile) {
     EXPECT_TRUE(find<QPushButton>("reportPdfButton")->isEnabled());
 }
 
+TEST_P(ReportFormatsTest, WhatIsSavedBeforeItIsShownWaitsForIt) {
+    open(GetParam());
+    find<QCheckBox>("reportWithRaw")->click();  // another report is being made
+    const auto file = saveAs("soon.md");
+    find<QAction>("report_md")->trigger();
+    EXPECT_FALSE(find<QPushButton>("reportPdfButton")->isEnabled());
+    EXPECT_FALSE(QFile::exists(file));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<QPushButton>("reportPdfButton")->isEnabled(); }, kPatience));
+    QFile written(file);
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(written.readAll().contains("Raw samples")) << "the one that was asked for, not the one before";
+}
+
+TEST_P(ReportFormatsTest, WhatWaitsForThePreviewCanBeCancelled) {
+    open(GetParam());
+    find<QCheckBox>("reportWithRaw")->click();
+    const auto file = saveAs("never.md");
+    find<QAction>("report_md")->trigger();
+    QTest::mouseClick(find<QPushButton>("reportCancelButton"), Qt::LeftButton);
+    EXPECT_TRUE(find<QPushButton>("reportPdfButton")->isEnabled());
+    EXPECT_TRUE(shows("Raw samples"));
+    EXPECT_FALSE(QFile::exists(file));
+}
+
 TEST_P(ReportFormatsTest, WithoutARunThereIsStillTheRecommendation) {
     open(GetParam(), false);
     EXPECT_TRUE(shows("Recommendation"));
