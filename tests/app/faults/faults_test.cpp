@@ -8,6 +8,7 @@
 
 #include "engine/bench/child_process.h"
 #include "tests/support/honest_history.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 namespace steelyard {
@@ -28,7 +29,7 @@ struct Ended {
 class Faults : public testing::Test {
 protected:
     void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if STEELYARD_SANITIZED
         GTEST_SKIP() << "a sanitizer wants to be the first library itself";
 #endif
         const auto first = run();

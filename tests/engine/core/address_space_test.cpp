@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/sanitized.h"
+
 namespace steelyard {
 namespace {
 
@@ -42,7 +44,7 @@ TEST(AddressSpace, IsUnlimitedOrWhatTheLimitLeaves) {
     if (space.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY) {
         EXPECT_FALSE(addressSpaceLeft());
     }
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if STEELYARD_SANITIZED
     GTEST_SKIP() << "sanitizers reserve the address space";
 #else
     EXPECT_EQ(checkUnderLimit(RLIMIT_AS, std::int64_t{4} << 30), 0);

@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "tests/support/sanitized.h"
 #include "tests/ui/support/test_window.h"
 #include "ui/charts/chart_view.h"
 #include "ui/models/runs_model.h"
@@ -23,7 +24,7 @@ constexpr int kPatience = 60000;
 constexpr int kRuns = 712;  // and the three of every test window: more than 10,000 cases
 
 bool isJudged() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#if STEELYARD_SANITIZED || !defined(__OPTIMIZE__)
     return false;
 #else
     return true;
