@@ -221,6 +221,8 @@ MigrationResult migrate(SQLite::Database& database, std::span<const Migration> m
     } catch (...) {
         MigrationResult result;
         result.error = errorFromCurrentException(database.getFilename());
+        // The steps fit whatever this program has written; what they do not fit was changed by something else.
+        if (result.error->kind == ErrorKind::Internal) result.error->kind = ErrorKind::CorruptData;
         try {
             database.exec("PRAGMA foreign_keys = ON");
             result.toVersion = userVersion(database);

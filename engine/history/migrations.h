@@ -42,7 +42,7 @@ struct MigrationResult {
     MigrationOutcome outcome = MigrationOutcome::Failed;
     int fromVersion = 0;
     int toVersion = 0;
-    std::optional<Error> error;  // for the last three
+    std::optional<Error> error;  // for the last three; CorruptData where the content of the file does not fit a step
 };
 
 // Each step in a transaction of its own, foreign keys checked before it is committed. Several processes may migrate one

@@ -91,7 +91,8 @@ TEST_F(Migrations, FailedStepIsRolledBackAndTheOnesBeforeItKept) {
     const auto result = migrate(database, broken);
     EXPECT_EQ(result.outcome, MigrationOutcome::Failed);
     EXPECT_EQ(result.toVersion, 1);
-    EXPECT_TRUE(result.error);
+    ASSERT_TRUE(result.error);
+    EXPECT_EQ(result.error->kind, ErrorKind::CorruptData) << "of the file, not of the program";
     EXPECT_EQ(number(database, "SELECT sum(x) FROM a"), 3);
     EXPECT_EQ(number(database, "PRAGMA user_version"), 1);
     EXPECT_EQ(number(database, "PRAGMA foreign_keys"), 1);
