@@ -18,10 +18,12 @@ void imageHead(GraphBuilder& g, NodeId x) {
     g.head(g.dense(g.flatten(x), 3));
 }
 NodeId tokens(GraphBuilder& g, Dice& dice) {
-    return g.dense(g.input({dice.between(3, 5), dice.between(2, 4)}), dice.between(2, 5));
+    const auto units = dice.between(2, 5);  // drawn first: compilers differ in the order of arguments
+    return g.dense(g.input({dice.between(3, 5), dice.between(2, 4)}), units);
 }
 NodeId vector(GraphBuilder& g, Dice& dice) {
-    return g.dense(g.input({dice.between(3, 6)}), dice.between(3, 7));
+    const auto units = dice.between(3, 7);
+    return g.dense(g.input({dice.between(3, 6)}), units);
 }
 
 model::Conv2d randomConvolution(Dice& dice, std::int64_t channels) {
