@@ -79,9 +79,8 @@ Result<void> RankPart::recordExchange(compute::Executable& executable, CaseRecor
     if (!times) return Failure(times.error());
     auto& use = record.parallel.emplace();
     use.computeSeconds = times->computeSeconds;
+    use.exchangeSeconds = times->exchangeSeconds;  // may exceed the step: by itself it is launched call by call
     use.exposedSeconds = std::max(0.0, *step - times->computeSeconds);
-    // By itself an exchange is launched call by call, in a step by the graph: what exceeds the step is launching.
-    use.exchangeSeconds = std::min(times->exchangeSeconds, times->computeSeconds + *use.exposedSeconds);
     use.exchangedBytes = times->bytes;
     return {};
 }
