@@ -150,10 +150,20 @@ def steps_for(seconds, target=0.4):
 
 
 SLOW_STEP = 1.0  # seconds; such a step is warm after one and told apart by one more
+FAR_SLOWER = 1.4  # a slow first step that much longer than the best is not tried again
 
 
-def seconds_to_choose_by(peer):
-    peer.seconds_per_step(1)
+def steps_a_measurement(side):
+    """After a step to warm up."""
+    if side.seconds_per_step(1) > SLOW_STEP:
+        return 1
+    return steps_for(side.seconds_per_step(1))
+
+
+def seconds_to_choose_by(peer, best):
+    first = peer.seconds_per_step(1)
+    if first > max(SLOW_STEP, FAR_SLOWER * best) and "compile" not in peer.variant:
+        return first
     seconds = peer.seconds_per_step(1)
     if seconds > SLOW_STEP:
         return seconds
@@ -162,11 +172,15 @@ def seconds_to_choose_by(peer):
 
 
 def fastest_peer(torch, entry, mode, batch, args, variants):
+    """The peer, and its steps a measurement."""
+    if len(variants) == 1:
+        peer = Peer(torch, entry, mode, batch, args, variants[0])
+        return peer, steps_a_measurement(peer)
     best = None
     for variant in variants:
         try:
             peer = Peer(torch, entry, mode, batch, args, variant)
-            seconds = seconds_to_choose_by(peer)
+            seconds = seconds_to_choose_by(peer, best[0] if best else float("inf"))
         except Exception as error:  # a variant that cannot run is no peer
             print(f"  {variant}: {type(error).__name__}: {str(error)[:120]}", file=sys.stderr)
             continue
@@ -174,7 +188,7 @@ def fastest_peer(torch, entry, mode, batch, args, variants):
             best = (seconds, peer)
     if best is None:
         raise RuntimeError("PyTorch ran this in no way")
-    return best[1]
+    return best[1], steps_for(best[0])
 
 
 def memory_line(key):
@@ -217,10 +231,9 @@ def compare(torch, name, entry, mode, batch, args):
         shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--mode", mode, "--json"]))
         if parameters != shown["parameters"]:
             raise RuntimeError(f"{name}: PyTorch has {parameters} parameters, this engine {shown['parameters']}")
-        peer = fastest_peer(torch, entry, mode, batch, args, variants)
+        peer, their_steps = fastest_peer(torch, entry, mode, batch, args, variants)
         ours, theirs = [], []
-        engine.seconds_per_step(1)
-        our_steps, their_steps = steps_for(engine.seconds_per_step(1)), steps_for(peer.seconds_per_step(1))
+        our_steps = steps_a_measurement(engine)
         for _ in range(args.rounds):
             theirs.append(peer.seconds_per_step(their_steps))
             ours.append(engine.seconds_per_step(our_steps))

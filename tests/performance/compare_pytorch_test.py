@@ -76,6 +76,37 @@ class Timing(unittest.TestCase):
         self.assertEqual(trace, ["wait", "event", "work", "event", "wait"])
 
 
+class Side:
+    """Steps of given lengths, the last one ever after; counts them."""
+
+    def __init__(self, *seconds, variant="eager"):
+        self.seconds, self.taken, self.variant = seconds, 0, variant
+
+    def seconds_per_step(self, count):
+        seconds = self.seconds[min(self.taken, len(self.seconds) - 1)]
+        self.taken += count
+        return seconds
+
+
+class Choosing(unittest.TestCase):
+    def test_slow_steps_are_measured_one_at_a_time_and_quick_ones_many(self):
+        self.assertEqual(compare.steps_a_measurement(Side(9.0)), 1)
+        self.assertEqual(compare.steps_a_measurement(Side(0.5, 0.01)), 40)
+
+    def test_a_slow_way_is_chosen_by_its_second_step(self):
+        side = Side(3.0, 2.0)
+        self.assertEqual(compare.seconds_to_choose_by(side, 2.5), 2.0)
+        self.assertEqual(side.taken, 2)
+
+    def test_a_way_far_slower_than_the_best_is_left_after_a_step(self):
+        side = Side(30.0)
+        self.assertEqual(compare.seconds_to_choose_by(side, 2.0), 30.0)
+        self.assertEqual(side.taken, 1)
+
+    def test_a_first_step_that_compiles_says_nothing(self):
+        self.assertEqual(compare.seconds_to_choose_by(Side(60.0, 1.5, variant="compile"), 2.0), 1.5)
+
+
 @unittest.skipIf(torch is None, "PyTorch is not here")
 class Networks(unittest.TestCase):
     def test_run_wholly_on_their_device(self):
