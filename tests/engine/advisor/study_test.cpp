@@ -67,7 +67,9 @@ TEST(WoolfStudy, HasTheRelativeTimesAndCosts) {
 }
 
 TEST(WoolfStudy, KeepsNo64VcpuMachineOnAnyFront) {
-    for (const auto& workload : weigh(woolf()).value().workloads)
+    const auto report = weigh(woolf()).value();
+    ASSERT_EQ(report.workloads.size(), 6U);
+    for (const auto& workload : report.workloads)
         for (const auto& c : workload.cells)
             EXPECT_FALSE(c.onPareto && c.configuration.platform == "64 vCPU") << workload.workload;
 }
