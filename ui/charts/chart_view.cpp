@@ -246,10 +246,11 @@ void ChartView::showTable(bool table) {
 void ChartView::copy() {
     auto options = paperOptions();
     options.size = m_canvas->size();
+    const auto drawn = drawChart(m_spec, options);
     auto* content = new QMimeData;
-    content->setImageData(chartImage(m_spec, options));
+    content->setImageData(chartImage(drawn));
     content->setText(chartTabText(m_spec));
-    content->setData(QStringLiteral("image/svg+xml"), chartSvg(m_spec, options));
+    content->setData(QStringLiteral("image/svg+xml"), chartSvg(drawn));
     QGuiApplication::clipboard()->setMimeData(content);
 }
 

@@ -136,47 +136,61 @@ ExportOptions paperOptions() {
     return options;
 }
 
-QImage chartImage(const ChartSpec& spec, const ExportOptions& options) {
+DrawnChart drawChart(const ChartSpec& spec, const ExportOptions& options) {
+    BuiltChart built(spec, options.style);
+    built.resize(options.size);
+    QPicture picture;
+    QPainter painter(&picture);
+    built.render(painter);
+    painter.end();
+    return {spec, options, picture};
+}
+
+void paintPicture(QPainter& painter, const QPicture& picture) {
+    painter.save();
+    painter.scale(static_cast<double>(picture.logicalDpiX()) / painter.device()->logicalDpiX(),
+                  static_cast<double>(picture.logicalDpiY()) / painter.device()->logicalDpiY());
+    painter.drawPicture(QPointF(), picture);
+    painter.restore();
+}
+
+QImage chartImage(const DrawnChart& chart) {
+    const auto& options = chart.options;
     QImage image((options.size * options.pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(options.pixelRatio);
     image.fill(options.style.background ? options.style.theme.surface : QColor(Qt::transparent));
-    BuiltChart chart(spec, options.style);
-    chart.resize(options.size);
     QPainter painter(&image);
-    chart.render(painter);
+    paintPicture(painter, chart.picture);
     return image;
 }
 
-QByteArray chartSvg(const ChartSpec& spec, const ExportOptions& options) {
+QByteArray chartSvg(const DrawnChart& chart) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(kChartDotsPerInch);
-    generator.setSize(options.size.toSize());
-    generator.setViewBox(QRectF(QPointF(), options.size));
-    BuiltChart chart(spec, options.style);
-    chart.resize(options.size);
+    generator.setSize(chart.options.size.toSize());
+    generator.setViewBox(QRectF(QPointF(), chart.options.size));
     QPainter painter(&generator);
-    chart.render(painter);
+    paintPicture(painter, chart.picture);
     painter.end();
-    return withTitle(buffer.data(), spec);
+    return withTitle(buffer.data(), chart.spec);
 }
 
-QByteArray chartPdf(const ChartSpec& spec, const ExportOptions& options) {
+QByteArray chartPdf(const DrawnChart& chart) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setResolution(kChartDotsPerInch);
-    writer.setPageSize(QPageSize(options.size * 72.0 / kChartDotsPerInch, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageSize(
+        QPageSize(chart.options.size * 72.0 / kChartDotsPerInch, QPageSize::Point, {}, QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
-    writer.setTitle(spec.title);
+    writer.setTitle(chart.spec.title);
     writer.setCreator(
         QStringLiteral("%1 %2").arg(QGuiApplication::applicationDisplayName(), QCoreApplication::applicationVersion()));
-    BuiltChart chart(spec, options.style);
-    chart.resize(options.size);
     QPainter painter(&writer);
-    chart.render(painter);
+    paintPicture(painter, chart.picture);
     painter.end();
     return buffer.data();
 }
@@ -205,22 +219,21 @@ Result<void> writeFile(const QString& file, const QByteArray& content) {
     return {};
 }
 
-Result<void> exportChart(const ChartSpec& spec, const QString& file, ExportFormat format,
-                         const ExportOptions& options) {
+Result<void> exportChart(const DrawnChart& chart, const QString& file, ExportFormat format) {
     switch (format) {
         case ExportFormat::Svg:
-            return writeFile(file, chartSvg(spec, options));
+            return writeFile(file, chartSvg(chart));
         case ExportFormat::Pdf:
-            return writeFile(file, chartPdf(spec, options));
+            return writeFile(file, chartPdf(chart));
         case ExportFormat::Csv:
-            return writeFile(file, chartCsv(spec));
+            return writeFile(file, chartCsv(chart.spec));
         case ExportFormat::Png:
             break;
     }
     QByteArray content;
     QBuffer buffer(&content);
     buffer.open(QIODevice::WriteOnly);
-    if (!chartImage(spec, options).save(&buffer, "PNG")) {
+    if (!chartImage(chart).save(&buffer, "PNG")) {
         return fail(ErrorKind::Internal, file.toStdString(), "the image could not be encoded");
     }
     return writeFile(file, content);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart as a file: PNG, SVG, PDF as it is drawn, CSV as its data, all from the same spec. Files are written whole or
-// not at all (temporary file, rename). Fails with PermissionDenied, NotFound, DiskFull or IoFailed. GUI thread.
+// not at all (temporary file, rename). Fails with PermissionDenied, NotFound, DiskFull or IoFailed. Drawing a chart
+// needs the GUI thread; what takes a drawn chart may run in any, for one chart in one thread at a time.
 #pragma once
 
 #include <QByteArray>
 #include <QImage>
+#include <QPicture>
 #include <QSizeF>
 #include <QString>
 
@@ -27,16 +29,26 @@ struct ExportOptions {
 // The light theme in the application's font.
 [[nodiscard]] ExportOptions paperOptions();
 
-[[nodiscard]] QImage chartImage(const ChartSpec& spec, const ExportOptions& options);
-[[nodiscard]] QByteArray chartSvg(const ChartSpec& spec, const ExportOptions& options);
-[[nodiscard]] QByteArray chartPdf(const ChartSpec& spec, const ExportOptions& options);
+// A chart drawn once, for every format.
+struct DrawnChart {
+    ChartSpec spec;
+    ExportOptions options;
+    QPicture picture;
+};
+// GUI thread.
+[[nodiscard]] DrawnChart drawChart(const ChartSpec& spec, const ExportOptions& options);
+// Of its own size on whatever the painter paints: a picture by itself grows with the resolution of the device.
+void paintPicture(QPainter& painter, const QPicture& picture);
+
+[[nodiscard]] QImage chartImage(const DrawnChart& chart);
+[[nodiscard]] QByteArray chartSvg(const DrawnChart& chart);
+[[nodiscard]] QByteArray chartPdf(const DrawnChart& chart);
 // RFC 4180, UTF-8, numbers with a point and all their digits; unknown fields are empty.
 [[nodiscard]] QByteArray chartCsv(const ChartSpec& spec);
 // The same as chartCsv with tabs, for spreadsheets that take a paste.
 [[nodiscard]] QString chartTabText(const ChartSpec& spec);
 
-[[nodiscard]] Result<void> exportChart(const ChartSpec& spec, const QString& file, ExportFormat format,
-                                       const ExportOptions& options);
+[[nodiscard]] Result<void> exportChart(const DrawnChart& chart, const QString& file, ExportFormat format);
 
 // Writes a file whole or not at all. Also for other exports of the window.
 [[nodiscard]] Result<void> writeFile(const QString& file, const QByteArray& content);

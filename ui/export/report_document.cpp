@@ -13,8 +13,6 @@
 #include <QTextObjectInterface>
 
 #include "engine/report/report_writer.h"
-#include "ui/charts/chart_builder.h"
-#include "ui/export/chart_export.h"
 #include "ui/text/plain.h"
 
 namespace steelyard::ui {
@@ -53,11 +51,7 @@ public:
         if (painter->hasClipping() && !painter->clipBoundingRect().contains(rect.center())) return;
         painter->save();
         painter->translate(rect.topLeft());
-        // A picture grows with the resolution of what it is drawn on; the page is scaled already.
-        const auto& picture = m_charts[index];
-        painter->scale(static_cast<double>(picture.logicalDpiX()) / painter->device()->logicalDpiX(),
-                       static_cast<double>(picture.logicalDpiY()) / painter->device()->logicalDpiY());
-        painter->drawPicture(QPointF(), picture);
+        paintPicture(*painter, m_charts[index]);
         painter->restore();
     }
 
@@ -180,6 +174,18 @@ void paintPage(QPainter& painter, QTextDocument& document, int page, const QStri
     painter.drawText(QRectF(kMarginX, kMarginTop + size.height() + 14, size.width(), 20), Qt::AlignRight, foot);
 }
 
+// Without suffix: by the title, numbered where titles are the same.
+QStringList chartFileNames(const std::vector<DrawnChart>& charts) {
+    QStringList names;
+    for (const auto& chart : charts) {
+        const auto stem = fileStem(chart.spec);
+        auto name = stem;
+        for (int number = 2; names.contains(name); ++number) name = QStringLiteral("%1-%2").arg(stem).arg(number);
+        names << name;
+    }
+    return names;
+}
+
 Failure unknownFormat(const QString& file) {
     return fail(ErrorKind::InvalidArgument, file.toStdString(), "the name must end in .pdf, .html, .md, .csv or .json");
 }
@@ -187,13 +193,9 @@ Failure unknownFormat(const QString& file) {
 }  // namespace
 
 QPicture reportPicture(const ChartSpec& chart) {
-    BuiltChart built(chart, paperOptions().style);
-    built.resize(QSizeF(kReportWidth, kChartHeight));
-    QPicture picture;
-    QPainter painter(&picture);
-    built.render(painter);
-    painter.end();
-    return picture;
+    auto options = paperOptions();
+    options.size = QSizeF(kReportWidth, kChartHeight);
+    return drawChart(chart, options).picture;
 }
 
 std::vector<QPicture> reportPictures(const std::vector<ChartSpec>& charts) {
@@ -258,29 +260,25 @@ Result<void> writeReportFile(const ReportContent& content, const QString& file) 
     return writeReportFile(content, reportPictures(content.charts), file, {});
 }
 
-QStringList chartFileNames(const std::vector<ChartSpec>& charts) {
-    QStringList names;
-    for (const auto& chart : charts) {
-        const auto stem = fileStem(chart);
-        auto name = stem;
-        for (int number = 2; names.contains(name); ++number) name = QStringLiteral("%1-%2").arg(stem).arg(number);
-        names << name;
-    }
-    return names;
-}
-
-Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
+Result<void> writeCharts(const std::vector<DrawnChart>& charts, const QString& folder, const Stopped& stopped) {
     if (!QDir().mkpath(folder))
         return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
     const auto names = chartFileNames(charts);
     for (std::size_t i = 0; i < charts.size(); ++i) {
         for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {
+            if (stopped && stopped()) return fail(ErrorKind::Cancelled, folder.toStdString());
             const auto name = names[static_cast<qsizetype>(i)] + QLatin1Char('.') + suffixOf(format);
             const auto file = QDir(folder).filePath(name);
-            if (auto written = exportChart(charts[i], file, format, paperOptions()); !written)
-                return Failure(written.error());
+            if (auto written = exportChart(charts[i], file, format); !written) return written;
         }
     }
+    return {};
+}
+
+Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
+    std::vector<DrawnChart> drawn;
+    for (const auto& chart : charts) drawn.push_back(drawChart(chart, paperOptions()));
+    if (auto written = writeCharts(drawn, folder, {}); !written) return Failure(written.error());
     return static_cast<int>(charts.size());
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "ui/export/chart_export.h"
 #include "ui/presenters/report_presenter.h"
 
 namespace steelyard::ui {
@@ -42,9 +43,10 @@ using Stopped = std::function<bool()>;
 // All formats, in a folder that is there.
 [[nodiscard]] Result<void> writeReportDocuments(const ReportContent& content, const std::vector<QPicture>& pictures,
                                                 const QString& folder, const Stopped& stopped);
-// Each chart as PNG, SVG, PDF and CSV. The number of charts. GUI thread.
+// Each chart as PNG, SVG, PDF and CSV, named by its title; the folder is made. Cancelled when stopped.
+[[nodiscard]] Result<void> writeCharts(const std::vector<DrawnChart>& charts, const QString& folder,
+                                       const Stopped& stopped);
+// With its charts drawn on the way: the number of charts. GUI thread.
 [[nodiscard]] Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder);
-// Without suffix: by the title, numbered where titles are the same.
-[[nodiscard]] QStringList chartFileNames(const std::vector<ChartSpec>& charts);
 
 }  // namespace steelyard::ui

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/export/report_preview.h"
 
+#include <QAbstractTextDocumentLayout>
+#include <QCoreApplication>
 #include <QTimer>
 
 #include "ui/export/report_document.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
+namespace {
+
+// A document on its way from thread to thread; ends with the post that carries it where the preview has gone. Its
+// layout's timers come along by a post of their own, and to end before that has arrived would lose them.
+struct Handed {
+    explicit Handed(std::unique_ptr<QTextDocument> made) : document(std::move(made)) {}
+    Handed(const Handed&) = delete;
+    Handed& operator=(const Handed&) = delete;
+    ~Handed() {
+        if (document) QCoreApplication::sendPostedEvents(document->documentLayout(), QEvent::MetaCall);
+    }
+    std::unique_ptr<QTextDocument> document;
+};
+
+}  // namespace
 
 ReportPreview::ReportPreview(QObject* parent) : QObject(parent), m_worker(new QObject) {
     m_thread.setObjectName(QStringLiteral("preview"));
@@ -60,9 +77,9 @@ void ReportPreview::lay(int number, const Content& content, const Pictures& pict
         auto document = reportDocument(*content, *pictures);
         document->setDocumentMargin(spacing::kPage);
         document->moveToThread(home);
-        // Shared, for what is posted is copied; dropped with the post where this object has gone.
-        auto handed = std::make_shared<std::unique_ptr<QTextDocument>>(std::move(document));
-        QMetaObject::invokeMethod(this, [this, number, content, handed] { end(number, content, std::move(*handed)); });
+        const auto handed = std::make_shared<Handed>(std::move(document));  // shared, for what is posted is copied
+        QMetaObject::invokeMethod(
+            this, [this, number, content, handed] { end(number, content, std::move(handed->document)); });
     });
 }
 

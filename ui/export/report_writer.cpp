@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QTimer>
 
-#include "ui/export/chart_export.h"
 #include "ui/export/report_document.h"
 
 namespace steelyard::ui {
@@ -43,37 +42,20 @@ void ReportWriter::begin(ReportContent content, const QString& target, bool isFo
     m_isFolder = isFolder;
     m_content = std::make_shared<const ReportContent>(std::move(content));
     m_pictures = std::make_shared<std::vector<QPicture>>();
+    m_charts = std::make_shared<std::vector<DrawnChart>>();
     m_steps.clear();
     if (isFolder || target.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-        for (const auto& chart : m_content->charts) {
-            m_steps.push_back([this, &chart]() -> Result<void> {
-                m_pictures->push_back(reportPicture(chart));
-                return {};
-            });
-        }
+        for (const auto& chart : m_content->charts)
+            m_steps.push_back([this, &chart] { m_pictures->push_back(reportPicture(chart)); });
     }
-    if (isFolder) addChartFiles(QDir(target).filePath(QStringLiteral("charts")));
+    if (isFolder) {
+        for (const auto& chart : m_content->charts)
+            m_steps.push_back([this, &chart] { m_charts->push_back(drawChart(chart, paperOptions())); });
+    }
     m_done = 0;
     m_all = static_cast<int>(m_steps.size()) + 1;
     emit progressed(0, m_all);
     QTimer::singleShot(0, this, &ReportWriter::next);
-}
-
-void ReportWriter::addChartFiles(const QString& folder) {
-    m_steps.push_back([folder]() -> Result<void> {
-        if (QDir().mkpath(folder)) return {};
-        return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
-    });
-    const auto names = chartFileNames(m_content->charts);
-    for (std::size_t i = 0; i < m_content->charts.size(); ++i) {
-        for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {
-            const auto file =
-                QDir(folder).filePath(names[static_cast<qsizetype>(i)] + QLatin1Char('.') + suffixOf(format));
-            m_steps.push_back([&chart = m_content->charts[i], file, format] {
-                return exportChart(chart, file, format, paperOptions());
-            });
-        }
-    }
 }
 
 void ReportWriter::next() {
@@ -87,19 +69,17 @@ void ReportWriter::next() {
     }
     const auto step = std::move(m_steps.front());
     m_steps.pop_front();
-    if (auto result = step(); !result) {
-        end(result);
-        return;
-    }
+    step();
     emit progressed(++m_done, m_all);
     QTimer::singleShot(0, this, &ReportWriter::next);
 }
 
 void ReportWriter::writeDocuments() {
-    m_thread.reset(QThread::create([this, content = m_content, pictures = m_pictures] {
+    m_thread.reset(QThread::create([this, content = m_content, pictures = m_pictures, charts = m_charts] {
         const auto stopped = [this] { return m_cancelled.load(); };
-        auto result = m_isFolder ? writeReportDocuments(*content, *pictures, m_target, stopped)
+        auto result = m_isFolder ? writeCharts(*charts, QDir(m_target).filePath(QStringLiteral("charts")), stopped)
                                  : writeReportFile(*content, *pictures, m_target, stopped);
+        if (result && m_isFolder) result = writeReportDocuments(*content, *pictures, m_target, stopped);
         QMetaObject::invokeMethod(
             this, [this, result = std::move(result)] { end(result); }, Qt::QueuedConnection);
     }));
@@ -114,6 +94,7 @@ void ReportWriter::end(const Result<void>& result) {
     m_steps.clear();
     m_content.reset();
     m_pictures.reset();
+    m_charts.reset();
     emit progressed(m_all, m_all);
     if (result) {
         emit written(m_target, m_isFolder);

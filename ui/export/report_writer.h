@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a report without holding up the window. Charts need the GUI thread: they are drawn one at a time, a turn of
-// the event loop each; the document, its pages and the other formats are made in a thread of the writer's own. A report
+// the event loop each; the document, its pages and all files are made in a thread of the writer's own. A report
 // that is cancelled, or fails, leaves no half of a file. One at a time; lives in the GUI thread; the destructor
 // cancels.
 #pragma once
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "ui/export/chart_export.h"
 #include "ui/presenters/report_presenter.h"
 
 namespace steelyard::ui {
@@ -42,9 +43,8 @@ signals:
     void failed(const steelyard::Error& error);
 
 private:
-    using Step = std::function<Result<void>()>;
+    using Step = std::function<void()>;
     void begin(ReportContent content, const QString& target, bool isFolder);
-    void addChartFiles(const QString& folder);
     // The next step of the GUI thread; after the last one the thread's work.
     void next();
     void writeDocuments();
@@ -53,7 +53,8 @@ private:
     bool m_writing = false;
     std::atomic<bool> m_cancelled{false};
     std::shared_ptr<const ReportContent> m_content;
-    std::shared_ptr<std::vector<QPicture>> m_pictures;
+    std::shared_ptr<std::vector<QPicture>> m_pictures;  // as they stand in the document
+    std::shared_ptr<std::vector<DrawnChart>> m_charts;  // as files of their own
     QString m_target;
     bool m_isFolder = false;
     std::deque<Step> m_steps;

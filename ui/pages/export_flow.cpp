@@ -2,6 +2,9 @@
 #include "ui/pages/export_flow.h"
 
 #include <QCoreApplication>
+#include <QPointer>
+#include <QThreadPool>
+#include <QWidget>
 
 #include "ui/text/error_text.h"
 #include "ui/widgets/dialogs.h"
@@ -32,16 +35,26 @@ public:
 
 }  // namespace
 
-std::optional<QString> exportChartAsking(QWidget* parent, Dialogs& dialogs, const ChartSpec& spec,
-                                         ExportFormat format) {
+void exportChartAsking(QWidget* parent, Dialogs& dialogs, const ChartSpec& spec, ExportFormat format,
+                       std::function<void(const QString& file)> written) {
     const auto suffix = QLatin1Char('.') + suffixOf(format);
     auto file = dialogs.saveFile(parent, ExportFlow::title(), fileStem(spec) + suffix, ExportFlow::filterOf(format));
-    if (file.isEmpty()) return std::nullopt;
+    if (file.isEmpty()) return;
     if (!file.endsWith(suffix, Qt::CaseInsensitive)) file += suffix;
-    const auto written = exportChart(spec, file, format, paperOptions());
-    if (written) return file;
-    dialogs.showError(parent, ExportFlow::failed(), ErrorText::full(written.error()));
-    return std::nullopt;
+    auto chart = format == ExportFormat::Csv ? DrawnChart{spec, {}, QPicture()} : drawChart(spec, paperOptions());
+    const auto tell = [parent = QPointer(parent), &dialogs, file, written = std::move(written)](Result<void> result) {
+        if (!parent) return;
+        if (result) {
+            written(file);
+        } else {
+            dialogs.showError(parent, ExportFlow::failed(), ErrorText::full(result.error()));
+        }
+    };
+    QThreadPool::globalInstance()->start([chart = std::move(chart), file, format, tell] {
+        auto result = exportChart(chart, file, format);
+        QMetaObject::invokeMethod(
+            qApp, [tell, result = std::move(result)] { tell(result); }, Qt::QueuedConnection);
+    });
 }
 
 }  // namespace steelyard::ui

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <QString>
-#include <optional>
+#include <functional>
 
 #include "ui/charts/chart_spec.h"
 #include "ui/export/chart_export.h"
@@ -14,8 +14,9 @@ namespace steelyard::ui {
 
 class Dialogs;
 
-// The file written; empty when the user changed their mind or the failure was shown to them.
-[[nodiscard]] std::optional<QString> exportChartAsking(QWidget* parent, Dialogs& dialogs, const ChartSpec& spec,
-                                                       ExportFormat format);
+// The chart is drawn here and written in a thread of the pool. `written` is called with the file's name in the GUI
+// thread, later; never when the user changed their mind, the failure was shown to them, or the parent is gone.
+void exportChartAsking(QWidget* parent, Dialogs& dialogs, const ChartSpec& spec, ExportFormat format,
+                       std::function<void(const QString& file)> written);
 
 }  // namespace steelyard::ui

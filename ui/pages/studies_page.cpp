@@ -186,10 +186,8 @@ QWidget* StudiesPage::makeResults() {
         card->body()->addWidget(chart, 1);
         m_views->addWidget(card);
         m_charts[view] = chart;
-        connect(chart, &ChartView::exportRequested, this, [this, chart](ExportFormat format) {
-            if (const auto file = exportChartAsking(this, m_context.dialogs, chart->spec(), format))
-                emit noticePosted(Tone::Good, tr("Exported to %1").arg(*file));
-        });
+        connect(chart, &ChartView::exportRequested, this,
+                [this, chart](ExportFormat format) { exportSpec(chart->spec(), format); });
     }
     m_views->addWidget(addTable("studyVariants", tr("Effect of the variants"), Variants));
     m_views->addWidget(addTable("studyFigures", tr("All figures of the study"), Figures));
@@ -312,11 +310,15 @@ void StudiesPage::showView() {
     }
 }
 
+void StudiesPage::exportSpec(const ChartSpec& spec, ExportFormat format) {
+    exportChartAsking(this, m_context.dialogs, spec, format,
+                      [this](const QString& file) { emit noticePosted(Tone::Good, tr("Exported to %1").arg(file)); });
+}
+
 bool StudiesPage::exportContent() {
     const auto chart = m_charts.find(m_tabs->currentIndex());
     if (!m_report || chart == m_charts.end()) return false;
-    if (const auto file = exportChartAsking(this, m_context.dialogs, chart->second->spec(), ExportFormat::Png))
-        emit noticePosted(Tone::Good, tr("Exported to %1").arg(*file));
+    exportSpec(chart->second->spec(), ExportFormat::Png);
     return true;
 }
 

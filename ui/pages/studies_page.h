@@ -28,6 +28,8 @@ class ChartView;
 class ElidedLabel;
 class RowsModel;
 class RowsProxy;
+enum class ExportFormat;
+struct ChartSpec;
 
 class StudiesPage : public Page {
     Q_OBJECT
@@ -50,6 +52,7 @@ private:
     void fillControls();
     void weighAgain();
     void showView();
+    void exportSpec(const ChartSpec& spec, ExportFormat format);
 
     WindowContext& m_context;
     std::optional<advisor::Study> m_study;

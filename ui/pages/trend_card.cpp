@@ -45,7 +45,8 @@ TrendCard::TrendCard(WindowContext& context, QWidget* parent) : Card({}, parent)
     connect(m_cases, &QComboBox::activated, this, &TrendCard::loadTrend);
     connect(m_chart, &ChartView::pointActivated, this, &TrendCard::runChosen);
     connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
-        if (const auto file = exportChartAsking(this, m_context.dialogs, m_chart->spec(), format)) emit exported(*file);
+        exportChartAsking(this, m_context.dialogs, m_chart->spec(), format,
+                          [this](const QString& file) { emit exported(file); });
     });
     connect(&m_context.history, &HistoryController::runLoaded, this, &TrendCard::setRun);
     connect(&m_context.history, &HistoryController::trendLoaded, this,

@@ -29,6 +29,10 @@ ChartSpec sample() {
     return spec;
 }
 
+DrawnChart drawn() {
+    return drawChart(sample(), paperOptions());
+}
+
 QByteArray contentOf(const QString& name) {
     QFile file(name);
     EXPECT_TRUE(file.open(QIODevice::ReadOnly));
@@ -38,7 +42,7 @@ QByteArray contentOf(const QString& name) {
 TEST(ChartExport, SvgIsXmlAndItsWordsAreText) {
     QTemporaryDir folder;
     const auto file = folder.filePath(QStringLiteral("chart.svg"));
-    ASSERT_TRUE(exportChart(sample(), file, ExportFormat::Svg, paperOptions()).has_value());
+    ASSERT_TRUE(exportChart(drawn(), file, ExportFormat::Svg).has_value());
     QXmlStreamReader reader(contentOf(file));
     QString text;
     int shapes = 0;
@@ -65,7 +69,7 @@ TEST(ChartExport, CsvCarriesEveryValueExactly) {
 }
 
 TEST(ChartExport, PdfIsOnePageOfTheChartsSize) {
-    const auto pdf = chartPdf(sample(), paperOptions());
+    const auto pdf = chartPdf(drawn());
     EXPECT_TRUE(pdf.startsWith("%PDF-1."));
     EXPECT_TRUE(pdf.contains("/MediaBox [0 0 720"));  // 960 pixels at 96 to the inch
     EXPECT_EQ(pdf.count("/Type /Page\n"), 1);
@@ -74,7 +78,7 @@ TEST(ChartExport, PdfIsOnePageOfTheChartsSize) {
 TEST(ChartExport, PngHasTheAskedSizeAndContent) {
     QTemporaryDir folder;
     const auto file = folder.filePath(QStringLiteral("chart.png"));
-    ASSERT_TRUE(exportChart(sample(), file, ExportFormat::Png, paperOptions()).has_value());
+    ASSERT_TRUE(exportChart(drawn(), file, ExportFormat::Png).has_value());
     const QImage image(file);
     EXPECT_EQ(image.size(), QSize(1920, 1080));
     EXPECT_EQ(image.pixelColor(2, 2), QColor(Qt::white));
@@ -85,7 +89,7 @@ TEST(ChartExport, PngHasTheAskedSizeAndContent) {
 
 TEST(ChartExport, SaysWhyAFileCannotBeWritten) {
     const auto missing =
-        exportChart(sample(), QStringLiteral("/nonexistent-folder/a.csv"), ExportFormat::Csv, paperOptions());
+        exportChart(drawn(), QStringLiteral("/nonexistent-folder/a.csv"), ExportFormat::Csv);
     ASSERT_FALSE(missing.has_value());
     EXPECT_EQ(missing.error().kind, ErrorKind::NotFound);
     EXPECT_EQ(missing.error().subject, "/nonexistent-folder/a.csv");
@@ -96,7 +100,7 @@ TEST(ChartExport, AnOldFileSurvivesAFailure) {
     const auto file = folder.filePath(QStringLiteral("chart.csv"));
     ASSERT_TRUE(writeFile(file, "old").has_value());
     ASSERT_TRUE(QFile::exists(file));
-    ASSERT_TRUE(exportChart(sample(), file, ExportFormat::Csv, paperOptions()).has_value());
+    ASSERT_TRUE(exportChart(drawn(), file, ExportFormat::Csv).has_value());
     EXPECT_TRUE(contentOf(file).startsWith("series,"));
 }
 

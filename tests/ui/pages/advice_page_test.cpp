@@ -188,7 +188,7 @@ TEST_F(AdvicePageTest, TheFormIsRememberedAndTheChartExported) {
     ASSERT_TRUE(eventually([&] { return asked().workload == "cifar10_cnn"; }));
     m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("scatter.png"));
     QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
-    EXPECT_TRUE(QFile::exists(m_test.dialogs.fileToSave));
+    EXPECT_TRUE(eventually([&] { return QFile::exists(m_test.dialogs.fileToSave); }));
     m_test.window = std::make_unique<MainWindow>(m_test.context);
     EXPECT_EQ(find<QComboBox>("adviceWorkload")->currentData().toString(), QStringLiteral("cifar10_cnn"));
 }

@@ -244,9 +244,9 @@ TEST_F(WindowTest, AChartIsExportedAndAClickTellsEverything) {
     ASSERT_TRUE(eventually([&] { return find<ChartView>("chart_train")->spec().hasValues(); }));
     m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("chart"));
     QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
+    EXPECT_TRUE(eventually([&] { return notice().contains(QStringLiteral("chart.png")); }));
     EXPECT_TRUE(QFile::exists(m_test.folder.filePath(QStringLiteral("chart.png")))) << "the suffix is added";
     EXPECT_EQ(m_test.dialogs.lastSuggestion, QStringLiteral("training-speed.png"));
-    EXPECT_TRUE(notice().contains(QStringLiteral("chart.png")));
 
     auto* canvas = find<ChartView>("chart_train")->canvas();
     QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->chart()->geometry().marks.front().centre.toPoint());
@@ -260,7 +260,7 @@ TEST_F(WindowTest, AnExportThatFailsSaysWhy) {
     ASSERT_TRUE(eventually([&] { return find<ChartView>("chart_train")->spec().hasValues(); }));
     m_test.dialogs.fileToSave = QStringLiteral("/nonexistent-folder/chart.png");
     QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
-    ASSERT_EQ(m_test.dialogs.errors.size(), 1);
+    ASSERT_TRUE(eventually([&] { return m_test.dialogs.errors.size() == 1; }));
     EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("/nonexistent-folder/chart.png")));
 }
 
