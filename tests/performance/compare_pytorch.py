@@ -317,6 +317,11 @@ def main():
     listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
     batches = {entry["id"]: entry["batch"] for entry in listed}
     names = args.workloads.split(",") if args.workloads else [name for name in WORKLOADS if name in batches]
+    if strange := [name for name in names if name not in WORKLOADS]:
+        print(f"not in torch_models.py: {', '.join(strange)}", file=sys.stderr)
+        return 2
+    if not args.workloads and (alone := [name for name in batches if name not in WORKLOADS]):
+        print(f"without a peer in torch_models.py: {', '.join(alone)}", file=sys.stderr)
     print(f"PyTorch {torch.__version__}, {describe(torch, args)}, {args.precision}, {'processor time' if args.processor_time else 'wall clock'}; medians of {args.rounds} interleaved rounds")
     print(f"{'workload':<18}{'mode':<7}{'batch':>6}{'PyTorch ms':>12}{'Steelyard ms':>14}{'ratio':>8}  {'peer':<22}{'planned MiB':>12}{'peak MiB':>9}{'PyTorch MiB':>12}")
     ratios = []
