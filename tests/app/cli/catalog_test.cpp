@@ -48,7 +48,8 @@ TEST_F(CatalogCommandTest, ShowsEveryFigureWithItsSource) {
 TEST_F(CatalogCommandTest, ChecksForWhatIsQuestionable) {
     const auto outcome = call({"catalog", "check", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    for (const auto& problem : outcome.json()["problems"]) {
+    const auto problems = outcome.json().at("problems");
+    for (const auto& problem : problems) {
         EXPECT_NE(problem["kind"], "duplicate_id");
         EXPECT_NE(problem["kind"], "implausible_figure") << problem.dump();
     }
