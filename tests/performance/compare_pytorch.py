@@ -150,7 +150,7 @@ def steps_for(seconds, target=0.4):
 
 
 SLOW_STEP = 1.0  # seconds; such a step is warm after one and told apart by one more
-FAR_SLOWER = 1.4  # a slow first step that much longer than the best is not tried again
+FAR_SLOWER = 2.0  # a slow first step that much longer than the best is not tried again
 
 
 def steps_a_measurement(side):

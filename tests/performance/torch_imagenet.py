@@ -7,6 +7,10 @@ from torch import nn
 KERAS_NORM = {"eps": 1e-3, "momentum": 0.01}
 
 
+def batch_norm(channels, keras=False):
+    return nn.BatchNorm2d(channels, **(KERAS_NORM if keras else {}))
+
+
 class BasicBlock(nn.Module):
     expansion = 1
 
@@ -28,12 +32,11 @@ class Bottleneck(nn.Module):
 
     def __init__(self, channels_in, width, stride, keras=False):
         super().__init__()
-        norm = KERAS_NORM if keras else {}
         first, second = (stride, 1) if keras else (1, stride)
         self.body = nn.Sequential(
-            nn.Conv2d(channels_in, width, 1, first, bias=keras), nn.BatchNorm2d(width, **norm), nn.ReLU(),
-            nn.Conv2d(width, width, 3, second, 1, bias=keras), nn.BatchNorm2d(width, **norm), nn.ReLU(),
-            nn.Conv2d(width, 4 * width, 1, bias=keras), nn.BatchNorm2d(4 * width, **norm))
+            nn.Conv2d(channels_in, width, 1, first, bias=keras), batch_norm(width, keras), nn.ReLU(),
+            nn.Conv2d(width, width, 3, second, 1, bias=keras), batch_norm(width, keras), nn.ReLU(),
+            nn.Conv2d(width, 4 * width, 1, bias=keras), batch_norm(4 * width, keras))
         self.shortcut = projection(channels_in, 4 * width, stride, keras)
 
     def forward(self, x):
@@ -43,16 +46,14 @@ class Bottleneck(nn.Module):
 def projection(channels_in, channels, stride, keras=False, always=False):
     if channels_in == channels and stride == 1 and not always:
         return nn.Identity()
-    return nn.Sequential(nn.Conv2d(channels_in, channels, 1, stride, bias=keras),
-                         nn.BatchNorm2d(channels, **(KERAS_NORM if keras else {})))
+    return nn.Sequential(nn.Conv2d(channels_in, channels, 1, stride, bias=keras), batch_norm(channels, keras))
 
 
 def resnet(block, counts, classes=1000, **style):
     keras = style.get("keras", False)
 
     def build():
-        layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=keras), nn.BatchNorm2d(64, **(KERAS_NORM if keras else {})), nn.ReLU(),
-                  nn.MaxPool2d(3, 2, 1)]
+        layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=keras), batch_norm(64, keras), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
         channels = 64
         for stage, count in enumerate(counts):
             width = 64 << stage
@@ -117,9 +118,8 @@ def mobilenet_v2():
         nn.Dropout(0.2), nn.Linear(1280, 1000))
 
 
-def conv_norm(channels_in, channels, size, stride=1, padding=0, groups=1, norm=None):
-    return [nn.Conv2d(channels_in, channels, size, stride, padding, groups=groups, bias=False),
-            nn.BatchNorm2d(channels, **(norm or KERAS_NORM))]
+def conv_norm(channels_in, channels, size, stride=1, padding=0, norm=KERAS_NORM):
+    return [nn.Conv2d(channels_in, channels, size, stride, padding, bias=False), nn.BatchNorm2d(channels, **norm)]
 
 
 # Inception ----------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def column(channels_in, *layers):
     """Of convolutions: filters, size, and stride and padding where they are not 1 and 0."""
     made = []
     for filters, size, *rest in layers:
-        stride, padding = (rest + [1, 0][len(rest):])
+        stride, padding = rest + [1, 0][len(rest):]
         made += [*conv_norm(channels_in, filters, size, stride, padding, norm={"eps": 1e-3}), nn.ReLU()]
         channels_in = filters
     return nn.Sequential(*made)

@@ -88,8 +88,7 @@ TEST(ChartExport, PngHasTheAskedSizeAndContent) {
 }
 
 TEST(ChartExport, SaysWhyAFileCannotBeWritten) {
-    const auto missing =
-        exportChart(drawn(), QStringLiteral("/nonexistent-folder/a.csv"), ExportFormat::Csv);
+    const auto missing = exportChart(drawn(), QStringLiteral("/nonexistent-folder/a.csv"), ExportFormat::Csv);
     ASSERT_FALSE(missing.has_value());
     EXPECT_EQ(missing.error().kind, ErrorKind::NotFound);
     EXPECT_EQ(missing.error().subject, "/nonexistent-folder/a.csv");
