@@ -6,6 +6,7 @@
 
 #include "engine/compute/cpu/dense_layer.h"
 #include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/narrow_gemm.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -92,7 +93,9 @@ private:
     [[nodiscard]] std::vector<DenseWay> waysOf(bool blocked) const {
         if (blocked) return {DenseWay::InnerProduct};
         const auto& kernels = m_compiler.options().kernels;
-        if (m_shape.kind != DataKind::f32) return {DenseWay::InnerProductOfRows, DenseWay::MatMul};
+        const bool narrow = m_shape.kind != DataKind::f32;
+        if (narrow && kernels == "auto") return {DenseWay::InnerProductOfRows, DenseWay::MatMul, DenseWay::Own};
+        if (narrow) return {DenseWay::InnerProductOfRows, DenseWay::MatMul};
         if (kernels == "openblas") return {DenseWay::OpenBlas};
         if (kernels == "onednn") return {DenseWay::InnerProductOfRows, DenseWay::MatMul};
         return {DenseWay::InnerProductOfRows, DenseWay::MatMul, DenseWay::OpenBlas};
@@ -135,6 +138,7 @@ private:
         try {
             const DensePrimitives primitives(m_compiler, m_full, blocked);
             if (way == DenseWay::OpenBlas) return 0;
+            if (way == DenseWay::Own) return narrowGemm(m_compiler, m_full.product(pass)).scratchBytes();
             if (way == DenseWay::MatMul) return bytesOf(primitives.matMul(pass).scratchpad_desc());
             if (pass == Pass::BackwardData) return bytesOf(primitives.backwardData().scratchpad_desc());
             if (pass == Pass::BackwardWeights) return bytesOf(primitives.backwardWeights().scratchpad_desc());
@@ -156,6 +160,8 @@ private:
                     return matMulTrial(primitives.matMul(pass), pass);
                 case DenseWay::OpenBlas:
                     return blasTrial(m_compiler.engine(), BlasLibrary::OpenBlas, m_shape.product(pass));
+                case DenseWay::Own:
+                    return ownTrial(narrowGemm(m_compiler, m_shape.product(pass)), pass);
             }
         } catch (const dnnl::error&) {
             return {};
@@ -203,6 +209,26 @@ private:
         if (pass == Pass::Forward && m_shape.bias)
             arguments.emplace_back(DNNL_ARG_BIAS, plainDesc(Dims{1, m_shape.units}, DataKind::f32));
         return primitiveTrialOf<dnnl::matmul>(desc, std::move(arguments));
+    }
+
+    // With the activation that it cannot do itself.
+    [[nodiscard]] TrialMaker ownTrial(const NarrowGemm& gemm, Pass pass) const {
+        if (!gemm.runsHere()) return {};
+        const auto product = gemm.trial(m_compiler.engine());
+        if (pass != Pass::Forward || !m_shape.activation || m_shape.rectified()) return product;
+        const auto kind = eltwiseKind(*m_shape.activation);
+        const auto desc =
+            describeEltwise(m_compiler.engine(), m_compiler.attributes(), dnnl::prop_kind::forward_inference,
+                            kind.algorithm, m_shape.target(), kind.alpha, kind.beta);
+        return [product, desc, engine = m_compiler.engine()]() -> Trial {
+            return [first = product(),
+                    second = primitiveTrial(dnnl::eltwise_forward(desc), engine,
+                                            {{DNNL_ARG_SRC, desc.src_desc()}, {DNNL_ARG_DST, desc.dst_desc()}},
+                                            desc.scratchpad_desc())] {
+                first();
+                second();
+            };
+        };
     }
 
     Compiler& m_compiler;

@@ -11,7 +11,7 @@
 namespace steelyard::compute::cpu {
 
 // InnerProduct: weights in the library's blocked layout; the others: weights as rows of features.
-enum class DenseWay { InnerProduct, InnerProductOfRows, MatMul, OpenBlas };
+enum class DenseWay { InnerProduct, InnerProductOfRows, MatMul, OpenBlas, Own };
 
 struct DenseShape {
     std::int64_t rows = 0, features = 0, units = 0;  // features as they lie, with padded channels
@@ -33,6 +33,8 @@ struct DenseShape {
         return anyDesc(dims, weightKind);
     }
     [[nodiscard]] Product product(plan::Pass pass) const;
+    // The rectifier needs no pass of its own where a kernel can do it before it writes.
+    [[nodiscard]] bool rectified() const { return activation == model::ActivationKind::Relu; }
 };
 
 // What the choice is, and forward leaves for backward.

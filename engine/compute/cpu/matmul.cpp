@@ -4,6 +4,7 @@
 #include "engine/compute/cpu/emitters.h"
 #include "engine/compute/cpu/folding.h"
 #include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/narrow_gemm.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -75,6 +76,10 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
             blasProduct(BlasLibrary::OpenBlas, product, 1, rows.as<float>(), weights.as<float>(), 0, y.as<float>());
         });
         emitBiasAndActivation(compiler, y, shape.rows, shape.units, bias, shape.activation);
+    } else if (memory.forward == DenseWay::Own) {
+        emitNarrowGemm(compiler, narrowGemm(compiler, shape.product(Pass::Forward)), rows, weights, bias,
+                       shape.rectified(), y);
+        if (!shape.rectified()) emitBiasAndActivation(compiler, y, shape.rows, shape.units, {}, shape.activation);
     } else if (memory.forward == DenseWay::MatMul) {
         const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::Forward);
         Compiler::Arguments arguments{{DNNL_ARG_SRC, rows.viewed(desc.src_desc())},
@@ -106,6 +111,8 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
         compiler.task("openblas:sgemm", {dy, weights, dx}, [=](const StepState&) {
             blasProduct(BlasLibrary::OpenBlas, product, 1, dy.as<float>(), weights.as<float>(), 0, dx.as<float>());
         });
+    } else if (memory.data == DenseWay::Own) {
+        emitNarrowGemm(compiler, narrowGemm(compiler, shape.product(Pass::BackwardData)), dy, weights, {}, false, dx);
     } else if (memory.data == DenseWay::MatMul) {
         const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::BackwardData);
         compiler.primitive(
@@ -149,6 +156,8 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
             compiler.task("openblas:sgemm", {dy, rows, dw}, [=](const StepState&) {
                 blasProduct(BlasLibrary::OpenBlas, product, 1, dy.as<float>(), rows.as<float>(), 0, dw.as<float>());
             });
+        } else if (memory.weights == DenseWay::Own) {
+            emitNarrowGemm(compiler, narrowGemm(compiler, product), dy, rows, {}, false, dw);
         } else {
             const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::BackwardWeights);
             compiler.primitive(dnnl::matmul(desc), desc,

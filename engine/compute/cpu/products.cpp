@@ -6,6 +6,7 @@
 
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/narrow_gemm.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -65,18 +66,29 @@ TrialMaker matMulTrial(const dnnl::engine& engine, const dnnl::matmul::primitive
     };
 }
 
-// Which library: 0 oneDNN's matmul, 1 its sgemm, 2 OpenBLAS.
-int fastestLibrary(Compiler& compiler, const Product& p, const dnnl::matmul::primitive_desc& desc) {
+enum class ProductWay { MatMul, OneDnnCall, OpenBlas, Own };
+
+ProductWay fastestWay(Compiler& compiler, const Product& p, const dnnl::matmul::primitive_desc& desc,
+                      const NarrowGemm& own) {
     const auto& kernels = compiler.options().kernels;
-    if (p.kind != DataKind::f32) return 0;
-    if (kernels == "openblas") return 2;
+    const bool narrow = p.kind != DataKind::f32;
+    if (!narrow && kernels == "openblas") return ProductWay::OpenBlas;
     std::vector<TrialMaker> trials;
-    if (!isReference(desc.impl_info_str())) trials.push_back(matMulTrial(compiler.engine(), desc));
-    const bool hasMatMul = !trials.empty();
-    trials.push_back(blasTrial(compiler.engine(), BlasLibrary::OneDnn, p));
-    if (kernels == "auto") trials.push_back(blasTrial(compiler.engine(), BlasLibrary::OpenBlas, p));
-    const auto key = fmt::format("product {} {} {} {}", p.text(), compiler.options().threads, kernels, hasMatMul);
-    return compiler.tuner().fastest(key, trials).index + (hasMatMul ? 0 : 1);
+    std::vector<ProductWay> ways;
+    const auto add = [&](ProductWay way, TrialMaker trial) {
+        ways.push_back(way);
+        trials.push_back(std::move(trial));
+    };
+    if (narrow || !isReference(desc.impl_info_str())) add(ProductWay::MatMul, matMulTrial(compiler.engine(), desc));
+    if (!narrow) add(ProductWay::OneDnnCall, blasTrial(compiler.engine(), BlasLibrary::OneDnn, p));
+    if (!narrow && kernels == "auto") add(ProductWay::OpenBlas, blasTrial(compiler.engine(), BlasLibrary::OpenBlas, p));
+    if (kernels == "auto" && own.runsHere() && compiler.affords(own.scratchBytes()))
+        add(ProductWay::Own, own.trial(compiler.engine()));
+    if (ways.size() == 1) return ways.front();
+    std::string listed;
+    for (const auto way : ways) listed += static_cast<char>('0' + static_cast<int>(way));
+    const auto key = fmt::format("product {} {} {} {}", p.text(), compiler.options().threads, kernels, listed);
+    return ways[static_cast<std::size_t>(compiler.tuner().fastest(key, trials).index)];
 }
 
 }  // namespace
@@ -96,17 +108,22 @@ TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Prod
 
 void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c) {
     const auto desc = describeMatMul(compiler.engine(), product, {});
-    const int library = fastestLibrary(compiler, product, desc);
-    if (library == 0) {
+    const auto own = narrowGemm(compiler, product);
+    const auto way = fastestWay(compiler, product, desc, own);
+    if (way == ProductWay::MatMul) {
         compiler.primitive(dnnl::matmul(desc), desc,
                            {{DNNL_ARG_SRC, a.viewed(desc.src_desc())},
                             {DNNL_ARG_WEIGHTS, b.viewed(desc.weights_desc())},
                             {DNNL_ARG_DST, c.viewed(desc.dst_desc())}});
         return;
     }
-    const auto chosen = library == 1 ? BlasLibrary::OneDnn : BlasLibrary::OpenBlas;
-    compiler.task(library == 1 ? "onednn:sgemm" : "openblas:sgemm", {a, b, c}, [=](const StepState&) {
-        blasProduct(chosen, product, 1, a.as<float>(), b.as<float>(), 0, c.as<float>());
+    if (way == ProductWay::Own) {
+        emitNarrowGemm(compiler, own, a, b, {}, false, c);
+        return;
+    }
+    const auto library = way == ProductWay::OneDnnCall ? BlasLibrary::OneDnn : BlasLibrary::OpenBlas;
+    compiler.task(library == BlasLibrary::OneDnn ? "onednn:sgemm" : "openblas:sgemm", {a, b, c}, [=](const StepState&) {
+        blasProduct(library, product, 1, a.as<float>(), b.as<float>(), 0, c.as<float>());
     });
 }
 

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/narrow_gemm.h"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "engine/compute/cpu/kernels/kernels.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+constexpr std::int64_t kPanel = 64;   // columns of B that a tile multiplies
+constexpr std::int64_t kRows = 96;    // whole tiles of six; their sums take 96 KiB
+constexpr std::int64_t kDepth = 512;  // a panel of that depth takes 64 KiB
+
+std::int64_t blocks(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
+}
+
+// How C is divided among threads: pieces of its columns, for each of which B is packed anew, and of its rows too where
+// the columns are too few.
+struct Division {
+    std::int64_t columns = 0, rows = 0;  // of a piece
+    std::int64_t across = 0, down = 1;   // pieces
+
+    explicit Division(const NarrowGemm& gemm) : columns(gemm.columns) {
+        constexpr std::int64_t kPiecesPerThread = 3;
+        const auto& p = gemm.product;
+        const auto threads = gemm.threads;
+        const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
+        while (columns > kPanel && blocks(p.n, columns) < wanted) columns /= 2;
+        across = blocks(p.n, columns);
+        const auto most = std::min(blocks(wanted, across), blocks(p.m, kRows));
+        rows = blocks(blocks(p.m, kRows), most) * kRows;
+        down = blocks(p.m, rows);
+    }
+};
+
+// The pieces of the scratch memory.
+struct Scratch {
+    std::uint32_t* a = nullptr;  // of a transposed A: block of rows after block, each [k / 2, rows]
+    std::uint32_t* b = nullptr;  // of each thread: panel after panel, each [k / 2, width]
+    float* sums = nullptr;       // of each thread, [kRows, columns]
+    std::int64_t bytes = 0;
+
+    Scratch(const Product& p, int threads, std::int64_t columns, std::byte* memory) {
+        if (p.transposeA) a = take<std::uint32_t>(memory, p.m * p.k / 2);
+        b = take<std::uint32_t>(memory, threads * columns * p.k / 2);
+        sums = take<float>(memory, threads * kRows * columns);
+    }
+
+private:
+    template <class T>
+    T* take(std::byte* memory, std::int64_t count) {
+        constexpr std::int64_t kLine = 64;
+        auto* piece = memory == nullptr ? nullptr : reinterpret_cast<T*>(memory + bytes);
+        bytes += blocks(count * static_cast<std::int64_t>(sizeof(T)), kLine) * kLine;
+        return piece;
+    }
+};
+
+// Some columns of C, with B packed for them.
+struct Piece {
+    const Product& p;
+    const BFloat16* a = nullptr;            // as it lies
+    const std::uint32_t* aPairs = nullptr;  // transposed: packed
+    const std::uint32_t* b = nullptr;
+    std::int64_t columns = 0;
+
+    // The block of rows that begins at `first`, through all of k.
+    void multiply(std::int64_t first, float* sums) const {
+        NarrowProduct tile;
+        tile.m = std::min(kRows, p.m - first);
+        tile.leadingC = columns;
+        for (std::int64_t depth = 0; depth < p.k; depth += kDepth) {
+            tile.k = std::min(kDepth, p.k - depth);
+            tile.accumulate = depth > 0;
+            if (p.transposeA) {
+                tile.a = reinterpret_cast<const BFloat16*>(aPairs + first * (p.k / 2) + depth / 2 * tile.m);
+                tile.rowStride = 2;
+                tile.pairStride = 2 * tile.m;
+            } else {
+                tile.a = a + first * p.k + depth;
+                tile.rowStride = p.k;
+            }
+            for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
+                tile.n = tile.leadingB = std::min(kPanel, columns - panel);
+                tile.b = b + panel * (p.k / 2) + depth / 2 * tile.leadingB;
+                tile.c = sums + panel;
+                kernels().narrowProducts.multiply(tile);
+            }
+        }
+    }
+};
+
+void packColumns(const Product& p, const BFloat16* b, std::int64_t column, std::int64_t columns, std::uint32_t* words) {
+    const auto& products = kernels().narrowProducts;
+    for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
+        const auto width = std::min(kPanel, columns - panel);
+        auto* target = words + panel * (p.k / 2);
+        if (p.transposeB) {
+            products.pairColumns(target, b + (column + panel) * p.k, width, p.k, p.k);
+        } else {
+            products.pairRows(target, b + column + panel, p.k, width, p.n);
+        }
+    }
+}
+
+// The sums of a block's rows, with what comes after them, to where they belong.
+struct Finish {
+    const Product& p;
+    const float* bias = nullptr;
+    bool relu = false;
+    void* c = nullptr;
+
+    void rows(float* sums, std::int64_t row, std::int64_t column, std::int64_t columns) const {
+        const auto& loops = kernels();
+        for (std::int64_t r = 0; r < std::min(kRows, p.m - row); ++r) {
+            auto* line = sums + r * columns;
+            const auto at = (row + r) * p.n + column;
+            if (bias != nullptr) loops.f32.addBias(line, bias + column, relu, 1, columns);
+            if (bias == nullptr && relu) loops.f32.relu(line, line, columns);
+            if (p.result == DataKind::f32) {
+                std::copy_n(line, columns, static_cast<float*>(c) + at);
+            } else {
+                loops.rowsBf16.narrow(static_cast<BFloat16*>(c) + at, line, columns);
+            }
+        }
+    }
+};
+
+}  // namespace
+
+bool NarrowGemm::runsHere() const {
+    return kernels().narrowProducts.multiply != nullptr && product.kind == DataKind::bf16 && product.k % 2 == 0;
+}
+
+std::int64_t NarrowGemm::scratchBytes() const {
+    return Scratch(product, threads, Division(*this).columns, nullptr).bytes;
+}
+
+void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu, void* c, void* memory) const {
+    const auto& p = product;
+    const Division division(*this);
+    const Scratch scratch(p, threads, division.columns, static_cast<std::byte*>(memory));
+    const auto* narrowA = static_cast<const BFloat16*>(a);
+    const Finish finish{p, bias, relu, c};
+    const auto packedBlocks = p.transposeA ? blocks(p.m, kRows) : 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(dynamic)
+        for (std::int64_t block = 0; block < packedBlocks; ++block) {
+            const auto row = block * kRows;
+            kernels().narrowProducts.pairRows(scratch.a + row * (p.k / 2), narrowA + row, p.k,
+                                              std::min(kRows, p.m - row), p.m);
+        }
+        auto* panels = scratch.b + omp_get_thread_num() * division.columns * (p.k / 2);
+        auto* sums = scratch.sums + omp_get_thread_num() * kRows * division.columns;
+#pragma omp for schedule(dynamic)
+        for (std::int64_t index = 0; index < division.across * division.down; ++index) {
+            const auto column = index % division.across * division.columns;
+            const auto width = std::min(division.columns, p.n - column);
+            const auto begin = index / division.across * division.rows;
+            const auto end = std::min(p.m, begin + division.rows);
+            packColumns(p, static_cast<const BFloat16*>(b), column, width, panels);
+            const Piece piece{p, narrowA, scratch.a, panels, width};
+            for (std::int64_t row = begin; row < end; row += kRows) {
+                piece.multiply(row, sums);
+                finish.rows(sums, row, column, width);
+            }
+        }
+    }
+}
+
+TrialMaker NarrowGemm::trial(const dnnl::engine& engine) const {
+    return [gemm = *this, engine]() -> Trial {
+        const auto memory = [&](std::int64_t count, DataKind kind) {
+            return trialMemory(plainDesc(Dims{count}, kind), engine);
+        };
+        const auto& p = gemm.product;
+        return [gemm, a = memory(p.m * p.k, p.kind), b = memory(p.k * p.n, p.kind), c = memory(p.m * p.n, p.result),
+                scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
+            gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, false, c.get_data_handle(),
+                     scratch.get_data_handle());
+        };
+    };
+}
+
+NarrowGemm narrowGemm(const Compiler& compiler, const Product& product) {
+    NarrowGemm gemm{product, compiler.options().threads};
+    while (gemm.columns > kPanel && !compiler.affords(gemm.scratchBytes())) gemm.columns /= 2;
+    return gemm;
+}
+
+void emitNarrowGemm(Compiler& compiler, const NarrowGemm& gemm, const Value& a, const Value& b, const Value& bias,
+                    bool relu, const Value& c) {
+    const auto scratch = compiler.scratch(gemm.scratchBytes());
+    compiler.task("own:gemm", {a, b, bias, c, scratch}, [=](const StepState&) {
+        gemm.run(a.as<void>(), b.as<void>(), bias ? bias.as<float>() : nullptr, relu, c.as<void>(), scratch.as<void>());
+    });
+}
+
+}  // namespace steelyard::compute::cpu

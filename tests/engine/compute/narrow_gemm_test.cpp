@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The own product of bfloat16 matrices against sums in double precision, over shapes that leave rests of rows, of
+// columns, of panels and of depth.
+#include "engine/compute/cpu/narrow_gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/threads.h"
+#include "engine/core/random.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+struct Shape {
+    std::int64_t m = 0, n = 0, k = 0;
+};
+void PrintTo(const Shape& shape, std::ostream* out) {
+    *out << shape.m << "x" << shape.n << "x" << shape.k;
+}
+
+float widened(BFloat16 value) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
+}
+
+// Values that bfloat16 holds exactly, both signs.
+std::vector<BFloat16> randomValues(std::int64_t count, std::uint32_t seed) {
+    std::vector<BFloat16> values(static_cast<std::size_t>(count));
+    const RandomStream random(seed, 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto value = static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % 256) - 128) / 64.0F;
+        values[i].bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
+    }
+    return values;
+}
+
+class NarrowGemmTest : public ::testing::TestWithParam<Shape> {
+protected:
+    void SetUp() override {
+        m_gemm.product = {GetParam().m, GetParam().n, GetParam().k, false, false, DataKind::bf16, DataKind::f32};
+        if (!m_gemm.runsHere()) GTEST_SKIP() << "no AVX-512 BF16 here";
+        const auto& p = m_gemm.product;
+        m_a = randomValues(p.m * p.k, 1);
+        m_b = randomValues(p.k * p.n, 2);
+    }
+
+    // The elements of C, and of what they are sums of.
+    void expectRight(const float* bias, bool relu) {
+        const auto& p = m_gemm.product;
+        const ThreadScope scope(m_gemm.threads);
+        const auto count = static_cast<std::size_t>(p.m * p.n);
+        std::vector<float> wide(count, NAN);
+        std::vector<BFloat16> narrow(count, BFloat16{0x7fc0});
+        constexpr std::size_t kLine = 64;
+        std::vector<std::byte> memory(static_cast<std::size_t>(m_gemm.scratchBytes()) + kLine);
+        const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+        auto* scratch = memory.data() + (kLine - address % kLine) % kLine;
+        const bool isWide = p.result == DataKind::f32;
+        m_gemm.run(m_a.data(), m_b.data(), bias, relu, isWide ? static_cast<void*>(wide.data()) : narrow.data(),
+                   scratch);
+        for (std::int64_t i = 0; i < p.m; ++i) {
+            for (std::int64_t j = 0; j < p.n; ++j) {
+                double sum = bias == nullptr ? 0 : bias[j], magnitude = std::abs(sum);
+                for (std::int64_t l = 0; l < p.k; ++l) {
+                    const auto at = [](const auto& x, std::int64_t index) {
+                        return static_cast<double>(widened(x[static_cast<std::size_t>(index)]));
+                    };
+                    const double term = at(m_a, p.transposeA ? l * p.m + i : i * p.k + l) *
+                                        at(m_b, p.transposeB ? j * p.k + l : l * p.n + j);
+                    sum += term;
+                    magnitude += std::abs(term);
+                }
+                if (relu) sum = std::max(sum, 0.0);
+                const auto index = static_cast<std::size_t>(i * p.n + j);
+                const double got = isWide ? wide[index] : widened(narrow[index]);
+                const double rounding = isWide ? 0 : std::abs(sum) / 256;
+                ASSERT_NEAR(got, sum, 1e-6 * magnitude + rounding) << i << ", " << j;
+            }
+        }
+    }
+
+    NarrowGemm m_gemm;
+    std::vector<BFloat16> m_a, m_b;
+};
+
+TEST_P(NarrowGemmTest, SumsInEveryOrientation) {
+    for (const bool transposeA : {false, true}) {
+        for (const bool transposeB : {false, true}) {
+            SCOPED_TRACE(testing::Message() << "transposed " << transposeA << transposeB);
+            m_gemm.product.transposeA = transposeA;
+            m_gemm.product.transposeB = transposeB;
+            expectRight(nullptr, false);
+        }
+    }
+}
+
+TEST_P(NarrowGemmTest, AddsABiasAndRectifiesBeforeItRounds) {
+    std::vector<float> bias(static_cast<std::size_t>(m_gemm.product.n));
+    for (std::size_t j = 0; j < bias.size(); ++j) bias[j] = static_cast<float>(j % 7) - 3.25F;
+    for (const auto result : {DataKind::f32, DataKind::bf16}) {
+        m_gemm.product.result = result;
+        expectRight(bias.data(), true);
+        expectRight(bias.data(), false);
+        expectRight(nullptr, true);
+    }
+}
+
+TEST_P(NarrowGemmTest, DividesTheWorkAmongThreads) {
+    for (const int threads : {2, 5}) {
+        for (const std::int64_t columns : {64, 256}) {
+            m_gemm.threads = threads;
+            m_gemm.columns = columns;
+            m_gemm.product.transposeA = columns == 64;
+            expectRight(nullptr, false);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, NarrowGemmTest,
+                         ::testing::Values(Shape{1, 1, 2}, Shape{6, 64, 512}, Shape{7, 65, 514}, Shape{97, 130, 1030},
+                                           Shape{200, 300, 34}, Shape{192, 257, 64}, Shape{13, 16, 30}));
+
+TEST(NarrowGemm, IsNotForOddDepthsOrFloats) {
+    NarrowGemm gemm{{4, 4, 3, false, false, DataKind::bf16, DataKind::f32}};
+    EXPECT_FALSE(gemm.runsHere());
+    gemm.product.k = 4;
+    gemm.product.kind = DataKind::f32;
+    EXPECT_FALSE(gemm.runsHere());
+}
+
+}  // namespace
+}  // namespace steelyard::compute::cpu
