@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions, grouped and depthwise ones included, on oneDNN. Layouts are the library's choice; weights stay in the
 // forward pass's layout, and their gradient is asked for in the same one.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <string_view>
+#include <utility>
 
-#include <algorithm>
-#include <optional>
-
+#include "engine/compute/cpu/convolution_choice.h"
 #include "engine/compute/cpu/emitters.h"
 #include "engine/compute/cpu/folding.h"
-#include "engine/compute/cpu/layout.h"
-#include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
 namespace {
-
-using dnnl::convolution_backward_data;
-using dnnl::convolution_backward_weights;
-using dnnl::convolution_forward;
-
-constexpr auto kDirect = dnnl::algorithm::convolution_direct;
-// Lavin & Gray, Fast Algorithms for Convolutional Neural Networks, 2016: fewer multiplications for 3x3 with stride 1,
-// at a relative error of about 1e-6 in float32.
-constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
-constexpr double kTrialFlops = 5e8;  // a trial's batch is cut to about this
-
-struct ConvolutionShape {
-    Dims source, weights, bias, target;
-    Window window;
-    DataKind kind = DataKind::f32;
-};
 
 // What forward leaves for backward.
 struct ConvolutionMemory {
@@ -61,157 +41,10 @@ ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
     return shape;
 }
 
-Desc biasDesc(const ConvolutionShape& shape) {
-    return shape.bias.empty() ? Desc() : plainDesc(shape.bias, DataKind::f32);
-}
-
 // Only float32: the transforms lose too much of a bfloat16. Not when memory is short: they need a copy of the data.
 bool fitsWinograd(const Compiler& compiler, const ConvolutionShape& shape) {
     return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && shape.weights.size() == 4 &&
            shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
-}
-
-std::int64_t trialBatch(const ConvolutionShape& shape) {
-    double flops = 2;  // of one sample
-    for (auto extent : shape.weights) flops *= static_cast<double>(extent);
-    flops *= static_cast<double>(shape.target[2] * shape.target[3]);
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(kTrialFlops / flops), 1, shape.source[0]);
-}
-
-// The library's own choice of layouts first; where that ends in reference code, row-major and channels-last data.
-constexpr Tag kDataTags[] = {Tag::any, Tag::nchw, Tag::nhwc};
-
-// Makes the primitives of one convolution for one algorithm and layout. The functions throw dnnl::error when there is
-// none.
-struct ConvolutionMaker {
-    Compiler& compiler;
-    ConvolutionShape shape;
-    dnnl::algorithm algorithm = kDirect;
-    Tag tag = Tag::any;
-    dnnl::primitive_attr forwardAttributes;
-
-    [[nodiscard]] Desc source() const { return Desc(shape.source, shape.kind, tag); }
-    [[nodiscard]] Desc target() const { return Desc(shape.target, shape.kind, tag); }
-
-    [[nodiscard]] convolution_forward::primitive_desc forward() const {
-        // For inference Winograd's weights would be wanted transformed, four times as large: the training form
-        // transforms them in scratch memory, where there is room, in a few per cent of the time.
-        const bool training = compiler.training() || algorithm == kWinograd;
-        const auto propagation = training ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
-        return describe<convolution_forward>(compiler.engine(), forwardAttributes, propagation, algorithm, source(),
-                                             anyDesc(shape.weights, shape.kind), biasDesc(shape), target(),
-                                             shape.window.stride, shape.window.begin, shape.window.end);
-    }
-    [[nodiscard]] convolution_backward_data::primitive_desc backwardData() const {
-        return describeBackward<convolution_backward_data>(
-            compiler.engine(), compiler.attributes(), forward(), algorithm, source(),
-            anyDesc(shape.weights, shape.kind), target(), shape.window.stride, shape.window.begin, shape.window.end);
-    }
-    [[nodiscard]] convolution_backward_weights::primitive_desc backwardWeights() const {
-        return describeBackward<convolution_backward_weights>(
-            compiler.engine(), compiler.attributes(), forward(), algorithm, source(),
-            anyDesc(shape.weights, DataKind::f32), biasDesc(shape), target(), shape.window.stride, shape.window.begin,
-            shape.window.end);
-    }
-};
-
-std::vector<std::pair<int, Desc>> argumentsOf(const convolution_forward::primitive_desc& desc) {
-    return {{DNNL_ARG_SRC, desc.src_desc()},
-            {DNNL_ARG_WEIGHTS, desc.weights_desc()},
-            {DNNL_ARG_BIAS, desc.bias_desc()},
-            {DNNL_ARG_DST, desc.dst_desc()}};
-}
-std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_data::primitive_desc& desc) {
-    return {{DNNL_ARG_DIFF_DST, desc.diff_dst_desc()},
-            {DNNL_ARG_WEIGHTS, desc.weights_desc()},
-            {DNNL_ARG_DIFF_SRC, desc.diff_src_desc()}};
-}
-std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_weights::primitive_desc& desc) {
-    return {{DNNL_ARG_SRC, desc.src_desc()},
-            {DNNL_ARG_DIFF_DST, desc.diff_dst_desc()},
-            {DNNL_ARG_DIFF_WEIGHTS, desc.diff_weights_desc()},
-            {DNNL_ARG_DIFF_BIAS, desc.diff_bias_desc()}};
-}
-
-// Weights in a layout that only this one primitive can read could be neither updated nor shared.
-template <class PrimitiveDesc>
-bool hasUsableLayouts(const PrimitiveDesc& desc) {
-    for (const auto& [argument, layout] : argumentsOf(desc))
-        if (layout.get_size() > 0 && !isBlocked(layout)) return false;
-    return true;
-}
-
-// The first algorithm that `make` (a ConvolutionMaker to a primitive descriptor) has code for, over the layouts.
-template <class Make>
-auto describeDirect(ConvolutionMaker maker, Make make) {
-    using PrimitiveDesc = decltype(make(maker));
-    for (const auto tag : kDataTags) {
-        maker.tag = tag;
-        auto desc = make(maker);
-        if (!isReference(desc.impl_info_str())) return std::optional<PrimitiveDesc>(std::move(desc));
-    }
-    return std::optional<PrimitiveDesc>();
-}
-
-template <class Make>
-auto describeWinograd(ConvolutionMaker maker, Make make) {
-    using PrimitiveDesc = decltype(make(maker));
-    maker.algorithm = kWinograd;
-    try {
-        auto desc = make(maker);
-        if (!isReference(desc.impl_info_str()) && hasUsableLayouts(desc))
-            return std::optional<PrimitiveDesc>(std::move(desc));
-    } catch (const dnnl::error&) {
-        // No implementation for this shape, processor or version of the library.
-    }
-    return std::optional<PrimitiveDesc>();
-}
-
-template <class Primitive, class PrimitiveDesc>
-TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc) {
-    return
-        [engine, desc] { return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc()); };
-}
-
-// A primitive for the whole batch, whose layouts count; or `parts` runs of `part`, for that many samples each.
-template <class PrimitiveDesc>
-struct Chosen {
-    PrimitiveDesc whole;
-    PrimitiveDesc part;
-    std::int64_t parts = 1;
-};
-
-bool isPerSample(int argument) {
-    return argument == DNNL_ARG_SRC || argument == DNNL_ARG_DST || argument == DNNL_ARG_DIFF_SRC ||
-           argument == DNNL_ARG_DIFF_DST;
-}
-
-// The parts of a batch lie one behind the other in the layouts of the whole.
-template <class PrimitiveDesc>
-bool divides(const PrimitiveDesc& part, const PrimitiveDesc& whole) {
-    const auto parts = argumentsOf(part), wholes = argumentsOf(whole);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        auto expected = wholes[i].second;
-        if (isPerSample(parts[i].first)) expected = expected.submemory_desc(dimsOf(parts[i].second), Dims(4, 0));
-        if (expected != parts[i].second) return false;
-    }
-    return true;
-}
-
-// Winograd's scratch memory grows with the batch: the fewest parts that the compiler can afford.
-template <class PrimitiveDesc, class Make>
-std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, const PrimitiveDesc& whole,
-                                                bool maySplit, Make make) {
-    const auto batch = maker.shape.source[0];
-    for (std::int64_t parts = 1; parts <= (maySplit ? batch : 1); parts *= 2) {
-        if (batch % parts != 0) break;
-        auto smaller = maker;
-        smaller.shape.source[0] = smaller.shape.target[0] = batch / parts;
-        const auto part = describeWinograd(smaller, make);
-        if (!part || !divides(*part, whole)) break;
-        if (maker.compiler.affords(bytesOf(part->scratchpad_desc()))) return Chosen<PrimitiveDesc>{whole, *part, parts};
-    }
-    return std::nullopt;
 }
 
 template <class Primitive, class PrimitiveDesc>
@@ -227,41 +60,20 @@ void emitParts(Compiler& compiler, const Chosen<PrimitiveDesc>& chosen, const Co
     }
 }
 
-// Direct, or Winograd's algorithm where a trial on a few samples says that it is faster.
-template <class Primitive, class Make>
-auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, bool maySplit, Make make) {
-    using Result = std::optional<Chosen<decltype(make(maker))>>;
-    const auto found = describeDirect(maker, make);
-    const auto direct = found ? Result({*found, *found}) : Result();
-    if (!mayUseWinograd) return direct;
-    const auto whole = describeWinograd(maker, make);
-    if (!whole) return direct;
-    const auto winograd = affordable(maker, *whole, maySplit, make);
-    if (!direct) return winograd ? winograd : Result({*whole, *whole});
-    if (!winograd) return direct;
-    auto few = maker;
-    few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape);
-    const auto fewDirect = describeDirect(few, make);
-    const auto fewWinograd = describeWinograd(few, make);
-    if (!fewDirect || !fewWinograd) return direct;
-    const auto& shape = few.shape;
-    const auto key =
-        fmt::format("conv {} {} {} {} {} {} {} {}", pass, fmt::join(shape.source, "x"), fmt::join(shape.weights, "x"),
-                    fmt::join(shape.window.begin, "x"), fmt::join(shape.window.end, "x"), shape.bias.empty(),
-                    maker.compiler.options().threads, static_cast<int>(shape.kind));
-    const auto& engine = maker.compiler.engine();
-    const auto choice = maker.compiler.tuner().fastest(
-        key, {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
-    return choice.index == 0 ? direct : winograd;
-}
-
 Failure onlyReference(const plan::Operation& op) {
     return fail(ErrorKind::Unsupported, op.name, "oneDNN has only its reference implementation for this convolution");
 }
 
-dnnl::primitive_attr forwardAttributes(const Compiler& compiler) {
+enum class Normalisation { None, Folded, After };
+
+dnnl::primitive_attr forwardAttributes(const Compiler& compiler, Normalisation normalisation, std::int64_t channels) {
     auto attributes = compiler.attributes();
     dnnl::post_ops after;
+    if (normalisation == Normalisation::After) {
+        const auto factors = plainDesc(Dims{1, channels, 1, 1}, DataKind::f32);
+        after.append_binary(dnnl::algorithm::binary_mul, factors);
+        after.append_binary(dnnl::algorithm::binary_add, factors);
+    }
     if (compiler.fusion().addsInput) after.append_sum(1.0F);
     if (compiler.fusion().activation) {
         const auto kind = eltwiseKind(*compiler.fusion().activation);
@@ -282,31 +94,74 @@ void placeMaster(Compiler& compiler, const plan::Operation& op, const Convolutio
         compiler.placeMaster(op.parameters[0], desc->whole.diff_weights_desc());
 }
 
+auto makeForward(const ConvolutionMaker& maker) {
+    return maker.forward();
+}
+
+// Normalising behind a long sum costs one to three per cent, and saves a second copy of the weights; folding costs
+// nothing in the step. Only where the library has the same code for both.
+bool normalisesAfter(const ConvolutionMaker& folding, const ConvolutionMaker& after) {
+    constexpr std::int64_t kLongSum = 512;
+    const auto& shape = folding.shape;
+    const bool fits = shape.kind == DataKind::f32 && shape.weights.size() == 4 && shape.window.kernel == Dims{1, 1} &&
+                      shape.weights[1] >= kLongSum;
+    if (!fits) return false;
+    try {
+        const auto one = describeDirect(folding, makeForward);
+        const auto other = describeDirect(after, makeForward);
+        return one && other && std::string_view(one->impl_info_str()) == other->impl_info_str() &&
+               one->weights_desc() == other->weights_desc();
+    } catch (const dnnl::error&) {
+        return false;
+    }
+}
+
+// What there is to make, and where its normalisation goes.
+std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, const plan::Operation& op) {
+    const auto make = [&](Normalisation normalisation) {
+        auto shape = shapeOf(compiler, op);
+        const auto channels = shape.target[1];
+        if (normalisation == Normalisation::Folded) shape.bias = {channels};
+        if (normalisation == Normalisation::After) shape.bias.clear();
+        return ConvolutionMaker{compiler, shape, kDirect, Tag::any,
+                                forwardAttributes(compiler, normalisation, channels)};
+    };
+    if (compiler.fusion().normalisation.empty()) return {make(Normalisation::None), Normalisation::None};
+    const auto folding = make(Normalisation::Folded), after = make(Normalisation::After);
+    if (normalisesAfter(folding, after)) return {after, Normalisation::After};
+    return {folding, Normalisation::Folded};
+}
+
 Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
-    ConvolutionMaker maker{compiler, shapeOf(compiler, op), kDirect, Tag::any, forwardAttributes(compiler)};
-    auto& shape = maker.shape;
-    const bool folded = !compiler.fusion().normalisation.empty();
-    if (folded) shape.bias = {compiler.tensor(op.output).dims[1]};
+    const auto [maker, normalisation] = forwardMaker(compiler, op);
+    const auto& shape = maker.shape;
     const bool mayUseWinograd = fitsWinograd(compiler, shape);
-    const auto chosen = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward", true,
-                                                             [](const ConvolutionMaker& m) { return m.forward(); });
+    const auto chosen = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward", true, makeForward);
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
     Value weights, bias;
-    if (folded) {
+    NormalisationFactors factors;
+    if (normalisation == Normalisation::Folded) {
         const auto normalised = foldNormalisation(compiler, op, shape.weights, desc->weights_desc());
         weights = normalised.weights;
         bias = normalised.bias;
     } else {
         weights = compiler.weight(op.parameters[0], desc->weights_desc());
         if (!shape.bias.empty()) bias = compiler.weight(op.parameters[1], biasDesc(shape));
+        if (normalisation == Normalisation::After) factors = normalisationFactors(compiler, op);
     }
     const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], desc->dst_desc())
                                                : compiler.define(op.output, desc->dst_desc());
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}};
     if (bias) arguments.emplace_back(DNNL_ARG_BIAS, bias);
+    if (normalisation == Normalisation::After) {
+        const auto argument = [](int place) { return DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1; };
+        const auto perChannel = plainDesc(Dims{1, shape.target[1], 1, 1}, DataKind::f32);
+        arguments.emplace_back(argument(0), factors.scale.viewed(perChannel));
+        arguments.emplace_back(argument(1), factors.offset.viewed(perChannel));
+    }
     emitParts<convolution_forward>(compiler, *chosen, arguments);
     compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd});
     return {};

@@ -16,4 +16,10 @@ struct FoldedLayer {
 [[nodiscard]] FoldedLayer foldNormalisation(Compiler& compiler, const plan::Operation& op, const Dims& dims,
                                             const Desc& layout);
 
+// The same as y = scale (W x) + offset, for a layer that leaves its weights as they are. Of each channel, float32.
+struct NormalisationFactors {
+    Value scale, offset;
+};
+[[nodiscard]] NormalisationFactors normalisationFactors(Compiler& compiler, const plan::Operation& op);
+
 }  // namespace steelyard::compute::cpu
