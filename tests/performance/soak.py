@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A soak: the window runs the quick suite over and over, as by Ctrl+R on the home page, and nothing may grow or drift.
 
-Prints a row for each suite: its seconds, its cases and failures, the resident memory of the window at rest afterwards, the
-highest of the processes that measured, the size of the history (with its log), and the geometric mean of the cases' medians
-over those of the first suite. At the end it judges the memory: the mean of the last three suites against that of the three
-after the warm-up (half of the rows at the end against half at the start would hide a slow leak of the last hour).
+Prints a row for each suite: its seconds, its cases and failures, the memory of the window at rest afterwards (resident, and
+of that what is its own: pages of files come and go with what else the machine does), the highest of the processes that
+measured, the size of the history (with its log), and the geometric mean of the cases' medians over those of the first suite.
+At the end it judges the memory that is the window's own: the mean of the last three suites against that of the three after
+the warm-up (half of the rows at the end against half at the start would hide a slow leak of the last hour).
 
   soak.py --bin FOLDER [--hours 2] [--folder FOLDER] [--warm-up 3] [--markdown FILE]
 
@@ -24,13 +25,13 @@ import time
 MIB = 1 << 20
 
 
-def resident_bytes(pid):
-    """Of a process at this moment; nothing when it has ended."""
+def memory_bytes(pid, kind="VmRSS"):
+    """Of a process at this moment; 0 when it has ended. VmRSS: resident; RssAnon: of that, what no file holds."""
     try:
         lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
-        return None
-    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("VmRSS")), None)
+        return 0
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith(kind)), 0)
 
 
 def descendants(pid):
@@ -100,7 +101,7 @@ def run_suite(window):
     while True:
         time.sleep(0.25)
         for pid in descendants(window.program.pid):
-            highest = max(highest, resident_bytes(pid) or 0)
+            highest = max(highest, memory_bytes(pid))
         if window.program.poll() is not None:
             raise RuntimeError(f"the window ended with {window.program.returncode}")
         if time.monotonic() - checked < 5:
@@ -140,8 +141,8 @@ def main():
     end = time.monotonic() + 3600 * arguments.hours
     window = Window(arguments.bin.resolve(), folder)
     out = arguments.markdown.open("a") if arguments.markdown else sys.stdout
-    print("| suite | seconds | cases | failed | window MiB | measuring MiB | history KiB | medians over the first |\n"
-          "|---|---|---|---|---|---|---|---|", file=out, flush=True)
+    print("| suite | seconds | cases | failed | window MiB | its own MiB | measuring MiB | history KiB | medians over the first "
+          "|\n|---|---|---|---|---|---|---|---|---|", file=out, flush=True)
     try:
         while time.monotonic() < end:
             while (folder / "pause").exists():
@@ -151,9 +152,11 @@ def main():
             good, failed = medians(window, run)
             first = first or good
             same = [good[case] / first[case] for case in good if case in first]
-            rows.append(resident_bytes(window.program.pid) / MIB)
-            print(f"| {len(rows)} | {seconds:.0f} | {len(good)} | {failed} | {rows[-1]:.1f} | {highest / MIB:.0f} | "
-                  f"{window.database_bytes() / 1024:.0f} | {geometric_mean(same):.3f} |", file=out, flush=True)
+            rows.append(memory_bytes(window.program.pid, "RssAnon") / MIB)
+            resident = memory_bytes(window.program.pid) / MIB
+            print(f"| {len(rows)} | {seconds:.0f} | {len(good)} | {failed} | {resident:.1f} | {rows[-1]:.1f} | "
+                  f"{highest / MIB:.0f} | {window.database_bytes() / 1024:.0f} | {geometric_mean(same):.3f} |", file=out,
+                  flush=True)
     finally:
         window.close()
     if len(rows) < arguments.warm_up + 6:
@@ -161,7 +164,8 @@ def main():
         return 1
     before = statistics.fmean(rows[arguments.warm_up:arguments.warm_up + 3])
     after = statistics.fmean(rows[-3:])
-    print(f"window: {before:.1f} MiB after the warm-up, {after:.1f} MiB at the end: {100 * (after / before - 1):+.2f} %")
+    print(f"the window's own memory: {before:.1f} MiB after the warm-up, {after:.1f} MiB at the end: "
+          f"{100 * (after / before - 1):+.2f} %")
     return 0 if after < 1.02 * before else 1
 
 
