@@ -64,14 +64,19 @@ class Window:
         self.manager = subprocess.Popen(["openbox"], env=self.environment, stderr=subprocess.DEVNULL)
         self.program = subprocess.Popen([binaries / "steelyard", "--db", self.database, "--page", "home"],
                                         env=self.environment)
-        time.sleep(5)
+        end = time.monotonic() + 60
+        while not self.shown() and time.monotonic() < end:
+            time.sleep(1)
+
+    def shown(self):
+        return subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.program.pid)], text=True,
+                              env=self.environment, capture_output=True).stdout.split()
 
     def press(self, key):
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.program.pid)], text=True,
-                               env=self.environment, capture_output=True).stdout.split()
-        if not found:
-            raise RuntimeError("the window is gone")
-        subprocess.check_call(["xdotool", "windowfocus", "--sync", found[-1], "key", key], env=self.environment)
+        shown = self.shown()
+        if not shown:
+            raise RuntimeError("there is no window")
+        subprocess.check_call(["xdotool", "windowfocus", "--sync", shown[-1], "key", key], env=self.environment)
 
     def history(self, *words):
         answer = subprocess.run([self.command_line, "history", *words, "--json", "--db", self.database], text=True,
