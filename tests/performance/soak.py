@@ -60,7 +60,8 @@ class Window:
         os.close(write)
         self.environment = dict(os.environ, DISPLAY=":" + os.fdopen(read).readline().strip(),
                                 XDG_CONFIG_HOME=str(folder / "config"), XDG_CACHE_HOME=str(folder / "cache"),
-                                XDG_DATA_HOME=str(folder / "data"), XDG_RUNTIME_DIR=str(runtime))
+                                XDG_DATA_HOME=str(folder / "data"), XDG_RUNTIME_DIR=str(runtime),
+                                TMPDIR=str(runtime))  # not the window that may be open already
         self.manager = subprocess.Popen(["openbox"], env=self.environment, stderr=subprocess.DEVNULL)
         self.program = subprocess.Popen([binaries / "steelyard", "--db", self.database, "--page", "home"],
                                         env=self.environment)
