@@ -102,6 +102,23 @@
     </message>
 </context>
 <context>
+    <name>HistoryPresenter</name>
+    <message numerus="yes">
+        <source>%n run(s), %1</source>
+        <translation>
+            <numerusform>%n run, %1</numerusform>
+            <numerusform>%n runs, %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
+        <translation>
+            <numerusform>%n of %1 runs will be deleted, from %2 to %3.</numerusform>
+            <numerusform>%n of %1 runs will be deleted, from %2 to %3.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HomePresenter</name>
     <message numerus="yes">
         <source>%1, %2, %n case(s)</source>

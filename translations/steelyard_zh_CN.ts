@@ -1447,6 +1447,14 @@
         <source>this rank has given up</source>
         <translation>此进程已放弃</translation>
     </message>
+    <message>
+        <source>run %1 is under way</source>
+        <translation>运行 %1 正在进行</translation>
+    </message>
+    <message>
+        <source>another process is reading it</source>
+        <translation>另一个进程正在读取它</translation>
+    </message>
 </context>
 <context>
     <name>ErrorText</name>
@@ -1898,6 +1906,37 @@
     <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPresenter</name>
+    <message numerus="yes">
+        <source>%n run(s), %1</source>
+        <translation>
+            <numerusform>%n 次运行，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No space can be given back while a run is under way.</source>
+        <translation>有运行正在进行时无法释放空间。</translation>
+    </message>
+    <message>
+        <source>The history took %1 and takes %2 now.</source>
+        <translation>历史记录原先占用 %1，现在占用 %2。</translation>
+    </message>
+    <message>
+        <source>Choose what to keep.</source>
+        <translation>请选择要保留的内容。</translation>
+    </message>
+    <message>
+        <source>No run will be deleted.</source>
+        <translation>不会删除任何运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
+        <translation>
+            <numerusform>将删除 %1 次运行中的 %n 次，从 %2 到 %3。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4101,6 +4140,10 @@
         <source>Measures what is missing of an interrupted run, as it was ordered.</source>
         <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
     </message>
+    <message>
+        <source>Delete old runs…</source>
+        <translation>删除旧运行…</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::HomePage</name>
@@ -4277,6 +4320,29 @@
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::PruneDialog</name>
+    <message>
+        <source>Delete old runs</source>
+        <translation>删除旧运行</translation>
+    </message>
+    <message>
+        <source>Keep the newest runs:</source>
+        <translation>保留最新的运行（次）：</translation>
+    </message>
+    <message>
+        <source>Keep all runs from this day on:</source>
+        <translation>保留自此日起的所有运行：</translation>
+    </message>
+    <message>
+        <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
+        <translation>有备注的运行和正在进行的运行始终保留。在窗口关闭之前，可用“撤消”恢复已删除的运行。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
     </message>
 </context>
 <context>
@@ -5070,6 +5136,22 @@
     <message>
         <source>none chosen: data are invented</source>
         <translation>未选择：使用虚构数据</translation>
+    </message>
+    <message>
+        <source>Give space back</source>
+        <translation>释放空间</translation>
+    </message>
+    <message>
+        <source>Giving space back…</source>
+        <translation>正在释放空间…</translation>
+    </message>
+    <message>
+        <source>No space was given back.</source>
+        <translation>没有释放任何空间。</translation>
+    </message>
+    <message>
+        <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
+        <translation>将文件缩小到其内容所需的大小；之后无法再恢复已删除的运行。</translation>
     </message>
 </context>
 <context>

@@ -1447,6 +1447,14 @@
         <source>this rank has given up</source>
         <translation>此程序已放棄</translation>
     </message>
+    <message>
+        <source>run %1 is under way</source>
+        <translation>執行 %1 正在進行</translation>
+    </message>
+    <message>
+        <source>another process is reading it</source>
+        <translation>另一個行程正在讀取它</translation>
+    </message>
 </context>
 <context>
     <name>ErrorText</name>
@@ -1898,6 +1906,37 @@
     <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPresenter</name>
+    <message numerus="yes">
+        <source>%n run(s), %1</source>
+        <translation>
+            <numerusform>%n 次執行，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No space can be given back while a run is under way.</source>
+        <translation>有執行正在進行時無法釋放空間。</translation>
+    </message>
+    <message>
+        <source>The history took %1 and takes %2 now.</source>
+        <translation>歷史記錄原先占用 %1，現在占用 %2。</translation>
+    </message>
+    <message>
+        <source>Choose what to keep.</source>
+        <translation>請選擇要保留的內容。</translation>
+    </message>
+    <message>
+        <source>No run will be deleted.</source>
+        <translation>不會刪除任何執行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
+        <translation>
+            <numerusform>將刪除 %1 次執行中的 %n 次，從 %2 到 %3。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4101,6 +4140,10 @@
         <source>Measures what is missing of an interrupted run, as it was ordered.</source>
         <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
     </message>
+    <message>
+        <source>Delete old runs…</source>
+        <translation>刪除舊執行…</translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ui::HomePage</name>
@@ -4277,6 +4320,29 @@
     <message>
         <source>Close this message</source>
         <translation>關閉此訊息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::PruneDialog</name>
+    <message>
+        <source>Delete old runs</source>
+        <translation>刪除舊執行</translation>
+    </message>
+    <message>
+        <source>Keep the newest runs:</source>
+        <translation>保留最新的執行（次）：</translation>
+    </message>
+    <message>
+        <source>Keep all runs from this day on:</source>
+        <translation>保留自此日起的所有執行：</translation>
+    </message>
+    <message>
+        <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
+        <translation>有備註的執行和正在進行的執行一律保留。在視窗關閉之前，可用「復原」找回已刪除的執行。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>刪除</translation>
     </message>
 </context>
 <context>
@@ -5070,6 +5136,22 @@
     <message>
         <source>none chosen: data are invented</source>
         <translation>未選擇：使用虛構資料</translation>
+    </message>
+    <message>
+        <source>Give space back</source>
+        <translation>釋放空間</translation>
+    </message>
+    <message>
+        <source>Giving space back…</source>
+        <translation>正在釋放空間…</translation>
+    </message>
+    <message>
+        <source>No space was given back.</source>
+        <translation>沒有釋放任何空間。</translation>
+    </message>
+    <message>
+        <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
+        <translation>將檔案縮小到其內容所需的大小；之後無法再找回已刪除的執行。</translation>
     </message>
 </context>
 <context>

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <map>
 
 #include "engine/bench/json_fields.h"
 #include "engine/bench/statistics.h"
 #include "engine/core/csv.h"
+#include "engine/core/date.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -31,18 +31,6 @@ struct Measurement {
     std::vector<double> samplesSeconds;
 };
 
-std::optional<std::int64_t> unixMillisecondsOf(std::string_view date) {
-    if (date.size() != 10 || date[4] != '-' || date[7] != '-') return std::nullopt;
-    const auto y = numberFromText(date.substr(0, 4)), m = numberFromText(date.substr(5, 2)),
-               d = numberFromText(date.substr(8, 2));
-    if (!y || !m || !d || *y < 1970 || *m < 1 || *d < 1) return std::nullopt;
-    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(*y)),
-                                          std::chrono::month(static_cast<unsigned>(*m)),
-                                          std::chrono::day(static_cast<unsigned>(*d))};
-    if (!day.ok()) return std::nullopt;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::sys_days(day).time_since_epoch()).count();
-}
-
 bool isPositive(const std::optional<double>& value, double most) {
     return !value || (std::isfinite(*value) && *value > 0 && *value <= most);
 }
@@ -55,7 +43,7 @@ std::string problemOf(const Measurement& m) {
     if (m.mode != "train" && m.mode != "infer") return "mode should be train or infer";
     if (!plan::precisionFromString(m.precision)) return "precision should be fp32, tf32, bf16 or fp16";
     if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return "threads should be at least 1";
-    if (!unixMillisecondsOf(m.date)) return "date should be the day of the measurement, such as 2026-08-03";
+    if (!unixMillisecondsOfDate(m.date)) return "date should be the day of the measurement, such as 2026-08-03";
     const int told = (m.stepSeconds ? 1 : 0) + (m.samplesPerSecond ? 1 : 0) + (m.samplesSeconds.empty() ? 0 : 1);
     if (told != 1) return "should have one of step_seconds and samples_per_second";
     if (!isPositive(m.stepSeconds, kLongestStep)) return "step_seconds should be greater than 0";
@@ -96,7 +84,7 @@ CaseRecord recordOf(const Measurement& m) {
     record.throughput = Throughput{static_cast<double>(m.batch) / record.stepSeconds->median, "samples/s"};
     record.verification.reason = "measured by other software";
     record.conditions[std::string(kSoftwareCondition)] = m.software.empty() ? std::string("unknown") : m.software;
-    record.startedUnixMs = *unixMillisecondsOf(m.date);
+    record.startedUnixMs = *unixMillisecondsOfDate(m.date);
     return record;
 }
 

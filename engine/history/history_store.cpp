@@ -19,6 +19,7 @@
 #include "engine/history/migrations.h"
 #include "engine/history/rows.h"
 #include "engine/history/sqlite_error.h"
+#include "engine/history/upkeep.h"
 
 namespace steelyard::history {
 namespace {
@@ -53,10 +54,6 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
     error.detail = error.subject + ": " + error.detail;
     error.subject = name;
     return Failure(error);
-}
-
-void deleteOrphans(SQLite::Database& database) {
-    database.exec("DELETE FROM profiles WHERE key NOT IN (SELECT profile_key FROM runs WHERE profile_key IS NOT NULL)");
 }
 
 }  // namespace
@@ -227,19 +224,55 @@ Result<void> HistoryStore::setNote(std::string_view runId, std::string_view note
 }
 
 Result<void> HistoryStore::remove(std::string_view runId) {
-    return m_database->update(Among::Present, runId,
-                              "UPDATE runs SET deleted_unix_ms = unixepoch() * 1000 WHERE key = ?1");
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        const auto key = findRun(database, runId, Among::Present);
+        if (!key) return Failure(key.error());
+        markDeleted(database, *key);
+        return {};
+    });
 }
 
 Result<void> HistoryStore::restore(std::string_view runId) {
-    return m_database->update(Among::Deleted, runId, "UPDATE runs SET deleted_unix_ms = NULL WHERE key = ?1");
+    return m_database->update(Among::Deleted, runId,
+                              "UPDATE runs SET deleted_unix_ms = NULL, deleted_by = NULL WHERE key = ?1");
+}
+
+Result<std::vector<RunOverview>> HistoryStore::prune(const PruneRule& rule) {
+    return m_database->write([&](SQLite::Database& database) -> Result<std::vector<RunOverview>> {
+        auto going = prunable(listRuns(database), rule);
+        for (const auto& run : going) {
+            const auto key = findRun(database, run.id, Among::Present);
+            if (!key) return Failure(key.error());
+            markDeleted(database, *key);
+        }
+        return going;
+    });
 }
 
 Result<void> HistoryStore::purgeDeleted() {
     return m_database->write([](SQLite::Database& database) -> Result<void> {
-        database.exec("DELETE FROM runs WHERE deleted_unix_ms IS NOT NULL");  // cases and samples follow
-        deleteOrphans(database);
+        purge(database);
         return {};
+    });
+}
+
+std::int64_t HistoryStore::bytes() const {
+    return bytesOf(m_database->sqlite().getFilename());
+}
+
+Result<Compaction> HistoryStore::compact() {
+    const auto& file = m_database->sqlite().getFilename();
+    const auto before = bytes();
+    const auto purged = m_database->write([&](SQLite::Database& database) -> Result<void> {
+        if (const auto run = runUnderWay(database))
+            return fail(ErrorKind::Locked, file, fmt::format("run {} is under way", *run));
+        purge(database);
+        return {};
+    });
+    if (!purged) return Failure(purged.error());
+    return guarded(file, [&]() -> Result<Compaction> {
+        if (!shrink(m_database->sqlite())) return fail(ErrorKind::Locked, file, "another process is reading it");
+        return Compaction{before, bytes()};
     });
 }
 

@@ -81,6 +81,22 @@ struct CaseFilter {
     std::optional<bench::Status> status;
 };
 
+// Which runs to prune: those beyond the newest `keepNewest` of all, and those that started before a moment; with both,
+// a run goes only when both hold, and with neither none does.
+struct PruneRule {
+    std::optional<std::int64_t> keepNewest;
+    std::optional<std::int64_t> startedBeforeUnixMs;
+};
+
+// Those of `runs` (newest first) that go. A run with a note stays, for somebody cares about it; so does one under way.
+[[nodiscard]] std::vector<RunOverview> prunable(const std::vector<RunOverview>& runs, const PruneRule& rule);
+
+// Bytes of the file and its log.
+struct Compaction {
+    std::int64_t bytesBefore = 0;
+    std::int64_t bytesAfter = 0;
+};
+
 struct OpenOptions {
     std::chrono::milliseconds busyTimeout{5000};  // how long to wait for another writer before Locked
     std::optional<std::int64_t> maximumBytes;     // of the file; beyond it writing fails with DiskFull
@@ -124,7 +140,14 @@ public:
     // Deletion can be taken back until purgeDeleted().
     [[nodiscard]] Result<void> remove(std::string_view runId);
     [[nodiscard]] Result<void> restore(std::string_view runId);
+    // Deletes what is prunable(), all or nothing, in the same way; returns it.
+    [[nodiscard]] Result<std::vector<RunOverview>> prune(const PruneRule& rule);
+    // For good. What another process deleted stays while that process lives: its user may still take it back.
     [[nodiscard]] Result<void> purgeDeleted();
+    // Purges, then makes the file as small as what it holds. Locked while a run is under way, which must neither wait
+    // nor be disturbed, or while another process writes or reads. When it fails no run is lost but what was deleted.
+    [[nodiscard]] Result<Compaction> compact();
+    [[nodiscard]] std::int64_t bytes() const;  // of the file and its log
 
     // The document of bench::resultsToJson(), without host names; no ids means all runs, oldest first. Writing is
     // atomic (temporary file, rename).

@@ -145,10 +145,16 @@ constexpr const char* kSchema4 = R"sql(
 ALTER TABLE cases ADD COLUMN parallel TEXT;
 )sql";
 
+// The process that deleted a run: while it lives it can bring the run back.
+constexpr const char* kSchema5 = R"sql(
+ALTER TABLE runs ADD COLUMN deleted_by TEXT;
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
                                  Migration{3, "what a run was to have, and that it was stopped", kSchema3},
-                                 Migration{4, "several devices", kSchema4}};
+                                 Migration{4, "several devices", kSchema4},
+                                 Migration{5, "who deleted a run", kSchema5}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

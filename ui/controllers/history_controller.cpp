@@ -115,6 +115,7 @@ void HistoryController::open(const QString& file) {
             this,
             [this, error] {
                 m_runs.clear();
+                m_bytes = 0;
                 m_loaded = true;
                 emit runsChanged();
                 emit failed(error);
@@ -129,14 +130,16 @@ void HistoryController::refresh() {
     post([this](Worker& worker) {
         if (!worker.store()) return;
         auto result = worker.store()->runs();
+        const auto bytes = worker.store()->bytes();
         QMetaObject::invokeMethod(
             this,
-            [this, result = std::move(result)] {
+            [this, result = std::move(result), bytes] {
                 if (!result) {
                     emit failed(result.error());
                     return;
                 }
                 m_runs = *result;
+                m_bytes = bytes;
                 m_loaded = true;
                 emit runsChanged();
             },
@@ -200,6 +203,25 @@ void HistoryController::restore(const QStringList& ids) {
             return {};
         },
         [this] { refresh(); });
+}
+
+void HistoryController::prune(const history::PruneRule& rule) {
+    using Runs = std::vector<history::RunOverview>;
+    ask<Runs>([rule](history::HistoryStore& store) { return store.prune(rule); },
+              [this](const Runs& pruned) {
+                  QStringList ids;
+                  for (const auto& run : pruned) ids << QString::fromStdString(run.id);
+                  refresh();
+                  if (!ids.isEmpty()) emit removed(ids);
+              });
+}
+
+void HistoryController::compact() {
+    ask<history::Compaction>([](history::HistoryStore& store) { return store.compact(); },
+                             [this](const history::Compaction& compaction) {
+                                 refresh();
+                                 emit compacted(compaction);
+                             });
 }
 
 void HistoryController::purgeDeleted() {

@@ -26,6 +26,7 @@ public:
     ~HistoryController() override;  // waits for the order under way
 
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
+    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }  // of the file when the list was read
     [[nodiscard]] bool isLoaded() const { return m_loaded; }  // the list was read at least once
 
 public slots:
@@ -37,6 +38,10 @@ public slots:
     void setNote(const QString& id, const QString& note);
     void remove(const QStringList& ids);
     void restore(const QStringList& ids);
+    // As remove(), of what the rule names.
+    void prune(const steelyard::history::PruneRule& rule);
+    // What was deleted cannot be restored afterwards.
+    void compact();
     void purgeDeleted();
     void exportRuns(const QStringList& ids, const QString& file);
     void importRuns(const QString& file);
@@ -49,6 +54,7 @@ signals:
     void runLoaded(const steelyard::bench::RunRecord& run);
     void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other);
     void removed(const QStringList& ids);
+    void compacted(const steelyard::history::Compaction& compaction);
     void exported(const QString& file, int count);
     void imported(const QString& file, const QStringList& ids);
     void trendLoaded(const QString& caseHash, const std::vector<steelyard::history::TrendPoint>& points);
@@ -66,6 +72,7 @@ private:
     QThread m_thread;
     Worker* m_worker = nullptr;  // lives in m_thread, deleted when that ends
     std::vector<history::RunOverview> m_runs;
+    std::int64_t m_bytes = 0;
     bool m_loaded = false;
 };
 

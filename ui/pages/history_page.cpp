@@ -72,6 +72,7 @@ void HistoryPage::buildActions() {
     auto* importButton = add(QStringLiteral("importButton"), tr("Import…"), QStringLiteral("import"), "");
     m_exportButton = add(QStringLiteral("exportRunsButton"), tr("Export…"), QStringLiteral("export"), "");
     m_deleteButton = add(QStringLiteral("deleteButton"), tr("Delete"), QStringLiteral("delete"), "");
+    m_pruneButton = add(QStringLiteral("pruneRunsButton"), tr("Delete old runs…"), {}, "");
     place = selected;
     m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
     m_resumeButton->setToolTip(tr("Measures what is missing of an interrupted run, as it was ordered."));
@@ -82,6 +83,7 @@ void HistoryPage::buildActions() {
     connect(importButton, &QPushButton::clicked, this, &HistoryPage::askImport);
     connect(m_exportButton, &QPushButton::clicked, this, &HistoryPage::exportContent);
     connect(m_deleteButton, &QPushButton::clicked, this, &HistoryPage::removeSelected);
+    connect(m_pruneButton, &QPushButton::clicked, this, &HistoryPage::removeOld);
     connect(m_resumeButton, &QPushButton::clicked, this, &HistoryPage::resumeSelected);
     connect(&m_context.run, &RunController::runningChanged, this, &HistoryPage::selectionChanged);
     connect(m_openButton, &QPushButton::clicked, this, [this] {
@@ -190,7 +192,7 @@ void HistoryPage::showRuns() {
     const auto kept = selectedIds();
     m_runs->setRuns(runs);
     m_stack->setCurrentIndex(runs.empty() ? 0 : 1);
-    for (auto* button : {m_exportButton, m_deleteButton, m_openButton, m_trendButton, m_compareButton})
+    for (auto* button : {m_exportButton, m_deleteButton, m_pruneButton, m_openButton, m_trendButton, m_compareButton})
         button->setVisible(!runs.empty());
     for (const auto& id : kept) {
         const int row = m_runs->rowOf(id.toStdString());
@@ -252,6 +254,11 @@ void HistoryPage::showComparison() {
 void HistoryPage::removeSelected() {
     const auto ids = selectedIds();
     if (!ids.isEmpty()) m_context.history.remove(ids);
+}
+
+void HistoryPage::removeOld() {
+    if (const auto rule = m_context.dialogs.choosePruning(this, m_context.history.runs()))
+        m_context.history.prune(*rule);
 }
 
 void HistoryPage::resumeSelected() {

@@ -49,6 +49,7 @@ private:
     void compareSelected();
     void showComparison();
     void removeSelected();
+    void removeOld();
     void resumeSelected();
     void askImport();
     [[nodiscard]] QStringList selectedIds() const;
@@ -61,6 +62,7 @@ private:
     QSplitter* m_splitter = nullptr;
     QPushButton* m_compareButton = nullptr;
     QPushButton* m_deleteButton = nullptr;
+    QPushButton* m_pruneButton = nullptr;
     QPushButton* m_exportButton = nullptr;
     QPushButton* m_openButton = nullptr;
     QPushButton* m_resumeButton = nullptr;

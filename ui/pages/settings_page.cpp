@@ -13,6 +13,9 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/presenters/history_presenter.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
@@ -51,10 +54,10 @@ SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("S
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
     for (auto* card : {makeLookCard(), makeProtocolCard(), makeCostCard(), makeDataCard(), makePrivacyCard()}) {
-        card->setMaximumWidth(scaled(760));
         layout->addWidget(card);
     }
     layout->addStretch(1);
+    body->setMaximumWidth(scaled(760));  // of the whole: its height is asked for at this width
     addScrolled(body);
     auto* reset = makeButton(tr("Reset to defaults"), QStringLiteral("reset"), "", this);
     reset->setObjectName(QStringLiteral("resetButton"));
@@ -171,6 +174,9 @@ Card* SettingsPage::makeDataCard() {
     m_database = new ElidedLabel({}, card);
     m_database->setObjectName(QStringLiteral("databaseLabel"));
     card->body()->addWidget(m_database);
+    m_extent = makeLabel({}, role::kMuted, card);
+    m_extent->setObjectName(QStringLiteral("extentLabel"));
+    card->body()->addWidget(m_extent);
     auto* row = new QWidget(card);
     auto* buttons = new FlowLayout(row, spacing::kSmall);
     auto* choose = makeButton(tr("Choose…"), QStringLiteral("folder"), "", card);
@@ -178,6 +184,7 @@ Card* SettingsPage::makeDataCard() {
     auto* standard = makeButton(tr("Use the default file"), {}, role::kQuiet, card);
     buttons->addWidget(choose);
     buttons->addWidget(standard);
+    addCompact(card, buttons);
     card->body()->addWidget(row);
     connect(choose, &QPushButton::clicked, this, &SettingsPage::chooseDatabase);
     connect(standard, &QPushButton::clicked, this, [this] {
@@ -186,6 +193,47 @@ Card* SettingsPage::makeDataCard() {
         emit databaseChanged();
     });
     return card;
+}
+
+void SettingsPage::addCompact(Card* card, QLayout* buttons) {
+    m_compact = makeButton(tr("Give space back"), {}, role::kQuiet, card);
+    m_compact->setObjectName(QStringLiteral("compactButton"));
+    buttons->addWidget(m_compact);
+    auto& history = m_context.history;
+    connect(m_compact, &QPushButton::clicked, this, [this, &history] {
+        m_compacting = true;
+        showExtent();
+        // Instead of the offer to bring deleted runs back.
+        emit noticePosted(Tone::Neutral, tr("Giving space back…"));
+        history.compact();
+    });
+    const auto end = [this](Tone tone, const QString& text) {
+        if (!std::exchange(m_compacting, false)) return;
+        showExtent();
+        emit noticePosted(tone, text);
+    };
+    connect(&history, &HistoryController::compacted, this,
+            [end](const history::Compaction& compaction) { end(Tone::Good, HistoryPresenter::compacted(compaction)); });
+    connect(&history, &HistoryController::failed, this, [end] { end(Tone::Caution, tr("No space was given back.")); });
+    connect(&history, &HistoryController::runsChanged, this, &SettingsPage::showExtent);
+    connect(&m_context.run, &RunController::runningChanged, this, &SettingsPage::showExtent);
+    showExtent();
+}
+
+void SettingsPage::showExtent() {
+    const auto& history = m_context.history;
+    const auto obstacle = HistoryPresenter::notCompactable(m_context.run.isRunning(), history.runs());
+    m_extent->setVisible(history.isLoaded());
+    m_extent->setText(
+        (HistoryPresenter::extent(history.runs().size(), history.bytes()) + QLatin1Char(' ') + obstacle).trimmed());
+    m_compact->setEnabled(history.isLoaded() && obstacle.isEmpty() && !m_compacting);
+    m_compact->setToolTip(
+        obstacle.isEmpty() ? tr("Makes the file as small as what it holds; deleted runs cannot be brought back then.")
+                           : obstacle);
+}
+
+void SettingsPage::entered() {
+    m_context.history.refresh();  // another program may have written to the file
 }
 
 Card* SettingsPage::makePrivacyCard() {

@@ -9,6 +9,9 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QLabel;
+class QLayout;
+class QPushButton;
 class QSpinBox;
 
 namespace steelyard::ui {
@@ -23,6 +26,7 @@ class SettingsPage : public Page {
 public:
     explicit SettingsPage(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] QString helpText() const override;
+    void entered() override;
 
 signals:
     void languageChosen(const QString& code);
@@ -40,6 +44,8 @@ private:
     template <typename Change>
     void change(Change apply);
     void addDataFolder(Card* card);
+    void addCompact(Card* card, QLayout* buttons);
+    void showExtent();
     void chooseDatabase();
     void resetAll();
 
@@ -51,6 +57,9 @@ private:
     QDoubleSpinBox* m_timeCap = nullptr;
     QDoubleSpinBox* m_usdPerKwh = nullptr;
     ElidedLabel* m_database = nullptr;
+    QLabel* m_extent = nullptr;
+    QPushButton* m_compact = nullptr;
+    bool m_compacting = false;
     ElidedLabel* m_dataFolder = nullptr;
     QComboBox* m_threadPolicy = nullptr;
     QSpinBox* m_oldPriceDays = nullptr;

@@ -43,6 +43,9 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("EngineText", "the backend is not installed"),
     QT_TRANSLATE_NOOP("EngineText", "its libraries are missing: %1"),
     QT_TRANSLATE_NOOP("EngineText", "the file is not a backend of this program"),
+    // engine/history: why no space is given back
+    QT_TRANSLATE_NOOP("EngineText", "run %1 is under way"),
+    QT_TRANSLATE_NOOP("EngineText", "another process is reading it"),
     // several GPUs on one case
     QT_TRANSLATE_NOOP("EngineText", "%1 samples cannot be shared evenly by %2 devices"),
     QT_TRANSLATE_NOOP("EngineText", "several devices are measured with invented data only"),

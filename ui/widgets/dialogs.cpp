@@ -12,6 +12,7 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include "ui/widgets/prune_dialog.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -60,6 +61,12 @@ bool SystemDialogs::confirm(QWidget* parent, const Question& question) {
     box.setEscapeButton(reject);
     box.exec();
     return box.clickedButton() == accept;
+}
+
+std::optional<history::PruneRule> SystemDialogs::choosePruning(QWidget* parent,
+                                                               const std::vector<history::RunOverview>& runs) {
+    PruneDialog dialog(runs, parent);
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.rule()) : std::nullopt;
 }
 
 void SystemDialogs::showError(QWidget* parent, const QString& title, const QString& text) {

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/history/history_store.h"
 
 class QWidget;
 
@@ -29,6 +33,9 @@ public:
                                              const QString& filter) = 0;
     [[nodiscard]] virtual QString chooseFolder(QWidget* parent, const QString& title) = 0;
     [[nodiscard]] virtual bool confirm(QWidget* parent, const Question& question) = 0;
+    // Which of the runs (newest first) to delete; none when the user changed their mind.
+    [[nodiscard]] virtual std::optional<history::PruneRule> choosePruning(
+        QWidget* parent, const std::vector<history::RunOverview>& runs) = 0;
     virtual void showError(QWidget* parent, const QString& title, const QString& text) = 0;
     virtual void showHelp(QWidget* parent, const QString& title, const QString& text) = 0;
     // A text to read, to select and to copy; true when the user pressed the button named by `action`.
@@ -45,6 +52,8 @@ public:
                        const QString& filter) override;
     QString chooseFolder(QWidget* parent, const QString& title) override;
     bool confirm(QWidget* parent, const Question& question) override;
+    std::optional<history::PruneRule> choosePruning(QWidget* parent,
+                                                    const std::vector<history::RunOverview>& runs) override;
     void showError(QWidget* parent, const QString& title, const QString& text) override;
     void showHelp(QWidget* parent, const QString& title, const QString& text) override;
     bool previewText(QWidget* parent, const QString& title, const QString& text, const QString& action) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// history: the stored runs: list, show, compare, note, delete, export, import.
+// history: the stored runs: list, show, compare, note, delete, prune, compact, export, import.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -9,9 +9,11 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/option_checks.h"
 #include "app/cli/commands/record_table.h"
 #include "engine/bench/record_json.h"
 #include "engine/bench/run_comparison.h"
+#include "engine/core/date.h"
 #include "engine/history/history_store.h"
 
 namespace steelyard::cli {
@@ -25,6 +27,9 @@ struct HistoryOptions {
     bool json = false;
     std::string first, second, text, file;
     std::vector<std::string> ids;
+    std::optional<std::int64_t> keep;
+    std::optional<std::string> before;
+    bool dryRun = false;
 };
 
 Json optionalJson(const auto& value) {
@@ -41,34 +46,45 @@ std::string endOf(const history::RunOverview& run) {
     return fmt::format(" ({} after {})", run.stoppedUnixMs ? "stopped" : "interrupted", of);
 }
 
+Json toJson(const history::RunOverview& run) {
+    return {{"id", run.id},
+            {"suite", run.suite},
+            {"suite_version", run.suiteVersion},
+            {"started", formatIsoTime(run.startedUnixMs)},
+            {"finished", run.finishedUnixMs ? Json(formatIsoTime(*run.finishedUnixMs)) : Json(nullptr)},
+            {"computer", run.computer},
+            {"origin", run.origin},
+            {"planned", optionalJson(run.plannedCount)},
+            {"stopped", run.stoppedUnixMs ? Json(formatIsoTime(*run.stoppedUnixMs)) : Json(nullptr)},
+            {"under_way", run.underWay},
+            {"cases", run.caseCount},
+            {"ok", run.okCount},
+            {"failed", run.failedCount},
+            {"note", run.note}};
+}
+
+Json toJson(const std::vector<history::RunOverview>& runs) {
+    auto rows = Json::array();
+    for (const auto& run : runs) rows.push_back(toJson(run));
+    return rows;
+}
+
+void print(CommandContext& context, const std::vector<history::RunOverview>& runs) {
+    for (const auto& run : runs)
+        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs),
+                   run.suite, run.okCount, run.caseCount, run.computer, endOf(run),
+                   run.origin == "imported" ? " (imported)" : "", run.note);
+}
+
 void list(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
     const auto runs = store.runs();
     if (!runs) return context.report(runs.error());
     if (options.json) {
-        auto rows = Json::array();
-        for (const auto& run : *runs)
-            rows.push_back({{"id", run.id},
-                            {"suite", run.suite},
-                            {"suite_version", run.suiteVersion},
-                            {"started", formatIsoTime(run.startedUnixMs)},
-                            {"finished", run.finishedUnixMs ? Json(formatIsoTime(*run.finishedUnixMs)) : Json(nullptr)},
-                            {"computer", run.computer},
-                            {"origin", run.origin},
-                            {"planned", optionalJson(run.plannedCount)},
-                            {"stopped", run.stoppedUnixMs ? Json(formatIsoTime(*run.stoppedUnixMs)) : Json(nullptr)},
-                            {"under_way", run.underWay},
-                            {"cases", run.caseCount},
-                            {"ok", run.okCount},
-                            {"failed", run.failedCount},
-                            {"note", run.note}});
-        context.out << Json{{"runs", rows}}.dump(2) << "\n";
+        context.out << Json{{"runs", toJson(*runs)}}.dump(2) << "\n";
         return;
     }
     if (runs->empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
-    for (const auto& run : *runs)
-        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs),
-                   run.suite, run.okCount, run.caseCount, run.computer, endOf(run),
-                   run.origin == "imported" ? " (imported)" : "", run.note);
+    print(context, *runs);
 }
 
 void showRun(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
@@ -144,6 +160,67 @@ void importFrom(CommandContext& context, history::HistoryStore& store, const His
     if (options.json) context.out << Json{{"imported", *added}}.dump(2) << "\n";
 }
 
+std::string sizes(const history::Compaction& compaction) {
+    return fmt::format("{} before, {} now", formatBytes(Bytes(compaction.bytesBefore)),
+                       formatBytes(Bytes(compaction.bytesAfter)));
+}
+
+void compact(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    const auto compaction = store.compact();
+    if (!compaction) return context.report(compaction.error());
+    if (options.json) {
+        const Json document{{"bytes_before", compaction->bytesBefore}, {"bytes_after", compaction->bytesAfter}};
+        context.out << document.dump(2) << "\n";
+    } else {
+        context.out << sizes(*compaction) << "\n";
+    }
+}
+
+void prune(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
+    history::PruneRule rule{options.keep, {}};
+    if (options.before) rule.startedBeforeUnixMs = unixMillisecondsOfDate(*options.before);
+    auto pruned = options.dryRun ? store.runs() : store.prune(rule);
+    if (!pruned) return context.report(pruned.error());
+    if (options.dryRun) pruned = history::prunable(*pruned, rule);
+    std::optional<history::Compaction> compaction;
+    if (!options.dryRun && !pruned->empty()) {
+        if (const auto compacted = store.compact()) {
+            compaction = *compacted;
+        } else {
+            context.err << "the runs are deleted; their space is given back by 'history compact' later:\n";
+            context.report(compacted.error(), kSomeCaseFailed);
+        }
+    }
+    if (options.json) {
+        const Json document{{"pruned", toJson(*pruned)},
+                            {"dry_run", options.dryRun},
+                            {"bytes_before", compaction ? Json(compaction->bytesBefore) : Json(nullptr)},
+                            {"bytes_after", compaction ? Json(compaction->bytesAfter) : Json(nullptr)}};
+        context.out << document.dump(2) << "\n";
+    } else {
+        print(context, *pruned);
+    }
+    context.err << fmt::format("{} {} {}{}\n", options.dryRun ? "would delete" : "deleted", pruned->size(),
+                               pruned->size() == 1 ? "run" : "runs",
+                               compaction ? "; the history takes " + sizes(*compaction) : "");
+}
+
+void addPrune(CLI::App& prune, HistoryOptions& options) {
+    prune.add_option("--keep", options.keep, "Keep the newest N runs")->type_name("N")->check(notNegative);
+    prune.add_option("--before", options.before, "Delete only runs that started before this day (UTC)")
+        ->type_name("YYYY-MM-DD")
+        ->check(day);
+    prune.add_flag("--dry-run", options.dryRun, "List what would be deleted, and change nothing");
+    prune.parse_complete_callback([&options] {
+        if (!options.keep && !options.before)
+            throw CLI::ValidationError("history prune", "say --keep N, --before DATE or both");
+    });
+    prune.footer(
+        "With both options a run goes only when it is beyond the newest N and older than the day. Runs with a note "
+        "and\n"
+        "runs under way always stay. What was deleted here cannot be brought back.");
+}
+
 }  // namespace
 
 void addHistory(CLI::App& app, CommandContext& context) {
@@ -178,6 +255,8 @@ void addHistory(CLI::App& app, CommandContext& context) {
         [](auto& c, auto& store, const auto& o) { finish(c, store.remove(o.first), "deleted"); })
         ->add_option("id", options->first)
         ->required();
+    addPrune(*add("prune", "Delete old runs and give their space back", prune), *options);
+    add("compact", "Make the file as small as what it holds; deleted runs are gone for good", compact);
     auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
     exportCommand->add_option("ids", options->ids, "Run ids (default: all)");
     exportCommand->add_option("-o,--output", options->file)->required();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/csv.h"
+#include "engine/core/date.h"
 
 namespace steelyard::cli {
 
@@ -20,6 +21,10 @@ std::string notNegative(const std::string& text) {
 std::string shareOfTime(const std::string& text) {
     const auto value = numberFromText(text);
     return value && *value > 0 && *value <= 1 ? std::string() : fmt::format("'{}' is not a share such as 0.15", text);
+}
+
+std::string day(const std::string& text) {
+    return unixMillisecondsOfDate(text) ? std::string() : fmt::format("'{}' is not a day such as 2026-08-03", text);
 }
 
 }  // namespace steelyard::cli

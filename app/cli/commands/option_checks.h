@@ -10,5 +10,6 @@ namespace steelyard::cli {
 [[nodiscard]] std::string greaterThanZero(const std::string& text);
 [[nodiscard]] std::string notNegative(const std::string& text);
 [[nodiscard]] std::string shareOfTime(const std::string& text);  // above 0, at most 1
+[[nodiscard]] std::string day(const std::string& text);          // "2026-08-03"
 
 }  // namespace steelyard::cli

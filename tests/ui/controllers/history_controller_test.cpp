@@ -73,6 +73,25 @@ TEST_F(HistoryControllerTest, DeletionCanBeTakenBack) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 2; }, kPatience));
 }
 
+TEST_F(HistoryControllerTest, PruningIsADeletionAndCompactingTellsTheSizes) {
+    QSignalSpy removed(&m_history, &HistoryController::removed);
+    m_history.prune({.keepNewest = 2, .startedBeforeUnixMs = {}});
+    m_history.prune({.keepNewest = 1, .startedBeforeUnixMs = {}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 1; }, kPatience));
+    ASSERT_EQ(removed.count(), 1) << "of nothing nothing is said";
+    EXPECT_EQ(removed.front().front().toStringList(), QStringList{QStringLiteral("aaaaaaaaaaaa")});
+    EXPECT_GT(m_history.bytes(), 0);
+
+    std::optional<history::Compaction> compaction;
+    QObject::connect(&m_history, &HistoryController::compacted, &m_history,
+                     [&](const history::Compaction& one) { compaction = one; });
+    m_history.compact();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return compaction.has_value(); }, kPatience));
+    EXPECT_LT(compaction->bytesAfter, compaction->bytesBefore);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return m_history.bytes() == compaction->bytesAfter; }, kPatience));
+    EXPECT_EQ(QFile(file()).size(), compaction->bytesAfter);
+}
+
 TEST_F(HistoryControllerTest, ExportAndImport) {
     const auto target = m_folder.filePath(QStringLiteral("runs.json"));
     QSignalSpy exported(&m_history, &HistoryController::exported);

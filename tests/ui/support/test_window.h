@@ -45,6 +45,9 @@ public:
         asked << question.text;
         return answer;
     }
+    std::optional<history::PruneRule> choosePruning(QWidget*, const std::vector<history::RunOverview>&) override {
+        return pruning;
+    }
     void showError(QWidget*, const QString&, const QString& text) override { errors << text; }
     void showHelp(QWidget*, const QString& title, const QString& text) override {
         help = title + QLatin1Char('\n') + text;
@@ -56,6 +59,7 @@ public:
 
     QString fileToOpen, fileToSave, lastSuggestion, help, preview;
     bool answer = true;
+    std::optional<history::PruneRule> pruning;
     QStringList asked, errors;
 };
 
