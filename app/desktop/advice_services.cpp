@@ -49,21 +49,21 @@ public:
         if (auto loaded = load(); !loaded) return Failure(loaded.error());
         const auto job = advisor::makeJob({question.workload, question.mode, question.batch, question.precision});
         if (!job) return Failure(job.error());
-        const auto runs = storedRuns(surroundings.database);
-        const auto predictor = advisor::makePredictor(*m_data, runs);
+        auto references = storedReferences(surroundings.database);
+        ui::AdviceAnswer result;
+        result.ownMeasurements = references.size();
+        const auto predictor = advisor::makePredictor(*m_data, std::move(references));
         auto request = requestOf(question, job->model, surroundings);
         auto advice = advisor::advise(request, m_data->catalog, predictor);
         if (!advice) return Failure(advice.error());
         auto cards = advisor::cardsToBuy(job->model, m_data->catalog, predictor, question.software);
         if (!cards) return Failure(cards.error());
-        ui::AdviceAnswer result;
         result.question = question;
         result.request = std::move(request);
         result.workloadTitle = job->workload.title;
         for (const auto& candidate : advice->candidates) nameDevice(candidate, result.deviceNames);
         result.advice = std::move(*advice);
         result.cards = std::move(*cards);
-        result.ownMeasurements = advisor::referencesFrom(runs, m_data->catalog, m_data->parameters).size();
         result.collected = m_data->catalog.collected;
         return result;
     }
@@ -115,18 +115,14 @@ private:
 
     [[nodiscard]] std::string today() const { return formatIsoTime(m_clock.unixMilliseconds()).substr(0, 10); }
 
-    // Oldest first. A file that is not there, or cannot be read, is no reason to give no advice: Home and History tell.
-    static std::vector<bench::RunRecord> storedRuns(const std::string& file) {
-        std::vector<bench::RunRecord> runs;
-        if (file.empty() || !std::filesystem::exists(file)) return runs;
-        auto store = history::HistoryStore::open(file);
-        if (!store) return runs;
-        const auto overviews = (*store)->runs();
-        if (!overviews) return runs;
-        for (auto overview = overviews->rbegin(); overview != overviews->rend(); ++overview) {
-            if (auto run = (*store)->run(overview->id)) runs.push_back(std::move(*run));
-        }
-        return runs;
+    // A file that is not there, or cannot be read, is no reason to give no advice: Home and History tell.
+    [[nodiscard]] std::vector<advisor::Reference> storedReferences(const std::string& file) const {
+        advisor::ReferenceCollector collector(m_data->catalog, m_data->parameters);
+        if (file.empty() || !std::filesystem::exists(file)) return {};
+        const auto store = history::HistoryStore::open(file);
+        if (!store) return {};
+        (void)(*store)->forEachRun([&](const auto& run) { collector.add(run); });
+        return collector.references();
     }
 
     advisor::AdviceRequest requestOf(const ui::AdviceQuestion& question, const advisor::JobModel& job,

@@ -49,8 +49,8 @@ Result<AdvisorData> loadAdvisorData(const AdvisorFiles& files) {
     return data;
 }
 
-Predictor makePredictor(const AdvisorData& data, std::span<const bench::RunRecord> runs) {
-    return Predictor(data.parameters, referencesFrom(runs, data.catalog, data.parameters));
+Predictor makePredictor(const AdvisorData& data, std::vector<Reference> references) {
+    return Predictor(data.parameters, std::move(references));
 }
 
 Result<BacktestReport> shippedBacktest(const std::filesystem::path& resources, const PredictorParameters& parameters) {

@@ -36,8 +36,8 @@ struct AdvisorData {
 // Reads the files. The error names the file and the place in it.
 [[nodiscard]] Result<AdvisorData> loadAdvisorData(const AdvisorFiles& files);
 
-// With what the user measured or imported as references, oldest run first.
-[[nodiscard]] Predictor makePredictor(const AdvisorData& data, std::span<const bench::RunRecord> runs = {});
+// With what the user measured or imported as references (own_hardware.h).
+[[nodiscard]] Predictor makePredictor(const AdvisorData& data, std::vector<Reference> references = {});
 
 // How wrong the shipped predictor is. Reads backtest/ of the resources; takes some tenths of a second.
 [[nodiscard]] Result<BacktestReport> shippedBacktest(const std::filesystem::path& resources,

@@ -265,51 +265,71 @@ void chargeElectricity(std::vector<OwnCandidate>& own, const Catalog& catalog, c
     }
 }
 
-std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, const Catalog& catalog,
-                                      const PredictorParameters& parameters) {
+struct ReferenceCollector::Known {
+    const Catalog& catalog;
+    const PredictorParameters& parameters;
     std::map<std::string, std::optional<JobModel>> jobs;
     std::map<std::tuple<std::string, std::string, std::string, double>, Reference> newest;
     // Thousands of cases are of a few machines, and finding a device in the catalogue by its name takes long.
-    std::map<std::string_view, std::optional<hardware::HardwareProfile>> profiles;
-    std::map<std::pair<std::string_view, std::string>, std::optional<DeviceModel>> devices;
-    for (const auto& run : runs) {
-        const auto [knownProfile, isNewProfile] = profiles.try_emplace(run.profileJson);
-        if (isNewProfile) {
-            if (auto read = hardware::profileFromJson(run.profileJson)) knownProfile->second = std::move(*read);
-        }
-        const auto& profile = knownProfile->second;
-        for (const auto& record : run.records) {
-            if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
-                record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
-                continue;
-            const auto foreign = record.conditions.find(std::string(bench::kSoftwareCondition));
-            const bool isForeign = foreign != record.conditions.end();
-            const auto software = isForeign ? foreign->second : std::string(kThisEngine);
-            if ((!isForeign && !profile) || parameters.findStack(software) == nullptr) continue;
-            const auto [known, isNew] =
-                isForeign ? devices.try_emplace({"", record.deviceName})
-                          : devices.try_emplace({std::string_view(run.profileJson), record.spec.device});
-            if (isNew) {
-                known->second = isForeign ? namedDevice(record.deviceName, catalog, parameters)
-                                          : ownDevice(*profile, record.spec.device, catalog, parameters);
-            }
-            auto device = known->second;
-            auto job = jobOf(record.spec, jobs);
-            if (!device || !job || !isStillTheSame(record)) continue;
-            if (record.spec.threads && device->kind == DeviceKind::Processor)
-                device = partOf(*device, *record.spec.threads);
-            const auto& summary = *record.stepSeconds;
-            const Interval seconds{summary.ci95Low.value_or(summary.median), summary.median,
-                                   summary.ci95High.value_or(summary.median)};
-            const std::tuple key{device->id + " " + software,
-                                 record.spec.workload + " " + record.spec.mode + " " + record.spec.precision,
-                                 std::to_string(record.spec.batch), device->cores};
-            newest[key] = Reference{std::move(*job), std::move(*device), software, seconds};
-        }
+    std::map<std::string, std::optional<hardware::HardwareProfile>> profiles;
+    std::map<std::pair<std::string, std::string>, std::optional<DeviceModel>> devices;  // by profile and device
+
+    void add(const bench::CaseRecord& record, const std::string& profileJson,
+             const std::optional<hardware::HardwareProfile>& profile);
+};
+
+void ReferenceCollector::Known::add(const bench::CaseRecord& record, const std::string& profileJson,
+                                    const std::optional<hardware::HardwareProfile>& profile) {
+    if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
+        record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
+        return;
+    const auto foreign = record.conditions.find(std::string(bench::kSoftwareCondition));
+    const bool isForeign = foreign != record.conditions.end();
+    const auto software = isForeign ? foreign->second : std::string(kThisEngine);
+    if ((!isForeign && !profile) || parameters.findStack(software) == nullptr) return;
+    const auto [known, isNew] = isForeign ? devices.try_emplace({"", record.deviceName})
+                                          : devices.try_emplace({profileJson, record.spec.device});
+    if (isNew) {
+        known->second = isForeign ? namedDevice(record.deviceName, catalog, parameters)
+                                  : ownDevice(*profile, record.spec.device, catalog, parameters);
     }
+    auto device = known->second;
+    auto job = jobOf(record.spec, jobs);
+    if (!device || !job || !isStillTheSame(record)) return;
+    if (record.spec.threads && device->kind == DeviceKind::Processor) device = partOf(*device, *record.spec.threads);
+    const auto& summary = *record.stepSeconds;
+    const Interval seconds{summary.ci95Low.value_or(summary.median), summary.median,
+                           summary.ci95High.value_or(summary.median)};
+    const std::tuple key{device->id + " " + software,
+                         record.spec.workload + " " + record.spec.mode + " " + record.spec.precision,
+                         std::to_string(record.spec.batch), device->cores};
+    newest[key] = Reference{std::move(*job), std::move(*device), software, seconds};
+}
+
+ReferenceCollector::ReferenceCollector(const Catalog& catalog, const PredictorParameters& parameters)
+    : m_known(new Known{catalog, parameters, {}, {}, {}, {}}) {}
+
+ReferenceCollector::~ReferenceCollector() = default;
+
+void ReferenceCollector::add(const bench::RunRecord& run) {
+    const auto [profile, isNew] = m_known->profiles.try_emplace(run.profileJson);
+    if (isNew) {
+        if (auto read = hardware::profileFromJson(run.profileJson)) profile->second = std::move(*read);
+    }
+    for (const auto& record : run.records) m_known->add(record, run.profileJson, profile->second);
+}
+
+std::vector<Reference> ReferenceCollector::references() const {
     std::vector<Reference> result;
-    for (auto& [key, reference] : newest) result.push_back(std::move(reference));
+    for (const auto& [key, reference] : m_known->newest) result.push_back(reference);
     return result;
+}
+
+std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs, const Catalog& catalog,
+                                      const PredictorParameters& parameters) {
+    ReferenceCollector collector(catalog, parameters);
+    for (const auto& run : runs) collector.add(run);
+    return collector.references();
 }
 
 }  // namespace steelyard::advisor

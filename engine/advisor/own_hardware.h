@@ -2,6 +2,7 @@
 // The user's own computer, and what was measured on it or imported, in the predictor's terms. Pure functions.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +44,21 @@ void chargeElectricity(std::vector<OwnCandidate>& own, const catalog::Catalog& c
 // Measured cases as references: those that ended well, of workloads that can still be built, on devices that are known.
 // Newest last; of one configuration the newest stays. The reference backend is no witness of speed. Results of other
 // programs (bench/foreign_results.h) count where their software is a stack of the parameters.
+// Run by run, oldest first, so that a long history need not be in memory at once. Keeps the catalogue and the
+// parameters by reference.
+class ReferenceCollector {
+public:
+    ReferenceCollector(const catalog::Catalog& catalog, const PredictorParameters& parameters);
+    ReferenceCollector(const ReferenceCollector&) = delete;
+    ReferenceCollector& operator=(const ReferenceCollector&) = delete;
+    ~ReferenceCollector();
+    void add(const bench::RunRecord& run);
+    [[nodiscard]] std::vector<Reference> references() const;
+
+private:
+    struct Known;
+    std::unique_ptr<Known> m_known;
+};
 [[nodiscard]] std::vector<Reference> referencesFrom(std::span<const bench::RunRecord> runs,
                                                     const catalog::Catalog& catalog,
                                                     const PredictorParameters& parameters);

@@ -209,6 +209,20 @@ Result<RunRecord> HistoryStore::run(std::string_view idOrPrefix) const {
     });
 }
 
+Result<void> HistoryStore::forEachRun(const std::function<void(const RunRecord&)>& visit) const {
+    const auto overviews = runs();
+    if (!overviews) return Failure(overviews.error());
+    Result<void> result;
+    for (auto overview = overviews->rbegin(); overview != overviews->rend(); ++overview) {
+        if (const auto one = run(overview->id)) {
+            visit(*one);
+        } else if (result) {
+            result = Failure(one.error());
+        }
+    }
+    return result;
+}
+
 Result<std::vector<CaseOverview>> HistoryStore::cases(const CaseFilter& filter) const {
     return m_database->read([&](SQLite::Database& database) { return listCases(database, filter); });
 }

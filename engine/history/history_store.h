@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -132,6 +133,9 @@ public:
     // By id, by the beginning of one (InvalidArgument when several runs have it), or "latest". The functions below take
     // ids in the same way. NotFound when there is no such run, or it is deleted.
     [[nodiscard]] Result<bench::RunRecord> run(std::string_view idOrPrefix) const;
+    // Every run, oldest first; one at a time is in memory. One that cannot be read is passed over, and the first such
+    // error is returned in the end.
+    [[nodiscard]] Result<void> forEachRun(const std::function<void(const bench::RunRecord&)>& visit) const;
     // Newest run first, in the order of the run.
     [[nodiscard]] Result<std::vector<CaseOverview>> cases(const CaseFilter& filter) const;
     // Oldest first; an empty computer means all of them. Only cases that ended ok.

@@ -47,9 +47,9 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
     if (!job) return context.report(job.error());
     const auto request = adviceRequest(context, arguments.advice, *job, *data);
     if (!request) return context.report(request.error());
-    const auto runs = storedRuns(context, arguments.database);
-    if (!runs) return context.report(runs.error());
-    const auto predictor = advisor::makePredictor(*data, *runs);
+    auto references = storedReferences(context, *data, arguments.database);
+    if (!references) return context.report(references.error());
+    const auto predictor = advisor::makePredictor(*data, std::move(*references));
     const auto advice = advisor::advise(*request, data->catalog, predictor);
     if (!advice) return context.report(advice.error());
     std::optional<advisor::Purchase> purchase;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "engine/advisor/own_hardware.h"
 #include "engine/core/csv.h"
 #include "engine/core/units.h"
 #include "engine/history/history_store.h"
@@ -44,29 +45,25 @@ Result<advisor::AdvisorData> advisorData(const CommandContext& context) {
     return advisor::loadAdvisorData({.resources = context.resources, .userCatalog = userCatalogFile(context)});
 }
 
-Result<std::vector<bench::RunRecord>> storedRuns(CommandContext& context, const std::optional<std::string>& database) {
-    const auto read = [&]() -> Result<std::vector<bench::RunRecord>> {
-        std::vector<bench::RunRecord> runs;
+Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context, const advisor::AdvisorData& data,
+                                                         const std::optional<std::string>& database) {
+    const auto read = [&]() -> Result<std::vector<advisor::Reference>> {
         const auto file = context.historyFile(database);
         std::error_code ignored;
-        if (!database && !std::filesystem::exists(file, ignored)) return runs;
+        if (!database && !std::filesystem::exists(file, ignored)) return std::vector<advisor::Reference>{};
         if (database && !std::filesystem::exists(file, ignored))
             return fail(ErrorKind::NotFound, file.string(), "there is no such history");
         const auto store = history::HistoryStore::open(file);
         if (!store) return Failure(store.error());
-        const auto overviews = (*store)->runs();
-        if (!overviews) return Failure(overviews.error());
-        for (auto overview = overviews->rbegin(); overview != overviews->rend(); ++overview) {
-            auto run = (*store)->run(overview->id);
-            if (!run) return Failure(run.error());
-            runs.push_back(std::move(*run));
-        }
-        return runs;
+        advisor::ReferenceCollector collector(data.catalog, data.parameters);
+        if (auto all = (*store)->forEachRun([&](const auto& run) { collector.add(run); }); !all)
+            return Failure(all.error());
+        return collector.references();
     };
-    auto runs = read();
-    if (runs || database) return runs;
-    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(runs.error()));
-    return std::vector<bench::RunRecord>{};
+    auto references = read();
+    if (references || database) return references;
+    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(references.error()));
+    return std::vector<advisor::Reference>{};
 }
 
 std::string today(const CommandContext& context) {

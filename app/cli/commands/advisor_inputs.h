@@ -31,10 +31,11 @@ void addJobOptions(CLI::App& command, JobArguments& arguments);
 [[nodiscard]] Result<advisor::AdvisorData> advisorData(const CommandContext& context);
 // $XDG_DATA_HOME/steelyard/catalog/user.json
 [[nodiscard]] std::filesystem::path userCatalogFile(const CommandContext& context);
-// The stored runs, oldest first. A history that is not there is empty and is not made. One that cannot be read is an
+// What the stored runs measured. A history that is not there is empty and is not made. One that cannot be read is an
 // error when it was named by --db, else a remark on err: a prediction needs no history.
-[[nodiscard]] Result<std::vector<bench::RunRecord>> storedRuns(CommandContext& context,
-                                                               const std::optional<std::string>& database);
+[[nodiscard]] Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context,
+                                                                       const advisor::AdvisorData& data,
+                                                                       const std::optional<std::string>& database);
 // "2026-11-21"
 [[nodiscard]] std::string today(const CommandContext& context);
 

@@ -87,9 +87,9 @@ void predict(CommandContext& context, const PredictArguments& arguments) {
     if (!job) return context.report(job.error());
     const auto profile = context.profile();
     if (!profile) return context.report(profile.error());
-    const auto runs = storedRuns(context, arguments.database);
-    if (!runs) return context.report(runs.error());
-    const auto predictor = advisor::makePredictor(*data, *runs);
+    auto references = storedReferences(context, *data, arguments.database);
+    if (!references) return context.report(references.error());
+    const auto predictor = advisor::makePredictor(*data, std::move(*references));
     const auto own = advisor::ownDevices(*profile, data->catalog, data->parameters);
     const auto targets = advisor::predictTargets(job->model, *data, predictor, own,
                                                  {.software = arguments.software,

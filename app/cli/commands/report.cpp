@@ -65,9 +65,9 @@ Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments
                        const std::vector<bench::RunRecord>& runs, report::ReportOptions& options) {
     const auto data = advisorData(context);
     if (!data) return Failure(data.error());
-    const auto references = storedRuns(context, arguments.database);
+    auto references = storedReferences(context, *data, arguments.database);
     if (!references) return Failure(references.error());
-    const auto predictor = advisor::makePredictor(*data, *references);
+    const auto predictor = advisor::makePredictor(*data, std::move(*references));
     const bool isNamed = !arguments.advice.job.workload.empty();
     std::vector<report::AdvisedJob> advised;
     for (const auto& job : isNamed ? std::vector{arguments.advice.job} : trainedJobs(runs)) {

@@ -86,7 +86,9 @@ TEST_F(AdvisorDataTest, TheUsersMeasurementsAreReferences) {
     ASSERT_EQ(own.size(), 1U);
     const auto job = makeJob({.workload = "fcn_s( hidden_layers = 4 )", .mode = Mode::Infer, .batch = 64}).value();
     const auto targets =
-        predictTargets(job.model, data, makePredictor(data, runs), own, {.only = {"own/cpu", "epyc_7763"}}).value();
+        predictTargets(job.model, data, makePredictor(data, referencesFrom(runs, data.catalog, data.parameters)), own,
+                       {.only = {"own/cpu", "epyc_7763"}})
+            .value();
     EXPECT_EQ(targets[0].prediction.basis, Basis::Measured);
     EXPECT_DOUBLE_EQ(targets[0].prediction.seconds.median, 0.5);
     EXPECT_EQ(targets[1].prediction.basis, Basis::Anchored);

@@ -203,6 +203,29 @@ TEST_F(History, RunsAreFoundByIdBeginningOrLatest) {
     EXPECT_EQ(m_store->finishRun("ffff", 1).error().kind, ErrorKind::NotFound);
 }
 
+TEST_F(History, EveryRunIsVisitedOldestFirst) {
+    add("one", 300, {Status::Ok});
+    add("two", 100, {Status::Ok});
+    add("three", 200, {Status::Ok});
+    ASSERT_TRUE(m_store->remove("three"));
+    std::vector<std::string> visited;
+    const auto visit = [&](const bench::RunRecord& run) {
+        EXPECT_EQ(run.records.size(), 1U);
+        visited.push_back(run.id);
+    };
+    EXPECT_TRUE(m_store->forEachRun(visit));
+    EXPECT_EQ(visited, (std::vector<std::string>{"two", "one"}));
+    SQLite::Database((m_folder / "history.sqlite").string(), SQLite::OPEN_READWRITE)
+        .exec(
+            "UPDATE samples SET crc32 = crc32 + 1 WHERE case_key IN (SELECT cases.key FROM cases JOIN runs ON "
+            "run_key = runs.key WHERE id = 'two')");
+    visited.clear();
+    const auto result = m_store->forEachRun(visit);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::CorruptData);
+    EXPECT_EQ(visited, std::vector<std::string>{"one"});  // the others are given all the same
+}
+
 TEST_F(History, LatestOfNothingIsNotFound) {
     EXPECT_EQ(m_store->run("latest").error().kind, ErrorKind::NotFound);
 }
