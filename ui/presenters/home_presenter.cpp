@@ -11,7 +11,7 @@
 namespace steelyard::ui {
 namespace {
 
-bool isOk(const bench::CaseRecord& record) {
+bool hasRate(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && medianRate(record);
 }
 
@@ -21,7 +21,7 @@ std::optional<std::size_t> heaviest(const bench::RunRecord& run, const std::stri
     std::optional<std::size_t> best;
     for (std::size_t position = 0; position < run.records.size(); ++position) {
         const auto& record = run.records[position];
-        if (!isOk(record) || record.spec.mode != mode || record.verification.state == bench::VerificationState::Fail)
+        if (!hasRate(record) || record.spec.mode != mode || record.verification.state == bench::VerificationState::Fail)
             continue;
         if (!device.empty() && record.spec.device != device) continue;
         if (!best || record.flopsPerStep.value_or(0) > run.records[*best].flopsPerStep.value_or(0)) best = position;
@@ -32,7 +32,7 @@ std::optional<std::size_t> heaviest(const bench::RunRecord& run, const std::stri
 // The same case on the CPU, for the ratio.
 const bench::CaseRecord* onCpu(const bench::RunRecord& run, const bench::CaseRecord& record) {
     for (const auto& other : run.records) {
-        if (isOk(other) && other.spec.device == "cpu" && other.spec.workload == record.spec.workload &&
+        if (hasRate(other) && other.spec.device == "cpu" && other.spec.workload == record.spec.workload &&
             other.spec.mode == record.spec.mode && other.spec.batch == record.spec.batch &&
             other.spec.precision == record.spec.precision && other.throughput->unit == record.throughput->unit) {
             return &other;
@@ -92,7 +92,7 @@ std::vector<KeyFigure> HomePresenter::keyFigures(const bench::RunRecord& run, co
     std::optional<std::size_t> best;
     for (std::size_t position = 0; position < run.records.size(); ++position) {
         const auto& record = run.records[position];
-        if (!isOk(record) || !record.utilization || record.verification.state == bench::VerificationState::Fail)
+        if (!hasRate(record) || !record.utilization || record.verification.state == bench::VerificationState::Fail)
             continue;
         if (!best || record.utilization->achievedFlops > run.records[*best].utilization->achievedFlops) best = position;
     }
