@@ -23,7 +23,13 @@ BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     connect(m_view, &RunView::stopRequested, &m_context.run, &RunController::stop);
     connect(m_view, &RunView::resultsRequested, this, [this] { emit pageRequested(QStringLiteral("results")); });
     connect(m_view, &RunView::setupRequested, this, [this] { m_stack->setCurrentWidget(m_setup); });
-    connect(&m_context.run, &RunController::started, this, [this] { m_stack->setCurrentWidget(m_view); });
+    connect(&m_context.run, &RunController::started, this, [this] {
+        m_wantsFirstSuite = false;
+        m_stack->setCurrentWidget(m_view);
+    });
+    connect(&m_context.machine, &MachineController::catalogueReady, this, [this] {
+        if (m_wantsFirstSuite) startFirstSuite();
+    });
     if (m_context.run.isRunning()) m_stack->setCurrentWidget(m_view);
 }
 
@@ -38,6 +44,7 @@ void BenchmarkPage::startChosen() {
 
 void BenchmarkPage::startFirstSuite() {
     const auto& suites = m_context.machine.catalogue().suites;
+    m_wantsFirstSuite = suites.empty();
     if (m_context.run.isRunning() || suites.empty()) return;
     m_setup->selectSuite(suites.front().id);
     startChosen();

@@ -22,7 +22,7 @@ public:
     void entered() override;
     // Starts what is chosen, if it may start.
     void startChosen();
-    // The catalogue's first suite, whatever is chosen.
+    // The catalogue's first suite, whatever is chosen; as soon as there is a catalogue.
     void startFirstSuite();
 
 private:
@@ -30,6 +30,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     RunSetupView* m_setup = nullptr;
     RunView* m_view = nullptr;
+    bool m_wantsFirstSuite = false;
 };
 
 }  // namespace steelyard::ui

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "tests/ui/support/test_window.h"
+#include "ui/pages/benchmark_page.h"
 #include "ui/pages/page.h"
 
 namespace steelyard::ui {
@@ -100,6 +101,22 @@ TEST(Help, EveryPageHasItsOwnAndTheShortcutsAreListed) {
         texts << test.dialogs.help;
     }
     EXPECT_EQ(texts.size(), test.window->pageIds().size());
+}
+
+// Pressed while the hardware is still looked at.
+TEST(Keyboard, RunStartsAsSoonAsItIsKnownWhatThereIs) {
+    TestWindow test;
+    ASSERT_TRUE(test.machine.catalogue().suites.empty());
+    auto* page = test.window->findChild<BenchmarkPage*>();
+    ASSERT_NE(page, nullptr);
+    page->startFirstSuite();
+    EXPECT_FALSE(test.run.isRunning());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return test.run.isRunning(); }, 15000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !test.run.isRunning(); }, 15000));
+    test.machine.detect();
+    test.waitUntilReady();
+    QTest::qWait(200);
+    EXPECT_FALSE(test.run.isRunning()) << "once was asked for";
 }
 
 }  // namespace
