@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/advice_services.h"
 
+#include <malloc.h>
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -18,6 +20,15 @@ namespace steelyard::desktop {
 namespace {
 
 using advisor::AdvisorData;
+
+// Reading a catalogue and a history takes tens of megabytes for a moment, which the C library would keep for this
+// thread.
+struct FreedMemoryReturned {
+    FreedMemoryReturned() = default;
+    FreedMemoryReturned(const FreedMemoryReturned&) = delete;
+    FreedMemoryReturned& operator=(const FreedMemoryReturned&) = delete;
+    ~FreedMemoryReturned() { ::malloc_trim(0); }
+};
 
 class Advisor {
 public:
@@ -46,6 +57,7 @@ public:
     }
 
     Result<ui::AdviceAnswer> answer(const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings) {
+        const FreedMemoryReturned afterwards;
         if (auto loaded = load(); !loaded) return Failure(loaded.error());
         const auto job = advisor::makeJob({question.workload, question.mode, question.batch, question.precision});
         if (!job) return Failure(job.error());
@@ -99,6 +111,7 @@ public:
 private:
     Result<void> load() {
         if (m_data) return {};
+        const FreedMemoryReturned afterwards;
         auto data = advisor::loadAdvisorData({m_files.resources, m_files.userCatalog});
         if (!data) return Failure(data.error());
         m_data = std::move(*data);
