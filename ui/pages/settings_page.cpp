@@ -224,8 +224,8 @@ void SettingsPage::showExtent() {
     const auto& history = m_context.history;
     const auto obstacle = HistoryPresenter::notCompactable(m_context.run.isRunning(), history.runs());
     m_extent->setVisible(history.isLoaded());
-    m_extent->setText(
-        (HistoryPresenter::extent(history.runs().size(), history.bytes()) + QLatin1Char(' ') + obstacle).trimmed());
+    const auto extent = HistoryPresenter::extent(history.runs().size(), history.bytes());
+    m_extent->setText(obstacle.isEmpty() ? extent : QStringLiteral("%1 · %2").arg(extent, obstacle));
     m_compact->setEnabled(history.isLoaded() && obstacle.isEmpty() && !m_compacting);
     m_compact->setToolTip(
         obstacle.isEmpty() ? tr("Makes the file as small as what it holds; deleted runs cannot be brought back then.")
