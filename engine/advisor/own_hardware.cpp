@@ -271,27 +271,30 @@ struct ReferenceCollector::Known {
     std::map<std::string, std::optional<JobModel>> jobs;
     std::map<std::tuple<std::string, std::string, std::string, double>, Reference> newest;
     // Thousands of cases are of a few machines, and finding a device in the catalogue by its name takes long.
-    std::map<std::string, std::optional<hardware::HardwareProfile>> profiles;
-    std::map<std::pair<std::string, std::string>, std::optional<DeviceModel>> devices;  // by profile and device
+    using Devices = std::map<std::string, std::optional<DeviceModel>>;
+    struct Machine {
+        std::optional<hardware::HardwareProfile> profile;
+        Devices devices;
+    };
+    std::map<std::string, Machine> machines;  // by their profiles' text
+    Devices foreignDevices;
 
-    void add(const bench::CaseRecord& record, const std::string& profileJson,
-             const std::optional<hardware::HardwareProfile>& profile);
+    void add(const bench::CaseRecord& record, Machine& machine);
 };
 
-void ReferenceCollector::Known::add(const bench::CaseRecord& record, const std::string& profileJson,
-                                    const std::optional<hardware::HardwareProfile>& profile) {
+void ReferenceCollector::Known::add(const bench::CaseRecord& record, Machine& machine) {
     if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
         record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
         return;
     const auto foreign = record.conditions.find(std::string(bench::kSoftwareCondition));
     const bool isForeign = foreign != record.conditions.end();
     const auto software = isForeign ? foreign->second : std::string(kThisEngine);
-    if ((!isForeign && !profile) || parameters.findStack(software) == nullptr) return;
-    const auto [known, isNew] = isForeign ? devices.try_emplace({"", record.deviceName})
-                                          : devices.try_emplace({profileJson, record.spec.device});
+    if ((!isForeign && !machine.profile) || parameters.findStack(software) == nullptr) return;
+    const auto [known, isNew] =
+        isForeign ? foreignDevices.try_emplace(record.deviceName) : machine.devices.try_emplace(record.spec.device);
     if (isNew) {
         known->second = isForeign ? namedDevice(record.deviceName, catalog, parameters)
-                                  : ownDevice(*profile, record.spec.device, catalog, parameters);
+                                  : ownDevice(*machine.profile, record.spec.device, catalog, parameters);
     }
     auto device = known->second;
     auto job = jobOf(record.spec, jobs);
@@ -312,11 +315,12 @@ ReferenceCollector::ReferenceCollector(const Catalog& catalog, const PredictorPa
 ReferenceCollector::~ReferenceCollector() = default;
 
 void ReferenceCollector::add(const bench::RunRecord& run) {
-    const auto [profile, isNew] = m_known->profiles.try_emplace(run.profileJson);
+    const auto [found, isNew] = m_known->machines.try_emplace(run.profileJson);
+    auto& machine = found->second;
     if (isNew) {
-        if (auto read = hardware::profileFromJson(run.profileJson)) profile->second = std::move(*read);
+        if (auto read = hardware::profileFromJson(run.profileJson)) machine.profile = std::move(*read);
     }
-    for (const auto& record : run.records) m_known->add(record, run.profileJson, profile->second);
+    for (const auto& record : run.records) m_known->add(record, machine);
 }
 
 std::vector<Reference> ReferenceCollector::references() const {

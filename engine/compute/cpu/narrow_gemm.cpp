@@ -18,6 +18,11 @@ std::int64_t blocks(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
 }
 
+// Along k, in twos; of an odd k the last is filled up with a zero where operands are packed.
+std::int64_t pairs(const Product& p) {
+    return blocks(p.k, 2);
+}
+
 // How C is divided among threads: pieces of its columns, for each of which B is packed anew, and of its rows too where
 // the columns are too few.
 struct Division {
@@ -45,8 +50,8 @@ struct Scratch {
     std::int64_t bytes = 0;
 
     Scratch(const Product& p, int threads, std::int64_t columns, std::byte* memory) {
-        if (p.transposeA) a = take<std::uint32_t>(memory, p.m * p.k / 2);
-        b = take<std::uint32_t>(memory, threads * columns * p.k / 2);
+        if (p.transposeA) a = take<std::uint32_t>(memory, p.m * pairs(p));
+        b = take<std::uint32_t>(memory, threads * columns * pairs(p));
         sums = take<float>(memory, threads * kRows * columns);
     }
 
@@ -77,7 +82,7 @@ struct Piece {
             tile.k = std::min(kDepth, p.k - depth);
             tile.accumulate = depth > 0;
             if (p.transposeA) {
-                tile.a = reinterpret_cast<const BFloat16*>(aPairs + first * (p.k / 2) + depth / 2 * tile.m);
+                tile.a = reinterpret_cast<const BFloat16*>(aPairs + first * pairs(p) + depth / 2 * tile.m);
                 tile.rowStride = 2;
                 tile.pairStride = 2 * tile.m;
             } else {
@@ -86,7 +91,7 @@ struct Piece {
             }
             for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
                 tile.n = tile.leadingB = std::min(kPanel, columns - panel);
-                tile.b = b + panel * (p.k / 2) + depth / 2 * tile.leadingB;
+                tile.b = b + panel * pairs(p) + depth / 2 * tile.leadingB;
                 tile.c = sums + panel;
                 kernels().narrowProducts.multiply(tile);
             }
@@ -98,7 +103,7 @@ void packColumns(const Product& p, const BFloat16* b, std::int64_t column, std::
     const auto& products = kernels().narrowProducts;
     for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
         const auto width = std::min(kPanel, columns - panel);
-        auto* target = words + panel * (p.k / 2);
+        auto* target = words + panel * pairs(p);
         if (p.transposeB) {
             products.pairColumns(target, b + (column + panel) * p.k, width, p.k, p.k);
         } else {
@@ -133,7 +138,8 @@ struct Finish {
 }  // namespace
 
 bool NarrowGemm::runsHere() const {
-    return kernels().narrowProducts.multiply != nullptr && product.kind == DataKind::bf16 && product.k % 2 == 0;
+    return kernels().narrowProducts.multiply != nullptr && product.kind == DataKind::bf16 &&
+           (product.transposeA || product.k % 2 == 0);  // as it lies, A has no zero behind a row
 }
 
 std::int64_t NarrowGemm::scratchBytes() const {
@@ -152,10 +158,10 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu,
 #pragma omp for schedule(dynamic)
         for (std::int64_t block = 0; block < packedBlocks; ++block) {
             const auto row = block * kRows;
-            kernels().narrowProducts.pairRows(scratch.a + row * (p.k / 2), narrowA + row, p.k,
+            kernels().narrowProducts.pairRows(scratch.a + row * pairs(p), narrowA + row, p.k,
                                               std::min(kRows, p.m - row), p.m);
         }
-        auto* panels = scratch.b + omp_get_thread_num() * division.columns * (p.k / 2);
+        auto* panels = scratch.b + omp_get_thread_num() * division.columns * pairs(p);
         auto* sums = scratch.sums + omp_get_thread_num() * kRows * division.columns;
 #pragma omp for schedule(dynamic)
         for (std::int64_t index = 0; index < division.across * division.down; ++index) {

@@ -36,7 +36,8 @@ std::vector<BFloat16> randomValues(std::int64_t count, std::uint32_t seed) {
     std::vector<BFloat16> values(static_cast<std::size_t>(count));
     const RandomStream random(seed, 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto value = static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % 256) - 128) / 64.0F;
+        const auto value =
+            static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % 256) - 128) / 64.0F;
         values[i].bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
     }
     return values;
@@ -128,7 +129,21 @@ INSTANTIATE_TEST_SUITE_P(Shapes, NarrowGemmTest,
                          ::testing::Values(Shape{1, 1, 2}, Shape{6, 64, 512}, Shape{7, 65, 514}, Shape{97, 130, 1030},
                                            Shape{200, 300, 34}, Shape{192, 257, 64}, Shape{13, 16, 30}));
 
-TEST(NarrowGemm, IsNotForOddDepthsOrFloats) {
+// A gradient of weights sums over the samples, of which there may be any number, others in a step than in a trial.
+TEST_P(NarrowGemmTest, SumsAnOddDepthWhereItPacksBoth) {
+    ++m_gemm.product.k;
+    const auto& p = m_gemm.product;
+    m_a = randomValues(p.m * p.k, 1);
+    m_b = randomValues(p.k * p.n, 2);
+    m_gemm.product.transposeA = true;
+    ASSERT_TRUE(m_gemm.runsHere());
+    for (const bool transposeB : {false, true}) {
+        m_gemm.product.transposeB = transposeB;
+        expectRight(nullptr, false);
+    }
+}
+
+TEST(NarrowGemm, IsNotForFloatsNorForAnOddDepthAsItLies) {
     NarrowGemm gemm{{4, 4, 3, false, false, DataKind::bf16, DataKind::f32}};
     EXPECT_FALSE(gemm.runsHere());
     gemm.product.k = 4;
