@@ -3768,10 +3768,6 @@
         <translation>所有报价，最佳在前</translation>
     </message>
     <message>
-        <source>Exported to %1</source>
-        <translation>已导出到 %1</translation>
-    </message>
-    <message>
         <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
         <translation>说明您想训练或运行什么、看重什么以及有哪些限制；每次改动都会立即更新答案。时间由公开的测量结果以及（如果有的话）您自己的测量结果预测；十次这样的预测中有八次落在其区间之内。费用等于价格乘以计费时间。任何机器都不会被略去：排名会说明每台机器落选的原因。图中的虚线连接那些没有被其他机器同时在时间和费用上胜过的机器。在“价格”视图中，可以用您自己的价格替换，或导入价目表。</translation>
     </message>
@@ -4121,16 +4117,12 @@
         <translation>结果 (*.json)</translation>
     </message>
     <message>
-        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
-        <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。</translation>
+        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
+        <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。“删除旧运行”只保留最新的若干次运行，或某一天之后的运行；在设置中释放空间之前都可以撤销。</translation>
     </message>
     <message>
         <source>Trend</source>
         <translation>趋势</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已导出到 %1</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -4178,10 +4170,6 @@
     <message>
         <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
         <translation>主页用一句话说明上次运行的发现。大按钮运行第一个套件：每个网络在计时前都会检查结果是否正确，每个数值都附有 95 % 区间。可随时停止；已完成的用例会保留。</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已导出到 %1</translation>
     </message>
     <message>
         <source>Checked, then timed</source>
@@ -4320,6 +4308,13 @@
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::Page</name>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已导出到 %1</translation>
     </message>
 </context>
 <context>
@@ -4542,10 +4537,6 @@
     <message>
         <source>Case</source>
         <translation>用例</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已导出到 %1</translation>
     </message>
     <message>
         <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
@@ -5243,10 +5234,6 @@
     <message>
         <source>Winners of each workload</source>
         <translation>各工作负载的胜者</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已导出到 %1</translation>
     </message>
     <message>
         <source>Effect of the variants</source>

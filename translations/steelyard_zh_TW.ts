@@ -3768,10 +3768,6 @@
         <translation>所有報價，最佳在前</translation>
     </message>
     <message>
-        <source>Exported to %1</source>
-        <translation>已匯出到 %1</translation>
-    </message>
-    <message>
         <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
         <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每台機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在「價格」檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
     </message>
@@ -4121,16 +4117,12 @@
         <translation>結果 (*.json)</translation>
     </message>
     <message>
-        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it.</source>
-        <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。</translation>
+        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
+        <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。「刪除舊執行」只保留最新的若干次執行，或某一天之後的執行；在設定中釋放空間之前都可以復原。</translation>
     </message>
     <message>
         <source>Trend</source>
         <translation>趨勢</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已匯出到 %1</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -4178,10 +4170,6 @@
     <message>
         <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
         <translation>首頁以一句話說明上次執行的發現。大按鈕執行第一個套件：每個網路在計時前都會檢查結果是否正確，每個數值都附有 95 % 區間。可隨時停止；已完成的案例會保留。</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已匯出到 %1</translation>
     </message>
     <message>
         <source>Checked, then timed</source>
@@ -4320,6 +4308,13 @@
     <message>
         <source>Close this message</source>
         <translation>關閉此訊息</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ui::Page</name>
+    <message>
+        <source>Exported to %1</source>
+        <translation>已匯出到 %1</translation>
     </message>
 </context>
 <context>
@@ -4542,10 +4537,6 @@
     <message>
         <source>Case</source>
         <translation>案例</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已匯出到 %1</translation>
     </message>
     <message>
         <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
@@ -5243,10 +5234,6 @@
     <message>
         <source>Winners of each workload</source>
         <translation>各工作負載的勝者</translation>
-    </message>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已匯出到 %1</translation>
     </message>
     <message>
         <source>Effect of the variants</source>

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/compute/comparison_values.h"
+#include "engine/compute/step_values.h"
 #include "engine/compute/update_rule.h"
 
 namespace steelyard::compute {
@@ -91,8 +92,7 @@ private:
             for (auto parameter : op.parameters)
                 if (largest > kLargestLogit) factors[parameter] = kLargestLogit / largest;
         }
-        // The step moved what is carried from one to the next.
-        if (auto ok = writeComparedValues(m_reference, m_options.seed); !ok) return ok;
+        if (auto ok = writeInitialStates(m_reference); !ok) return ok;  // the step moved them
         for (const auto& [parameter, factor] : factors)
             if (auto ok = scale(parameter, factor); !ok) return ok;
         return {};

@@ -17,13 +17,12 @@ Result<void> writeSynthetic(Executable& executable, const plan::Tensor& tensor, 
     const auto count = static_cast<std::size_t>(tensor.elements());
     if (tensor.type != model::DataType::Int32) {
         std::vector<float> values(count);
-        for (std::size_t i = 0; i < count; ++i) values[i] = stream.normal(static_cast<std::uint32_t>(i));
+        fillNormal(values, stream);
         return executable.write(tensor.id, values);
     }
     const auto limit = static_cast<std::uint32_t>(integerLimit(executable.plan(), tensor.id));
     std::vector<std::int32_t> values(count);
-    for (std::size_t i = 0; i < count; ++i)
-        values[i] = static_cast<std::int32_t>(stream.below(static_cast<std::uint32_t>(i), limit));
+    fillBelow(values, stream, limit);
     return executable.write(tensor.id, values);
 }
 
@@ -37,6 +36,12 @@ Result<void> writeInitialValues(Executable& executable, std::uint64_t seed) {
         const auto tensor = plan.parameterTensors[static_cast<std::size_t>(parameter.id)];
         if (auto ok = executable.write(tensor, values); !ok) return ok;
     }
+    return writeInitialStates(executable);
+}
+
+Result<void> writeInitialStates(Executable& executable) {
+    const auto& plan = executable.plan();
+    std::vector<float> values;
     for (const auto& op : plan.operations) {
         if (op.kind == plan::OperationKind::Attention) continue;  // its cache is part of the batch
         for (auto state : op.states) {

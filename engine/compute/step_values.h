@@ -12,6 +12,9 @@ namespace steelyard::compute {
 // Every parameter and running statistic gets its initial value (model::initialize); carried and optimiser states zero.
 [[nodiscard]] Result<void> writeInitialValues(Executable& executable, std::uint64_t seed);
 
+// The states of these alone: zero.
+[[nodiscard]] Result<void> writeInitialStates(Executable& executable);
+
 // Inputs: standard normal, or uniform token ids. Labels: uniform. Keys and values that attention finds in its cache:
 // standard normal. Same plan and seed, same numbers.
 [[nodiscard]] Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed);

@@ -3,8 +3,8 @@
 // the same initial weights, synthetic data and dropout masks, in any order and on any number of threads.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace steelyard {
 
@@ -35,16 +35,19 @@ struct RandomStream {
     [[nodiscard]] constexpr float uniform(std::uint32_t index) const {
         return static_cast<float>(bits(index) >> 8) * 0x1p-24F;
     }
-    // Standard normal by Box-Muller; uses counters 2 index and 2 index + 1.
-    [[nodiscard]] float normal(std::uint32_t index) const {
-        const float u = (static_cast<float>(bits(2 * index) >> 8) + 0.5F) * 0x1p-24F;
-        const float v = uniform(2 * index + 1);
-        return std::sqrt(-2.0F * std::log(u)) * std::cos(6.28318530718F * v);
-    }
+    // Standard normal by Box-Muller (G. Box, M. Muller, 1958): sqrt(-2 ln u) cos(2 pi v) of counters 2 index and
+    // 2 index + 1.
+    [[nodiscard]] float normal(std::uint32_t index) const;
     // Uniform integer in [0, count), count > 0.
     [[nodiscard]] constexpr std::uint32_t below(std::uint32_t index, std::uint32_t count) const {
         return static_cast<std::uint32_t>((static_cast<std::uint64_t>(bits(index)) * count) >> 32);
     }
 };
+
+// Many at once, an order of magnitude faster: values[i] is normal(i) * deviation, (uniform(i) - 0.5) * width, below(i,
+// count). The index wraps after 2^32.
+void fillNormal(std::span<float> values, RandomStream stream, float deviation = 1);
+void fillUniform(std::span<float> values, RandomStream stream, float width);
+void fillBelow(std::span<std::int32_t> values, RandomStream stream, std::uint32_t count);
 
 }  // namespace steelyard

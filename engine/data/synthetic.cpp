@@ -21,8 +21,9 @@ protected:
     Result<void> read(std::int64_t index, const SampleTarget& target) const override {
         const auto stream = 2 * static_cast<std::uint64_t>(index);
         fillNormal(target.values, RandomStream(m_seed, stream));
-        fillUniform(target.tokens, info().vocabulary.value_or(1), RandomStream(m_seed, stream));
-        fillUniform(target.labels, classCount(), RandomStream(m_seed, stream + 1));
+        fillBelow(target.tokens, RandomStream(m_seed, stream),
+                  static_cast<std::uint32_t>(info().vocabulary.value_or(1)));
+        fillBelow(target.labels, RandomStream(m_seed, stream + 1), static_cast<std::uint32_t>(classCount()));
         return {};
     }
 
@@ -53,17 +54,6 @@ Result<void> check(const SyntheticOptions& options) {
 }
 
 }  // namespace
-
-void fillNormal(std::span<float> values, RandomStream stream) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.normal(static_cast<std::uint32_t>(i));
-}
-
-void fillUniform(std::span<std::int32_t> ids, std::int64_t count, RandomStream stream) {
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        ids[i] =
-            static_cast<std::int32_t>(stream.below(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(count)));
-    }
-}
 
 Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options) {
     if (auto checked = check(options); !checked) return Failure(checked.error());

@@ -26,8 +26,4 @@ struct SyntheticOptions {
 // InvalidArgument names the option that does not fit.
 [[nodiscard]] Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options);
 
-// The same numbers without a data set: value i is the stream's value i. At most 2^31 values.
-void fillNormal(std::span<float> values, RandomStream stream);
-void fillUniform(std::span<std::int32_t> ids, std::int64_t count, RandomStream stream);
-
 }  // namespace steelyard::data

@@ -203,15 +203,8 @@ void initialize(const Parameter& parameter, std::uint64_t seed, std::vector<floa
     const auto count = static_cast<std::size_t>(elementCount(parameter.spec.shape));
     values.resize(count);
     const RandomStream stream(seed, 0x1000U + static_cast<std::uint64_t>(parameter.id));
-    const auto uniform = [&](double halfWidth) {
-        const auto scale = static_cast<float>(2 * halfWidth);
-        for (std::size_t i = 0; i < count; ++i)
-            values[i] = (stream.uniform(static_cast<std::uint32_t>(i)) - 0.5F) * scale;
-    };
-    const auto normal = [&](double deviation) {
-        for (std::size_t i = 0; i < count; ++i)
-            values[i] = stream.normal(static_cast<std::uint32_t>(i)) * static_cast<float>(deviation);
-    };
+    const auto uniform = [&](double halfWidth) { fillUniform(values, stream, static_cast<float>(2 * halfWidth)); };
+    const auto normal = [&](double deviation) { fillNormal(values, stream, static_cast<float>(deviation)); };
     switch (init.kind) {
         case InitKind::GlorotUniform:  // Glorot & Bengio 2010: U(-a, a), a = sqrt(6 / (fan in + fan out))
             return uniform(std::sqrt(6.0 / static_cast<double>(init.fanIn + init.fanOut)));

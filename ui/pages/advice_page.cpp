@@ -337,7 +337,7 @@ ChartView* AdvicePage::frontChart() const {
 
 void AdvicePage::exportSpec(const ChartView* chart, ExportFormat format) {
     exportChartAsking(this, m_context.dialogs, chart->spec(), format,
-                      [this](const QString& file) { emit noticePosted(Tone::Good, tr("Exported to %1").arg(file)); });
+                      [this](const QString& file) { postExported(file); });
 }
 
 bool AdvicePage::exportContent() {

@@ -132,8 +132,7 @@ void HistoryPage::build() {
     m_trend->setMinimumHeight(scaled(250));
     m_splitter->addWidget(m_trend);
     connect(m_trend, &TrendCard::runChosen, this, &HistoryPage::runChosen);
-    connect(m_trend, &TrendCard::exported, this,
-            [this](const QString& file) { emit noticePosted(Tone::Good, tr("Exported to %1").arg(file)); });
+    connect(m_trend, &TrendCard::exported, this, &HistoryPage::postExported);
     m_splitter->setStretchFactor(0, 2);
     m_splitter->setStretchFactor(1, 3);
     m_splitter->setStretchFactor(2, 3);
@@ -297,7 +296,9 @@ QString HistoryPage::helpText() const {
         "test over all "
         "samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what "
         "differs. "
-        "Double-click a note to write it.");
+        "Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space "
+        "is "
+        "given back in Settings it can be undone.");
 }
 
 }  // namespace steelyard::ui

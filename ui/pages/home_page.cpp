@@ -77,9 +77,8 @@ void HomePage::build() {
 
     connect(m_chart, &ChartView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });
     connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
-        exportChartAsking(this, m_context.dialogs, m_chart->spec(), format, [this](const QString& file) {
-            emit noticePosted(Tone::Good, tr("Exported to %1").arg(file));
-        });
+        exportChartAsking(this, m_context.dialogs, m_chart->spec(), format,
+                          [this](const QString& file) { postExported(file); });
     });
 }
 

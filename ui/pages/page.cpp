@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/text/status_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
@@ -44,6 +45,10 @@ QString Page::title() const {
 void Page::setSubtitle(const QString& text) {
     m_subtitle->setFullText(text);
     m_subtitle->setVisible(!text.isEmpty());
+}
+
+void Page::postExported(const QString& file) {
+    emit noticePosted(Tone::Good, tr("Exported to %1").arg(file));
 }
 
 QScrollArea* Page::addScrolled(QWidget* widget) {

@@ -40,6 +40,8 @@ protected:
     [[nodiscard]] QLayout* actions() { return m_actions; }
     [[nodiscard]] QVBoxLayout* content() { return m_content; }
     void setSubtitle(const QString& text);
+    // Says in the notice bar where an exported file lies.
+    void postExported(const QString& file);
     // Puts a widget that may be taller than the window into the content.
     QScrollArea* addScrolled(QWidget* widget);
 

@@ -338,8 +338,7 @@ ChartView* ResultsPage::frontChart() const {
 }
 
 void ResultsPage::exportSpec(const ChartSpec& spec, ExportFormat format) {
-    exportChartAsking(this, m_context.dialogs, spec, format,
-                      [this](const QString& file) { emit noticePosted(Tone::Good, tr("Exported to %1").arg(file)); });
+    exportChartAsking(this, m_context.dialogs, spec, format, [this](const QString& file) { postExported(file); });
 }
 
 bool ResultsPage::exportContent() {

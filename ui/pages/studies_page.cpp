@@ -311,8 +311,7 @@ void StudiesPage::showView() {
 }
 
 void StudiesPage::exportSpec(const ChartSpec& spec, ExportFormat format) {
-    exportChartAsking(this, m_context.dialogs, spec, format,
-                      [this](const QString& file) { emit noticePosted(Tone::Good, tr("Exported to %1").arg(file)); });
+    exportChartAsking(this, m_context.dialogs, spec, format, [this](const QString& file) { postExported(file); });
 }
 
 bool StudiesPage::exportContent() {

@@ -6,14 +6,7 @@
 #include <thread>
 #include <vector>
 
-// The inner loop is compiled for several instruction sets and the right one is picked when the program is loaded.
-// Sanitizers do not get along with that.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define STEELYARD_EVERY_MACHINE __attribute__((target_clones("avx512f", "fma", "default"), optimize("O3")))
-#else
-#define STEELYARD_EVERY_MACHINE
-#endif
+#include "engine/core/every_machine.h"
 
 namespace steelyard::compute::reference {
 namespace {

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cmath>
+#include <numbers>
 #include <set>
+#include <vector>
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
@@ -62,6 +65,37 @@ TEST(RandomStream, IsReproducibleAndSpread) {
     std::set<std::uint32_t> seen;
     for (std::uint32_t i = 0; i < 1000; ++i) seen.insert(a.below(i, 10));
     EXPECT_EQ(seen.size(), 10U);
+}
+
+// By the double precision functions of the library, at both ends of the tail too.
+TEST(RandomStream, NormalIsBoxMuller) {
+    const RandomStream stream(5, 6);
+    double largest = 0;
+    for (std::uint32_t i = 0; i < 1'000'000; ++i) {
+        const auto u = static_cast<double>((static_cast<float>(stream.bits(2 * i) >> 8) + 0.5F) * 0x1p-24F);
+        const double v = static_cast<double>(stream.bits(2 * i + 1) >> 8) * 0x1p-24;
+        const double expected = std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+        ASSERT_NEAR(stream.normal(i), expected, 1e-6 + 1e-6 * std::abs(expected)) << i;
+        largest = std::max(largest, std::abs(expected));
+    }
+    EXPECT_GT(largest, 4.5);
+}
+
+TEST(RandomStream, ManyAtOnceAreTheSameBitForBit) {
+    const RandomStream stream(7, 8);
+    for (const std::size_t count : {0U, 1U, 15U, 1024U, 1025U, 5000U}) {
+        std::vector<float> normal(count);
+        std::vector<float> uniform(count);
+        std::vector<std::int32_t> below(count);
+        fillNormal(normal, stream, 0.5F);
+        fillUniform(uniform, stream, 3);
+        fillBelow(below, stream, 17);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            ASSERT_EQ(normal[i], stream.normal(i) * 0.5F) << i;
+            ASSERT_EQ(uniform[i], (stream.uniform(i) - 0.5F) * 3) << i;
+            ASSERT_EQ(below[i], static_cast<std::int32_t>(stream.below(i, 17))) << i;
+        }
+    }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
 #include <QTest>
@@ -80,8 +81,9 @@ void showResultTab(TestWindow& test, const char* run, int tab) {
     auto* box = test.find<QComboBox>("runBox");
     const int row = box->findData(QString::fromLatin1(run));
     box->setCurrentIndex(row);
+    const QSignalSpy loaded(&test.history, &HistoryController::runLoaded);
     emit box->activated(row);
-    QTest::qWait(80);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !loaded.isEmpty(); }, 15000));
     test.find<QTabBar>("resultTabs")->setCurrentIndex(tab);
 }
 
@@ -218,13 +220,19 @@ TEST_P(WalkTest, EveryViewIsReadable) {
     for (const auto& step : steps()) {
         step.act(test);
         QTest::qWait(40);
-        EXPECT_TRUE(test.window->grab().save(folder.filePath(QLatin1String(step.name) + QStringLiteral(".png"))));
-        const auto where = QStringLiteral("%1 %2").arg(QLatin1String(step.name), look).toStdString();
         // Open: where texts of 200 % wrap above a table, their box does not grow with them yet.
         const QString view = QLatin1String(step.name);
-        if (percent > 100 && (view.startsWith(QLatin1String("7-")) || view.startsWith(QLatin1String("5-history-")) ||
-                              view == QLatin1String("4-results-roofline")))
-            continue;
+        const bool open =
+            percent > 100 && (view.startsWith(QLatin1String("7-")) || view.startsWith(QLatin1String("5-history-")) ||
+                              view == QLatin1String("4-results-roofline"));
+        // On a busy machine the layouts are not through after 40 ms; what stays wrong is told below.
+        const auto settled = [&] {
+            return clippedTexts(*test.window).isEmpty() && overlappingTexts(*test.window).isEmpty();
+        };
+        if (!open) (void)QTest::qWaitFor(settled, 2000);
+        EXPECT_TRUE(test.window->grab().save(folder.filePath(QLatin1String(step.name) + QStringLiteral(".png"))));
+        const auto where = QStringLiteral("%1 %2").arg(QLatin1String(step.name), look).toStdString();
+        if (open) continue;
         EXPECT_EQ(clippedTexts(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
         EXPECT_EQ(overlappingTexts(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
         EXPECT_EQ(namelessControls(*test.window).join(QLatin1Char('\n')).toStdString(), "") << where;
