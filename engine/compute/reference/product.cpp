@@ -43,7 +43,8 @@ struct Packed {
 };
 
 void packColumns(const Product& p, std::int64_t first, std::int64_t width, Packed& packed) {
-    packed.columns.assign(static_cast<std::size_t>(p.depth * kColumns), 0.0);
+    packed.columns.resize(static_cast<std::size_t>(p.depth * kColumns));
+    if (width < kColumns) std::fill(packed.columns.begin(), packed.columns.end(), 0.0);
     for (std::int64_t k = 0; k < p.depth; ++k)
         for (std::int64_t j = 0; j < width; ++j)
             packed.columns[static_cast<std::size_t>((j / kStrip * p.depth + k) * kStrip + j % kStrip)] =
@@ -52,19 +53,24 @@ void packColumns(const Product& p, std::int64_t first, std::int64_t width, Packe
 
 void packRows(const Product& p, std::int64_t first, std::int64_t height, Packed& packed) {
     packed.rows.resize(static_cast<std::size_t>(p.depth * kRows));
-    for (std::int64_t r = 0; r < kRows; ++r)
-        for (std::int64_t k = 0; k < p.depth; ++k)
-            packed.rows[static_cast<std::size_t>(k * kRows + r)] =
-                r < height ? static_cast<double>(p.a[(first + r) * p.aRow + k * p.aColumn]) : 0;
+    if (height < kRows) std::fill(packed.rows.begin(), packed.rows.end(), 0.0);
+    const float* a = p.a + first * p.aRow;
+    for (std::int64_t k = 0; k < p.depth; ++k)
+        for (std::int64_t r = 0; r < height; ++r)
+            packed.rows[static_cast<std::size_t>(k * kRows + r)] = static_cast<double>(a[r * p.aRow + k * p.aColumn]);
 }
 
-// The columns from `first` on, kColumns or what is left of them.
-void addColumns(const Product& p, std::int64_t first, Packed& packed) {
+struct Range {
+    std::int64_t first = 0, end = 0;
+};
+
+// The columns from `first` on, kColumns or what is left of them, of some rows.
+void addColumns(const Product& p, std::int64_t first, const Range& rows, Packed& packed) {
     const auto width = std::min(kColumns, p.columns - first);
     packColumns(p, first, width, packed);
     Sums sums;
-    for (std::int64_t i = 0; i < p.rows; i += kRows) {
-        const auto height = std::min(kRows, p.rows - i);
+    for (std::int64_t i = rows.first; i < rows.end; i += kRows) {
+        const auto height = std::min(kRows, rows.end - i);
         packRows(p, i, height, packed);
         for (std::int64_t strip = 0; strip * kStrip < width; ++strip) {
             multiply(packed.rows.data(), packed.columns.data() + strip * p.depth * kStrip, p.depth, sums);
@@ -80,17 +86,24 @@ void addColumns(const Product& p, std::int64_t first, Packed& packed) {
 }  // namespace
 
 void addProduct(const Product& p, int threads) {
+    if (p.rows <= 0 || p.columns <= 0) return;
+    const double total = static_cast<double>(p.rows) * static_cast<double>(p.columns) * static_cast<double>(p.depth);
+    const auto workers = std::clamp<std::int64_t>(
+        threads, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(total / kWorkOfThread)));
+    // Blocks of columns are shared out; where they are fewer than the threads, the rows of each are parted as well.
+    const auto blocks = (p.columns + kColumns - 1) / kColumns;
+    const auto parts = (workers + blocks - 1) / blocks;
+    const auto height = (p.rows + parts * kRows - 1) / (parts * kRows) * kRows;
     std::atomic<std::int64_t> next = 0;
     const auto work = [&] {
         Packed packed;
-        for (auto first = next.fetch_add(kColumns); first < p.columns; first = next.fetch_add(kColumns))
-            addColumns(p, first, packed);
+        for (auto i = next.fetch_add(1); i < blocks * parts; i = next.fetch_add(1)) {
+            const auto row = i % parts * height;
+            if (row < p.rows) addColumns(p, i / parts * kColumns, {row, std::min(p.rows, row + height)}, packed);
+        }
     };
-    const double total = static_cast<double>(p.rows) * static_cast<double>(p.columns) * static_cast<double>(p.depth);
-    const auto useful =
-        std::min((p.columns + kColumns - 1) / kColumns, static_cast<std::int64_t>(total / kWorkOfThread));
     std::vector<std::jthread> helpers;
-    for (std::int64_t i = 1; i < std::min<std::int64_t>(threads, useful); ++i) helpers.emplace_back(work);
+    for (std::int64_t i = 1; i < std::min(workers, blocks * parts); ++i) helpers.emplace_back(work);
     work();
 }
 

@@ -85,26 +85,35 @@ TEST(ReferenceBackend, TimesOperationsWhenAsked) {
     EXPECT_GE(times[0].seconds, 0);
 }
 
+// Of many columns, which threads share out, and of few, where they share the rows; of one row, too little to share.
 TEST(ReferenceBackend, ThreadsDoNotChangeAProduct) {
-    constexpr std::int64_t kRows = 67, kColumns = 301, kDepth = 513;
+    constexpr std::int64_t kDepth = 2001;
     const RandomStream stream(4, 0);
-    Values a(kRows * kDepth), b(kDepth * kColumns);
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = stream.normal(static_cast<std::uint32_t>(i));
-    for (std::size_t i = 0; i < b.size(); ++i) b[i] = stream.normal(static_cast<std::uint32_t>(i + a.size()));
-    const auto product = [&](int threads) {
-        Values c(kRows * kColumns, 1.0F);
-        reference::addProduct({kRows, kColumns, kDepth, a.data(), kDepth, 1, b.data(), 1, kDepth, c.data(), kColumns},
-                              threads);
-        return c;
-    };
-    const auto one = product(1);
-    EXPECT_EQ(one, product(3));
-    for (const auto& [i, j] : {std::pair{0, 0}, std::pair{66, 300}, std::pair{4, 64}, std::pair{31, 255}}) {
-        double sum = 1;
-        for (std::int64_t k = 0; k < kDepth; ++k)
-            sum += static_cast<double>(a[static_cast<std::size_t>(i * kDepth + k)]) *
-                   static_cast<double>(b[static_cast<std::size_t>(j * kDepth + k)]);
-        EXPECT_FLOAT_EQ(one[static_cast<std::size_t>(i * kColumns + j)], static_cast<float>(sum));
+    Values values(400 * kDepth);
+    fillNormal(values, stream);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{67, 301}, {203, 36}, {90, 65}, {1, 5}}) {
+        for (const bool transposed : {false, true}) {
+            const float* const a = values.data();
+            const float* const b = values.data() + 7;
+            const std::int64_t aRow = transposed ? 1 : kDepth, aColumn = transposed ? rows : 1;
+            const auto product = [&](int threads) {
+                Values c(static_cast<std::size_t>(rows * columns), 1.0F);
+                reference::addProduct({rows, columns, kDepth, a, aRow, aColumn, b, 1, kDepth, c.data(), columns},
+                                      threads);
+                return c;
+            };
+            const auto one = product(1);
+            EXPECT_EQ(one, product(2));
+            EXPECT_EQ(one, product(5));
+            for (std::int64_t i = 0; i < rows; ++i)
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    double sum = 1;
+                    for (std::int64_t k = 0; k < kDepth; ++k)
+                        sum += static_cast<double>(a[i * aRow + k * aColumn]) * static_cast<double>(b[j * kDepth + k]);
+                    ASSERT_FLOAT_EQ(one[static_cast<std::size_t>(i * columns + j)], static_cast<float>(sum))
+                        << rows << " x " << columns << " at " << i << ", " << j;
+                }
+        }
     }
 }
 
