@@ -44,14 +44,8 @@ constexpr int kAnswerWidth = 300;
 constexpr int kAnswerHeight = 560;  // above the form, where both do not fit beside each other
 
 QScrollArea* scrolled(QWidget* widget, QWidget* parent) {
-    auto* area = new QScrollArea(parent);
-    area->setWidgetResizable(true);
     widget->setMinimumWidth(1);  // there is no scrolling sideways: it takes the width there is
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(widget);
-    return area;
+    return makeScrolled(widget, parent);
 }
 
 // Names may be long; the reasons beside them matter more.

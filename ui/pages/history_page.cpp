@@ -72,7 +72,7 @@ void HistoryPage::buildActions() {
     auto* importButton = add(QStringLiteral("importButton"), tr("Import…"), QStringLiteral("import"), "");
     m_exportButton = add(QStringLiteral("exportRunsButton"), tr("Export…"), QStringLiteral("export"), "");
     m_deleteButton = add(QStringLiteral("deleteButton"), tr("Delete"), QStringLiteral("delete"), "");
-    m_pruneButton = add(QStringLiteral("pruneRunsButton"), tr("Delete old runs…"), {}, "");
+    m_pruneButton = add(QStringLiteral("pruneRunsButton"), tr("Delete old runs…"), QStringLiteral("history"), "");
     place = selected;
     m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
     m_resumeButton->setToolTip(tr("Measures what is missing of an interrupted run, as it was ordered."));

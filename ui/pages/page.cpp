@@ -52,12 +52,7 @@ void Page::postExported(const QString& file) {
 }
 
 QScrollArea* Page::addScrolled(QWidget* widget) {
-    auto* area = new QScrollArea(this);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(widget);
+    auto* area = makeScrolled(widget, this);
     m_content->addWidget(area, 1);
     return area;
 }

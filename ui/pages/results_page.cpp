@@ -172,19 +172,13 @@ void ResultsPage::makeViews(QWidget* parent) {
         m_speedCharts.push_back(single(QStringLiteral("chart_%1").arg(QLatin1String(mode))));
         speedLayout->addWidget(m_speedCharts.back().first, 1);
     }
-    auto* area = new QScrollArea(m_views);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(speed);
-    m_views->addWidget(area);
+    m_views->addWidget(makeScrolled(speed, m_views));
     for (auto [chart, name] : {std::pair(&m_memoryChart, "chart_memory"), std::pair(&m_batchChart, "chart_batch"),
                                std::pair(&m_threadChart, "chart_threads"), std::pair(&m_gpuChart, "chart_gpus"),
                                std::pair(&m_roofline, "chart_roofline")}) {
         const auto made = single(QString::fromLatin1(name));
         *chart = made.second;
-        m_views->addWidget(made.first);
+        m_views->addWidget(makeScrolled(made.first, m_views));
     }
 }
 
@@ -198,18 +192,15 @@ QWidget* ResultsPage::makeDetails() {
     close->setToolTip(tr("Close the details"));
     close->setAccessibleName(close->toolTip());
     m_detailCard->headingRow()->addWidget(close, 0, Qt::AlignTop);
-    auto* area = new QScrollArea(m_detailCard);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setAccessibleName(tr("Details of the case"));
-    auto* holder = new QWidget(area);
+    auto* holder = new QWidget(m_detailCard);
     auto* layout = new QVBoxLayout(holder);
     layout->setContentsMargins(0, 0, spacing::kSmall, 0);
     m_details = new DetailList(holder);
     layout->addWidget(m_details);
     layout->addStretch(1);
-    area->setWidget(holder);
+    auto* area = makeScrolled(holder, m_detailCard);
+    area->setFocusPolicy(Qt::StrongFocus);  // by the keys
+    area->setAccessibleName(tr("Details of the case"));
     m_detailCard->body()->addWidget(area, 1);
     m_detailCard->hide();
     connect(close, &QToolButton::clicked, m_detailCard, &QWidget::hide);

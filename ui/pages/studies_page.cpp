@@ -47,14 +47,9 @@ StudiesPage::StudiesPage(WindowContext& context, QWidget* parent) : Page(tr("Stu
     buildHeader();
     auto* row = new AdaptiveRow(this, spacing::kGap);
     row->setLastFirst();
-    auto* area = new QScrollArea(row);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setFixedWidth(scaled(kControlsWidth));
     auto* controls = makeControls();
-    area->setWidget(controls);
+    auto* area = makeScrolled(controls, row);
+    area->setFixedWidth(scaled(kControlsWidth));
     auto* results = makeResults();
     row->addWidget(area, 0, kControlsWidth);
     row->addWidget(results, 1, kResultsWidth);

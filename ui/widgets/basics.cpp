@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
@@ -63,6 +64,16 @@ QPushButton* makeButton(const QString& text, const QString& iconName, const char
     button->setIconSize(scaled(text.isEmpty() ? QSize(18, 18) : QSize(24, 18)));  // with a gap before the text
     if (role && *role) setRole(button, role);
     return button;
+}
+
+QScrollArea* makeScrolled(QWidget* widget, QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(widget);
+    return area;
 }
 
 void clearLayout(QLayout* layout) {

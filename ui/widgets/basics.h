@@ -16,6 +16,7 @@ class QFormLayout;
 class QGridLayout;
 class QHBoxLayout;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace steelyard::ui {
@@ -26,6 +27,8 @@ namespace steelyard::ui {
 // A label with a role of the style sheet; wraps unless told otherwise.
 [[nodiscard]] QLabel* makeLabel(const QString& text, const char* role, QWidget* parent, bool wrap = true);
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName, const char* role, QWidget* parent);
+// Scrolls a widget that may be taller than the room for it; as wide as the room, and not a stop of the Tab key.
+QScrollArea* makeScrolled(QWidget* widget, QWidget* parent);
 
 // A surface with a line around it. Put content into body().
 class Card : public QFrame {
