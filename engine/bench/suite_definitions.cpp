@@ -4,7 +4,7 @@
 namespace steelyard::bench {
 namespace {
 
-// About 90 s on two cores: one or two small cases of each family.
+// About 80 s on two cores: one or two small cases of each family.
 std::vector<SuiteEntry> quick() {
     return {{"mnist_mlp"},
             {"mnist_cnn"},
