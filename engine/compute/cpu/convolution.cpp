@@ -41,10 +41,28 @@ ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
     return shape;
 }
 
-// Only float32: the transforms lose too much of a bfloat16. Not when memory is short: they need a copy of the data.
+// The library's: only float32, its larger tiles lose too much of a bfloat16 (narrow_winograd.h has smaller ones). Not
+// when memory is short: they need a copy of the data.
 bool fitsWinograd(const Compiler& compiler, const ConvolutionShape& shape) {
-    return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && shape.weights.size() == 4 &&
-           shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
+    return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && hasWinogradWeights(shape);
+}
+
+void emitOwn(Compiler& compiler, const NarrowWinograd& own, const Value& x, const Value& weights, const Value& bias,
+             const Value& y) {
+    const auto scratch = compiler.scratch(own.scratchBytes());
+    compiler.task("own:winograd", {x, weights, bias, y, scratch}, [=](const StepState&) {
+        own.run(x.as<BFloat16>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<BFloat16>(),
+                scratch.as<void>());
+    });
+}
+
+void emitOwn(Compiler& compiler, const NarrowWinogradWeights& own, const Value& x, const Value& dy,
+             const Value& weights, const Value& bias) {
+    const auto scratch = compiler.scratch(own.scratchBytes());
+    compiler.task("own:winograd", {x, dy, weights, bias, scratch}, [=](const StepState&) {
+        own.run(x.as<BFloat16>(), dy.as<BFloat16>(), weights.as<float>(), bias ? bias.as<float>() : nullptr,
+                scratch.as<void>());
+    });
 }
 
 template <class Primitive, class PrimitiveDesc>
@@ -83,10 +101,14 @@ dnnl::primitive_attr forwardAttributes(const Compiler& compiler, Normalisation n
     return attributes;
 }
 
+auto makeBackwardWeights(const ConvolutionMaker& maker) {
+    return maker.backwardWeights();
+}
+
 auto describeBackwardWeights(Compiler& compiler, const ConvolutionMemory& memory) {
     const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
     return describeFastest<convolution_backward_weights>(maker, memory.mayUseWinograd, "weights", false,
-                                                         [](const ConvolutionMaker& m) { return m.backwardWeights(); });
+                                                         makeBackwardWeights);
 }
 
 void placeMaster(Compiler& compiler, const plan::Operation& op, const ConvolutionShape& shape) {
@@ -132,6 +154,15 @@ std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, cons
     return {folding, Normalisation::Folded};
 }
 
+std::optional<NarrowWinograd> describeOwnForward(const ConvolutionMaker& maker,
+                                                 const convolution_forward::primitive_desc& direct) {
+    const auto& fusion = maker.compiler.fusion();
+    if (fusion.activation && *fusion.activation != model::ActivationKind::Relu) return std::nullopt;
+    return describeOwn<convolution_forward>(maker, direct, "forward", makeForward, [&](const WinogradShape& shape) {
+        return NarrowWinograd::forward(shape, fusion.addsInput, fusion.activation.has_value());
+    });
+}
+
 Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto [maker, normalisation] = forwardMaker(compiler, op);
     const auto& shape = maker.shape;
@@ -139,21 +170,28 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto chosen = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward", true, makeForward);
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
+    const auto own = describeOwnForward(maker, *desc);
+    const auto weightsDesc = own ? own->weightsDesc() : desc->weights_desc();
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
     Value weights, bias;
     NormalisationFactors factors;
     if (normalisation == Normalisation::Folded) {
-        const auto normalised = foldNormalisation(compiler, op, shape.weights, desc->weights_desc());
+        const auto normalised = foldNormalisation(compiler, op, shape.weights, weightsDesc);
         weights = normalised.weights;
         bias = normalised.bias;
     } else {
-        weights = compiler.weight(op.parameters[0], desc->weights_desc());
+        weights = compiler.weight(op.parameters[0], weightsDesc);
         if (!shape.bias.empty()) bias = compiler.weight(op.parameters[1], biasDesc(shape));
         if (normalisation == Normalisation::After) factors = normalisationFactors(compiler, op);
     }
     const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], desc->dst_desc())
                                                : compiler.define(op.output, desc->dst_desc());
+    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd});
+    if (own) {
+        emitOwn(compiler, *own, x, weights, bias, y);
+        return {};
+    }
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}};
     if (bias) arguments.emplace_back(DNNL_ARG_BIAS, bias);
     if (normalisation == Normalisation::After) {
@@ -163,22 +201,27 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
         arguments.emplace_back(argument(1), factors.offset.viewed(perChannel));
     }
     emitParts<convolution_forward>(compiler, *chosen, arguments);
-    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd});
     return {};
 }
 
 Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
     const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
-    const auto chosen = describeFastest<convolution_backward_data>(
-        maker, memory.mayUseWinograd, "data", true, [](const ConvolutionMaker& m) { return m.backwardData(); });
+    const auto make = [](const ConvolutionMaker& m) { return m.backwardData(); };
+    const auto chosen = describeFastest<convolution_backward_data>(maker, memory.mayUseWinograd, "data", true, make);
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
+    const auto own = describeOwn<convolution_backward_data>(maker, *desc, "data", make, NarrowWinograd::backwardData);
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
-    const auto weights = compiler.weight(op.parameters[0], desc->weights_desc());
+    const auto weights = compiler.weight(op.parameters[0], own ? own->weightsDesc() : desc->weights_desc());
     const auto target = compiler.inputGradient(op, 0, desc->diff_src_desc());
-    emitParts<convolution_backward_data>(
-        compiler, *chosen, {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, target.value}});
+    if (own) {
+        emitOwn(compiler, *own, dy, weights, {}, target.value);
+    } else {
+        emitParts<convolution_backward_data>(
+            compiler, *chosen,
+            {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, target.value}});
+    }
     compiler.finishGradient(target);
     return {};
 }
@@ -190,14 +233,26 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
     const auto* desc = &chosen->whole;
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
-    const auto weights = compiler.parameterGradient(op, 0, desc->diff_weights_desc());
-    Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_DIFF_WEIGHTS, weights.value}};
+    const auto own = describeOwn<convolution_backward_weights>(
+        {compiler, memory.shape, kDirect, Tag::any, compiler.attributes()}, *desc, "weights", makeBackwardWeights,
+        [&](const WinogradShape& shape) {
+            NarrowWinogradWeights convolution{shape};
+            while (convolution.tilesAtOnce > NarrowWinogradWeights::kFewestTiles &&
+                   !compiler.affords(convolution.scratchBytes()))
+                convolution.tilesAtOnce /= 2;
+            return convolution;
+        });
+    const auto weights = compiler.parameterGradient(op, 0, own ? own->gradientDesc() : desc->diff_weights_desc());
     GradientTarget bias;
-    if (!memory.shape.bias.empty()) {
-        bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));
-        arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias.value);
+    if (!memory.shape.bias.empty()) bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));
+    if (own) {
+        emitOwn(compiler, *own, x, dy, weights.value, bias.value);
+    } else {
+        Compiler::Arguments arguments{
+            {DNNL_ARG_SRC, x}, {DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_DIFF_WEIGHTS, weights.value}};
+        if (bias.value) arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias.value);
+        compiler.primitive(convolution_backward_weights(*desc), *desc, std::move(arguments));
     }
-    compiler.primitive(convolution_backward_weights(*desc), *desc, std::move(arguments));
     compiler.finishGradient(weights);
     compiler.finishGradient(bias);
     return {};

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/compute/cpu/compiler.h"
 #include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/narrow_winograd.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -25,7 +27,8 @@ inline constexpr auto kDirect = dnnl::algorithm::convolution_direct;
 // Lavin & Gray, Fast Algorithms for Convolutional Neural Networks, 2016: fewer multiplications for 3x3 with stride 1,
 // at a relative error of about 1e-6 in float32.
 inline constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
-inline constexpr double kTrialFlops = 5e8;  // a trial's batch is cut to about this
+inline constexpr double kTrialFlops = 5e8;     // a trial's batch is cut to about this
+inline constexpr double kOwnTrialFlops = 2e9;  // where the weights' transform has to be seen in proportion
 
 struct ConvolutionShape {
     Dims source, weights, bias, target;
@@ -37,11 +40,11 @@ inline Desc biasDesc(const ConvolutionShape& shape) {
     return shape.bias.empty() ? Desc() : plainDesc(shape.bias, DataKind::f32);
 }
 
-inline std::int64_t trialBatch(const ConvolutionShape& shape) {
+inline std::int64_t trialBatch(const ConvolutionShape& shape, double most) {
     double flops = 2;  // of one sample
     for (auto extent : shape.weights) flops *= static_cast<double>(extent);
     flops *= static_cast<double>(shape.target[2] * shape.target[3]);
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(kTrialFlops / flops), 1, shape.source[0]);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(most / flops), 1, shape.source[0]);
 }
 
 // The library's own choice of layouts first; where that ends in reference code, row-major and channels-last data.
@@ -180,6 +183,20 @@ std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, c
     return std::nullopt;
 }
 
+// The same for a few samples, and what names their trial.
+inline ConvolutionMaker trialMaker(const ConvolutionMaker& maker, double flops) {
+    auto few = maker;
+    few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape, flops);
+    return few;
+}
+inline std::string trialKey(const ConvolutionMaker& few, const char* pass) {
+    const auto& shape = few.shape;
+    return fmt::format("conv {} {} {} {} {} {} {} {}", pass, fmt::join(shape.source, "x"),
+                       fmt::join(shape.weights, "x"), fmt::join(shape.window.begin, "x"),
+                       fmt::join(shape.window.end, "x"), shape.bias.empty(), few.compiler.options().threads,
+                       static_cast<int>(shape.kind));
+}
+
 // Direct, or Winograd's algorithm where a trial on a few samples says that it is faster.
 template <class Primitive, class Make>
 auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, bool maySplit, Make make) {
@@ -192,20 +209,63 @@ auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const c
     const auto winograd = affordable(maker, *whole, maySplit, make);
     if (!direct) return winograd ? winograd : Result({*whole, *whole});
     if (!winograd) return direct;
-    auto few = maker;
-    few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape);
+    const auto few = trialMaker(maker, kTrialFlops);
     const auto fewDirect = describeDirect(few, make);
     const auto fewWinograd = describeWinograd(few, make);
     if (!fewDirect || !fewWinograd) return direct;
-    const auto& shape = few.shape;
-    const auto key =
-        fmt::format("conv {} {} {} {} {} {} {} {}", pass, fmt::join(shape.source, "x"), fmt::join(shape.weights, "x"),
-                    fmt::join(shape.window.begin, "x"), fmt::join(shape.window.end, "x"), shape.bias.empty(),
-                    maker.compiler.options().threads, static_cast<int>(shape.kind));
     const auto& engine = maker.compiler.engine();
     const auto choice = maker.compiler.tuner().fastest(
-        key, {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
+        trialKey(few, pass), {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
     return choice.index == 0 ? direct : winograd;
+}
+
+// Source and target of any pass.
+inline std::pair<Desc, Desc> imagesOf(const convolution_forward::primitive_desc& desc) {
+    return {desc.src_desc(), desc.dst_desc()};
+}
+inline std::pair<Desc, Desc> imagesOf(const convolution_backward_data::primitive_desc& desc) {
+    return {desc.diff_src_desc(), desc.diff_dst_desc()};
+}
+inline std::pair<Desc, Desc> imagesOf(const convolution_backward_weights::primitive_desc& desc) {
+    return {desc.src_desc(), desc.diff_dst_desc()};
+}
+
+inline bool hasWinogradWeights(const ConvolutionShape& shape) {
+    return shape.weights.size() == 4 && shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
+}
+
+// Winograd's algorithm on own kernels, on data that lie as the direct primitive's; nothing where they are not written
+// for such.
+template <class PrimitiveDesc>
+std::optional<WinogradShape> ownShape(const ConvolutionMaker& maker, const PrimitiveDesc& direct) {
+    if (!hasWinogradWeights(maker.shape)) return std::nullopt;
+    const auto [source, target] = imagesOf(direct);
+    const auto from = winogradImage(source), to = winogradImage(target);
+    if (!from || !to) return std::nullopt;
+    const auto& window = maker.shape.window;
+    return WinogradShape{*from, *to, window.begin[0], window.begin[1], maker.compiler.options().threads};
+}
+
+// `makeOwn` (a WinogradShape to a NarrowWinograd or NarrowWinogradWeights) where a trial says that it is faster than
+// the direct primitive.
+template <class Primitive, class PrimitiveDesc, class Make, class MakeOwn>
+auto describeOwn(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass, Make make,
+                 MakeOwn makeOwn) {
+    using Result = std::optional<decltype(makeOwn(WinogradShape()))>;
+    auto& compiler = maker.compiler;
+    if (compiler.options().kernels != "auto" || !compiler.mayUseMoreMemory()) return Result();
+    const auto shape = ownShape(maker, direct);
+    if (!shape) return Result();
+    const Result own = makeOwn(*shape);
+    if (!compiler.affords(own->scratchBytes())) return Result();
+    const auto few = trialMaker(maker, kOwnTrialFlops);
+    const auto fewDirect = describeDirect(few, make);
+    const auto fewShape = fewDirect ? ownShape(few, *fewDirect) : std::nullopt;
+    if (!fewShape) return Result();
+    const auto& engine = compiler.engine();
+    const auto choice = compiler.tuner().fastest(
+        trialKey(few, pass) + " own", {trialOf<Primitive>(engine, *fewDirect), trialOf(engine, makeOwn(*fewShape))});
+    return choice.index == 0 ? Result() : own;
 }
 
 }  // namespace steelyard::compute::cpu

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/scratch_pieces.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -42,26 +43,18 @@ struct Division {
     }
 };
 
-// The pieces of the scratch memory.
 struct Scratch {
     std::uint32_t* a = nullptr;  // of a transposed A: block of rows after block, each [k / 2, rows]
     std::uint32_t* b = nullptr;  // of each thread: panel after panel, each [k / 2, width]
     float* sums = nullptr;       // of each thread, [kRows, columns]
     std::int64_t bytes = 0;
 
-    Scratch(const Product& p, int threads, std::int64_t columns, std::byte* memory) {
-        if (p.transposeA) a = take<std::uint32_t>(memory, p.m * pairs(p));
-        b = take<std::uint32_t>(memory, threads * columns * pairs(p));
-        sums = take<float>(memory, threads * kRows * columns);
-    }
-
-private:
-    template <class T>
-    T* take(std::byte* memory, std::int64_t count) {
-        constexpr std::int64_t kLine = 64;
-        auto* piece = memory == nullptr ? nullptr : reinterpret_cast<T*>(memory + bytes);
-        bytes += blocks(count * static_cast<std::int64_t>(sizeof(T)), kLine) * kLine;
-        return piece;
+    Scratch(const Product& p, int threads, std::int64_t columns, void* memory) {
+        ScratchPieces pieces(memory);
+        if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * pairs(p));
+        b = pieces.take<std::uint32_t>(threads * columns * pairs(p));
+        sums = pieces.take<float>(threads * kRows * columns);
+        bytes = pieces.bytes();
     }
 };
 
@@ -149,7 +142,7 @@ std::int64_t NarrowGemm::scratchBytes() const {
 void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu, void* c, void* memory) const {
     const auto& p = product;
     const Division division(*this);
-    const Scratch scratch(p, threads, division.columns, static_cast<std::byte*>(memory));
+    const Scratch scratch(p, threads, division.columns, memory);
     const auto* narrowA = static_cast<const BFloat16*>(a);
     const Finish finish{p, bias, relu, c};
     const auto packedBlocks = p.transposeA ? blocks(p.m, kRows) : 0;

@@ -175,6 +175,41 @@ struct NarrowProductKernels {
     void (*addScaled)(float* sum, const BFloat16* x, float factor, std::int64_t n);  // sum += factor x
 };
 
+// Sixteen channels, which lie one after the other, of the pixels of a patch (4x4 of a convolution's source) or a tile
+// (2x2 of its target). Strides in elements.
+struct WinogradPixels {
+    const BFloat16* corner = nullptr;  // may itself lie outside of the image
+    std::int64_t rowStride = 0, columnStride = 0;
+    unsigned rows = 0, columns = 0;  // bit i: row or column i lies inside; what does not is zero
+};
+struct WinogradResult {
+    BFloat16* corner = nullptr;
+    std::int64_t rowStride = 0, columnStride = 0;
+    int rows = 2, columns = 2;    // of the tile, that are wanted
+    const float* bias = nullptr;  // of sixteen, or null
+    bool adds = false;            // to what is there
+    bool relu = false;            // afterwards
+};
+
+// Winograd's F(2x2, 3x3): convolutions as products of sixteen points. Point i begins i * pointStride further on (in
+// elements or words); a word is a pair of bfloat16, the first one low. Null where hasBfloat16Products() is false.
+struct NarrowWinogradKernels {
+    // A patch's points, sixteen elements each; of two patches as pairs.
+    void (*sourcePoints)(BFloat16* points, std::int64_t pointStride, const WinogradPixels& patch);
+    void (*sourcePairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
+                        const WinogradPixels& odd);
+    // The points of two tiles of the target's gradient, as pairs; sums += their pixels, in each of sixteen channels.
+    void (*targetPairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
+                        const WinogradPixels& odd, float* sums);
+    // A tile, of its points.
+    void (*targetPixels)(const WinogradResult& result, const float* points, std::int64_t pointStride);
+    // The points of sixteen pairs of 3x3 weights, whose taps lie tapStride words apart; rotated by half a turn.
+    void (*weightPairs)(std::uint32_t* words, std::int64_t pointStride, const std::uint32_t* taps,
+                        std::int64_t tapStride, bool rotated);
+    // 3x3 gradients of sixteen weights, of their points.
+    void (*weightGradient)(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride);
+};
+
 struct UpdateKernels {
     void (*sgd)(float* p, const float* g, const UpdateFactors& f, std::int64_t n);
     void (*momentum)(float* p, const float* g, float* v, const UpdateFactors& f, std::int64_t n);
@@ -193,6 +228,7 @@ struct Kernels {
     RowKernels<BFloat16> rowsBf16;
     SequenceKernels sequence;
     NarrowProductKernels narrowProducts{};
+    NarrowWinogradKernels narrowWinograd{};
     UpdateKernels update;
 
     template <class T>
@@ -230,6 +266,7 @@ void fill(Kernels& table);
 }
 namespace avx512_bf16 {  // beside avx512
 void fillProducts(Kernels& table);
+void fillWinograd(Kernels& table);
 }
 
 }  // namespace steelyard::compute::cpu

@@ -12,5 +12,6 @@ void fillRows(Kernels& table);
 void fillSequence(Kernels& table);
 void fillUpdate(Kernels& table);
 void fillProducts(Kernels& table);  // avx512_bf16 alone
+void fillWinograd(Kernels& table);  // avx512_bf16 alone
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

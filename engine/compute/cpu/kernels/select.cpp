@@ -18,7 +18,10 @@ Kernels choose() {
     if (allows(dnnl::cpu_isa::avx512_core)) {
         table.instructionSet = "avx512";
         avx512::fill(table);
-        if (hasBfloat16Products()) avx512_bf16::fillProducts(table);
+        if (hasBfloat16Products()) {
+            avx512_bf16::fillProducts(table);
+            avx512_bf16::fillWinograd(table);
+        }
     } else if (allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma")) {
         table.instructionSet = "avx2";
         avx2::fill(table);

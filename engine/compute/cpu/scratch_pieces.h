@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Divides a task's scratch memory. Of no memory (null), the pieces are null and only the size counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace steelyard::compute::cpu {
+
+class ScratchPieces {
+public:
+    explicit ScratchPieces(void* memory) : m_memory(static_cast<std::byte*>(memory)) {}
+
+    // Elements, beginning on a cache line if the memory does.
+    template <class T>
+    [[nodiscard]] T* take(std::int64_t count) {
+        constexpr std::int64_t kLine = 64;
+        auto* piece = m_memory == nullptr ? nullptr : reinterpret_cast<T*>(m_memory + m_bytes);
+        const auto bytes = count * static_cast<std::int64_t>(sizeof(T));
+        m_bytes += (bytes + kLine - 1) / kLine * kLine;
+        return piece;
+    }
+    // What was taken so far.
+    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
+
+private:
+    std::byte* m_memory;
+    std::int64_t m_bytes = 0;
+};
+
+}  // namespace steelyard::compute::cpu

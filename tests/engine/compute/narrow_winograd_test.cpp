@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Winograd's algorithm on bfloat16 data against sums in double precision. On small whole numbers nothing is rounded
+// before the end, so that results are exact; on random numbers the error is as large as the header says.
+#include "engine/compute/cpu/narrow_winograd.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/threads.h"
+#include "engine/core/random.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+struct Shape {
+    std::int64_t batch = 0, channels = 0, filters = 0, height = 0, width = 0;
+    std::int64_t top = 1, left = 1, bottom = 1, right = 1;
+    bool channelsLast = false;
+    int threads = 1;
+};
+void PrintTo(const Shape& s, std::ostream* out) {
+    *out << s.batch << "x" << s.channels << "x" << s.height << "x" << s.width << " to " << s.filters << ", padded "
+         << s.top << s.left << s.bottom << s.right << (s.channelsLast ? ", channels last" : "") << ", " << s.threads
+         << " threads";
+}
+
+std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+// To the nearest, ties to even; no NaN.
+BFloat16 rounded(double value) {
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    return {static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16)};
+}
+double widened(BFloat16 value) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
+}
+
+// Row-major [a, b, c, d] in double precision, values that bfloat16 holds.
+struct Tensor {
+    std::int64_t a = 0, b = 0, c = 0, d = 0;
+    std::vector<double> values = std::vector<double>(at(a * b * c * d), 0.0);
+
+    [[nodiscard]] std::size_t place(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t l) const {
+        return at(((i * b + j) * c + k) * d + l);
+    }
+    double& operator()(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t l) {
+        return values[place(i, j, k, l)];
+    }
+    double operator()(std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t l) const {
+        return values[place(i, j, k, l)];
+    }
+};
+
+void fillWhole(Tensor& tensor, int most, int factor, std::uint32_t seed) {
+    const RandomStream random(seed, 0);
+    for (std::size_t i = 0; i < tensor.values.size(); ++i)
+        tensor.values[i] =
+            factor *
+            (static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % static_cast<unsigned>(2 * most + 1)) - most);
+}
+
+void fillNormal(Tensor& tensor, float deviation, std::uint32_t seed) {
+    std::vector<float> values(tensor.values.size());
+    steelyard::fillNormal(values, RandomStream(seed, 0), deviation);
+    for (std::size_t i = 0; i < values.size(); ++i) tensor.values[i] = widened(rounded(values[i]));
+}
+
+std::int64_t placeInImage(const WinogradImage& image, std::int64_t n, std::int64_t c, std::int64_t y, std::int64_t x) {
+    return n * image.sampleStride + c / 16 * image.groupStride + y * image.rowStride + x * image.columnStride + c % 16;
+}
+
+std::vector<BFloat16> laidOut(const Tensor& tensor, const WinogradImage& image) {
+    std::vector<BFloat16> data(tensor.values.size());
+    for (std::int64_t n = 0; n < tensor.a; ++n)
+        for (std::int64_t c = 0; c < tensor.b; ++c)
+            for (std::int64_t y = 0; y < tensor.c; ++y)
+                for (std::int64_t x = 0; x < tensor.d; ++x)
+                    data[at(placeInImage(image, n, c, y, x))] = rounded(tensor(n, c, y, x));
+    return data;
+}
+
+Tensor readBack(const std::vector<BFloat16>& data, const WinogradImage& image) {
+    Tensor tensor{image.batch, image.channels, image.height, image.width};
+    for (std::int64_t n = 0; n < tensor.a; ++n)
+        for (std::int64_t c = 0; c < tensor.b; ++c)
+            for (std::int64_t y = 0; y < tensor.c; ++y)
+                for (std::int64_t x = 0; x < tensor.d; ++x)
+                    tensor(n, c, y, x) = widened(data[at(placeInImage(image, n, c, y, x))]);
+    return tensor;
+}
+
+class NarrowWinogradTest : public ::testing::TestWithParam<Shape> {
+protected:
+    void SetUp() override {
+        const auto& s = GetParam();
+        const auto outHeight = s.height + s.top + s.bottom - 2, outWidth = s.width + s.left + s.right - 2;
+        const auto image = [&](std::int64_t channels, std::int64_t height, std::int64_t width) {
+            return winogradImage(
+                channelDesc({s.batch, channels, height, width}, DataKind::bf16, s.channelsLast ? channels : 16));
+        };
+        const auto source = image(s.channels, s.height, s.width), target = image(s.filters, outHeight, outWidth);
+        if (kernels().narrowWinograd.sourcePoints == nullptr) GTEST_SKIP() << "no AVX-512 BF16 here";
+        ASSERT_TRUE(source && target);
+        m_shape = {*source, *target, s.top, s.left, s.threads};
+        m_x = {s.batch, s.channels, s.height, s.width};
+        m_w = {s.filters, s.channels, 3, 3};
+        m_y = {s.batch, s.filters, outHeight, outWidth};
+    }
+
+    // Calls back with each product that the convolution sums: places in x, w and y.
+    void forEachProduct(const std::function<void(std::size_t, std::size_t, std::size_t)>& function) const {
+        for (std::int64_t n = 0; n < m_y.a; ++n)
+            for (std::int64_t f = 0; f < m_y.b; ++f)
+                for (std::int64_t y = 0; y < m_y.c; ++y)
+                    for (std::int64_t x = 0; x < m_y.d; ++x)
+                        for (std::int64_t c = 0; c < m_x.b; ++c)
+                            for (std::int64_t tap = 0; tap < 9; ++tap) {
+                                const auto row = y + tap / 3 - m_shape.top, column = x + tap % 3 - m_shape.left;
+                                if (row < 0 || row >= m_x.c || column < 0 || column >= m_x.d) continue;
+                                function(m_x.place(n, c, row, column), m_w.place(f, c, tap / 3, tap % 3),
+                                         m_y.place(n, f, y, x));
+                            }
+    }
+
+    std::byte* scratch(std::int64_t bytes) {
+        constexpr std::size_t kLine = 64;
+        m_memory.assign(at(bytes) + kLine, std::byte{0xff});  // not a number, wherever it is read before it is written
+        const auto address = reinterpret_cast<std::uintptr_t>(m_memory.data());
+        return m_memory.data() + (kLine - address % kLine) % kLine;
+    }
+
+    [[nodiscard]] std::vector<BFloat16> blockedWeights(bool rotated) const {
+        std::vector<BFloat16> blocks(m_w.values.size());
+        for (std::int64_t o = 0; o < m_w.a; ++o)
+            for (std::int64_t i = 0; i < m_w.b; ++i)
+                for (std::int64_t tap = 0; tap < 9; ++tap) {
+                    const auto block = (o / 16 * (m_w.b / 16) + i / 16) * 9 + tap;
+                    const auto pairs = rotated ? o % 16 : i % 16, columns = rotated ? i % 16 : o % 16;
+                    blocks[at(block * 256 + pairs / 2 * 32 + columns * 2 + pairs % 2)] =
+                        rounded(m_w(o, i, tap / 3, tap % 3));
+                }
+        return blocks;
+    }
+
+    Tensor run(const NarrowWinograd& own, const Tensor& from, std::vector<BFloat16> target, const float* bias) {
+        const ThreadScope scope(m_shape.threads);
+        const auto source = laidOut(from, own.shape.source);
+        const auto weights = blockedWeights(own.rotated);
+        own.run(source.data(), weights.data(), bias, target.data(), scratch(own.scratchBytes()));
+        return readBack(target, own.shape.target);
+    }
+
+    static void expectRounded(const Tensor& got, const Tensor& exact) {
+        for (std::size_t i = 0; i < exact.values.size(); ++i)
+            ASSERT_EQ(got.values[i], widened(rounded(exact.values[i]))) << "element " << i;
+    }
+
+    WinogradShape m_shape;
+    Tensor m_x, m_w, m_y;
+
+private:
+    std::vector<std::byte> m_memory;
+};
+
+TEST_P(NarrowWinogradTest, ConvolvesWholeNumbersExactly) {
+    fillWhole(m_x, 3, 1, 1);
+    fillWhole(m_w, 2, 4, 2);
+    std::vector<float> bias(at(m_y.b));
+    for (std::size_t f = 0; f < bias.size(); ++f) bias[f] = static_cast<float>(f % 5) * 8;
+    for (const bool relu : {false, true})
+        for (const bool adds : {false, true}) {
+            SCOPED_TRACE(testing::Message() << "relu " << relu << ", adds " << adds);
+            Tensor before = m_y, exact = m_y;
+            fillWhole(before, 3, 2, 3);
+            forEachProduct(
+                [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[y] += m_x.values[x] * m_w.values[w]; });
+            for (std::size_t i = 0; i < exact.values.size(); ++i) {
+                const auto channel = static_cast<std::int64_t>(i) / (m_y.c * m_y.d) % m_y.b;
+                auto& value = exact.values[i];
+                value += (relu ? bias[at(channel)] : 0) + (adds ? before.values[i] : 0);
+                if (relu && value < 0) value = 0;
+            }
+            const auto own = NarrowWinograd::forward(m_shape, adds, relu);
+            auto target = laidOut(before, m_shape.target);
+            if (!adds) target.assign(target.size(), BFloat16{0x7fc0});
+            expectRounded(run(own, m_x, target, relu ? bias.data() : nullptr), exact);
+        }
+}
+
+TEST_P(NarrowWinogradTest, FindsTheGradientOfTheSourceExactly) {
+    fillWhole(m_y, 3, 1, 1);
+    fillWhole(m_w, 2, 4, 2);
+    Tensor exact = m_x;
+    forEachProduct(
+        [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[x] += m_y.values[y] * m_w.values[w]; });
+    const auto own = NarrowWinograd::backwardData(m_shape);
+    expectRounded(run(own, m_y, std::vector<BFloat16>(m_x.values.size(), BFloat16{0x7fc0}), nullptr), exact);
+}
+
+TEST_P(NarrowWinogradTest, FindsTheGradientsOfWeightsAndBiasExactly) {
+    fillWhole(m_x, 3, 1, 1);
+    fillWhole(m_y, 3, 1, 2);
+    Tensor exact = m_w;
+    forEachProduct(
+        [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[w] += m_x.values[x] * m_y.values[y]; });
+    const auto x = laidOut(m_x, m_shape.source), dy = laidOut(m_y, m_shape.target);
+    for (const std::int64_t tiles : {8, 512}) {
+        const NarrowWinogradWeights own{m_shape, tiles};
+        std::vector<float> gradient(m_w.values.size(), NAN), bias(at(m_y.b), NAN);
+        const ThreadScope scope(m_shape.threads);
+        own.run(x.data(), dy.data(), gradient.data(), bias.data(), scratch(own.scratchBytes()));
+        for (std::int64_t f = 0; f < m_w.a; ++f) {
+            double sum = 0;
+            for (std::int64_t n = 0; n < m_y.a; ++n)
+                for (std::int64_t p = 0; p < m_y.c * m_y.d; ++p) sum += m_y(n, f, p / m_y.d, p % m_y.d);
+            ASSERT_EQ(bias[at(f)], sum) << "filter " << f;
+            for (std::int64_t c = 0; c < m_w.b; ++c)
+                for (std::int64_t tap = 0; tap < 9; ++tap) {
+                    const auto block = (f / 16 * (m_w.b / 16) + c / 16) * 9 + tap;
+                    ASSERT_EQ(gradient[at(block * 256 + c % 16 * 16 + f % 16)], exact(f, c, tap / 3, tap % 3))
+                        << f << ", " << c << ", " << tap;
+                }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, NarrowWinogradTest,
+                         ::testing::Values(Shape{1, 16, 16, 4, 4}, Shape{2, 16, 32, 5, 7},
+                                           Shape{3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2},
+                                           Shape{2, 32, 144, 9, 4, 0, 2, 1, 0}, Shape{1, 64, 16, 3, 2, 0, 0, 1, 1},
+                                           Shape{5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3},
+                                           Shape{1, 528, 16, 3, 3, 1, 0, 0, 1, true, 2}));
+
+class NarrowWinogradErrorTest : public NarrowWinogradTest {};
+
+TEST_P(NarrowWinogradErrorTest, IsSomeTimesThatOfRoundingTheResult) {
+    fillNormal(m_x, 1.0F, 1);
+    fillNormal(m_w, 0.1F, 2);
+    Tensor exact = m_y;
+    forEachProduct(
+        [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[y] += m_x.values[x] * m_w.values[w]; });
+    const auto got =
+        run(NarrowWinograd::forward(m_shape, false, false), m_x, std::vector<BFloat16>(m_y.values.size()), nullptr);
+    double error = 0, rounding = 0;
+    for (std::size_t i = 0; i < exact.values.size(); ++i) {
+        error += std::pow(got.values[i] - exact.values[i], 2);
+        rounding += std::pow(widened(rounded(exact.values[i])) - exact.values[i], 2);
+    }
+    const auto times = std::sqrt(error / rounding);
+    EXPECT_GT(times, 1.5);
+    EXPECT_LT(times, 3.0);
+    RecordProperty("times_the_rounding", std::to_string(times));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, NarrowWinogradErrorTest,
+                         ::testing::Values(Shape{1, 64, 64, 12, 12}, Shape{1, 256, 32, 8, 8}));
+
+TEST(NarrowWinograd, IsNotForFloatsNorForOtherNumbersOfChannels) {
+    EXPECT_FALSE(winogradImage(channelDesc({1, 16, 4, 4}, DataKind::f32, 16)));
+    EXPECT_FALSE(winogradImage(channelDesc({1, 24, 4, 4}, DataKind::bf16, 24)));
+    EXPECT_FALSE(winogradImage(channelDesc({1, 32, 4, 4}, DataKind::bf16, 8)));
+    EXPECT_FALSE(winogradImage(channelDesc({1, 32, 4, 4}, DataKind::bf16, 1)));
+}
+
+}  // namespace
+}  // namespace steelyard::compute::cpu
