@@ -7,6 +7,8 @@
 
 namespace steelyard::compute::cpu {
 
+inline constexpr std::int64_t kCacheLine = 64;  // bytes
+
 class ScratchPieces {
 public:
     explicit ScratchPieces(void* memory) : m_memory(static_cast<std::byte*>(memory)) {}
@@ -14,10 +16,9 @@ public:
     // Elements, beginning on a cache line if the memory does.
     template <class T>
     [[nodiscard]] T* take(std::int64_t count) {
-        constexpr std::int64_t kLine = 64;
         auto* piece = m_memory == nullptr ? nullptr : reinterpret_cast<T*>(m_memory + m_bytes);
         const auto bytes = count * static_cast<std::int64_t>(sizeof(T));
-        m_bytes += (bytes + kLine - 1) / kLine * kLine;
+        m_bytes += (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
         return piece;
     }
     // What was taken so far.
