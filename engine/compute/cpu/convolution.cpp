@@ -235,13 +235,7 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
     const auto own = describeOwn<convolution_backward_weights>(
         {compiler, memory.shape, kDirect, Tag::any, compiler.attributes()}, *desc, "weights", makeBackwardWeights,
-        [&](const WinogradShape& shape) {
-            NarrowWinogradWeights convolution{shape};
-            while (convolution.tilesAtOnce > NarrowWinogradWeights::kFewestTiles &&
-                   !compiler.affords(convolution.scratchBytes()))
-                convolution.tilesAtOnce /= 2;
-            return convolution;
-        });
+        [](const WinogradShape& shape) { return NarrowWinogradWeights{shape}; });
     const auto weights = compiler.parameterGradient(op, 0, own ? own->gradientDesc() : desc->diff_weights_desc());
     GradientTarget bias;
     if (!memory.shape.bias.empty()) bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));

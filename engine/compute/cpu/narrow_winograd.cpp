@@ -4,6 +4,8 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 #include "engine/compute/cpu/layout.h"
 #include "engine/compute/cpu/winograd_tiles.h"
@@ -18,16 +20,16 @@ constexpr std::int64_t kBlockWords = kGroup * kGroup / 2;  // of 16x16 weights, 
 
 struct ForwardScratch {
     std::uint32_t* weights = nullptr;  // panel after panel, each of all points: [kPoints, channels / 2, width]
-    BFloat16* source = nullptr;        // of each thread, of each point: [tilesAtOnce, channels]
-    float* target = nullptr;           // of each thread, of each point: [tilesAtOnce, kPanel]
+    BFloat16* source = nullptr;        // of each thread, of each point: [kTilesAtOnce, channels]
+    float* target = nullptr;           // of each thread, of each point: [kTilesAtOnce, kPanel]
     std::int64_t sourceStride = 0, targetStride = 0;  // of points
     std::int64_t bytes = 0;
 
     ForwardScratch(const NarrowWinograd& own, void* memory) {
         ScratchPieces pieces(memory);
         const auto channels = own.shape.source.channels, filters = own.shape.target.channels;
-        sourceStride = pointStride<BFloat16>(own.tilesAtOnce * channels);
-        targetStride = pointStride<float>(own.tilesAtOnce * kPanel);
+        sourceStride = pointStride<BFloat16>(NarrowWinograd::kTilesAtOnce * channels);
+        targetStride = pointStride<float>(NarrowWinograd::kTilesAtOnce * kPanel);
         weights = pieces.take<std::uint32_t>(kPoints * channels * filters / 2);
         source = pieces.take<BFloat16>(own.shape.threads * kPoints * sourceStride);
         target = pieces.take<float>(own.shape.threads * kPoints * targetStride);
@@ -52,12 +54,14 @@ struct ForwardPiece {
 
     void transformSource(const BFloat16* x, std::int64_t first, std::int64_t count) const {
         const auto& image = own.shape.source;
-        for (std::int64_t t = 0; t < count; ++t) {
-            const auto patch = patchOf(own.shape, x, first + t);
-            for (std::int64_t group = 0; group < image.channels / kGroup; ++group)
+        std::array<WinogradPixels, NarrowWinograd::kTilesAtOnce> patches;
+        for (std::int64_t t = 0; t < count; ++t)
+            patches[static_cast<std::size_t>(t)] = patchOf(own.shape, x, first + t);
+        for (std::int64_t group = 0; group < image.channels / kGroup; ++group)
+            for (std::int64_t t = 0; t < count; ++t)
                 kernels().narrowWinograd.sourcePoints(points + t * image.channels + group * kGroup,
-                                                      scratch.sourceStride, groupOf(patch, image, group));
-        }
+                                                      scratch.sourceStride,
+                                                      groupOf(patches[static_cast<std::size_t>(t)], image, group));
     }
 
     void multiply(const Panels& panels, std::int64_t panel, std::int64_t count) const {
@@ -176,8 +180,8 @@ void NarrowWinograd::run(const BFloat16* source, const void* weights, const floa
                              block % (filters / kGroup), scratch.weights);
         const ForwardPiece piece(*this, scratch, bias, omp_get_thread_num());
 #pragma omp for schedule(dynamic)
-        for (std::int64_t first = 0; first < tiles; first += tilesAtOnce) {
-            const auto count = std::min(tilesAtOnce, tiles - first);
+        for (std::int64_t first = 0; first < tiles; first += kTilesAtOnce) {
+            const auto count = std::min(kTilesAtOnce, tiles - first);
             piece.transformSource(source, first, count);
             for (std::int64_t panel = 0; panel < panels.count(); ++panel) {
                 piece.multiply(panels, panel, count);

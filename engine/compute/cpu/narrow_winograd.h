@@ -36,11 +36,12 @@ struct WinogradShape {
 
 // Forward; or the gradient of the source, which is a convolution of the target's gradient with rotated weights.
 struct NarrowWinograd {
+    static constexpr std::int64_t kTilesAtOnce = 24;  // of a thread, in whose cache they stay
+
     WinogradShape shape;
     bool rotated = false;
-    bool adds = false;              // to what the target holds
-    bool relu = false;              // afterwards
-    std::int64_t tilesAtOnce = 24;  // of a thread, in whose cache they stay
+    bool adds = false;  // to what the target holds
+    bool relu = false;  // afterwards
 
     [[nodiscard]] static NarrowWinograd forward(const WinogradShape& shape, bool adds, bool relu);
     [[nodiscard]] static NarrowWinograd backwardData(const WinogradShape& forward);
@@ -54,10 +55,7 @@ struct NarrowWinograd {
 
 // The gradient of weights and bias.
 struct NarrowWinogradWeights {
-    static constexpr std::int64_t kFewestTiles = 64;
-
     WinogradShape shape;
-    std::int64_t tilesAtOnce = 512;  // of all threads; even. Fewer take less scratch
 
     [[nodiscard]] Desc gradientDesc() const;
     [[nodiscard]] std::int64_t scratchBytes() const;

@@ -215,32 +215,30 @@ TEST_P(NarrowWinogradTest, FindsTheGradientsOfWeightsAndBiasExactly) {
     forEachProduct(
         [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[w] += m_x.values[x] * m_y.values[y]; });
     const auto x = laidOut(m_x, m_shape.source), dy = laidOut(m_y, m_shape.target);
-    for (const std::int64_t tiles : {8, 512}) {
-        const NarrowWinogradWeights own{m_shape, tiles};
-        std::vector<float> gradient(m_w.values.size(), NAN), bias(at(m_y.b), NAN);
-        const ThreadScope scope(m_shape.threads);
-        own.run(x.data(), dy.data(), gradient.data(), bias.data(), scratch(own.scratchBytes()));
-        for (std::int64_t f = 0; f < m_w.a; ++f) {
-            double sum = 0;
-            for (std::int64_t n = 0; n < m_y.a; ++n)
-                for (std::int64_t p = 0; p < m_y.c * m_y.d; ++p) sum += m_y(n, f, p / m_y.d, p % m_y.d);
-            ASSERT_EQ(bias[at(f)], sum) << "filter " << f;
-            for (std::int64_t c = 0; c < m_w.b; ++c)
-                for (std::int64_t tap = 0; tap < 9; ++tap) {
-                    const auto block = (f / 16 * (m_w.b / 16) + c / 16) * 9 + tap;
-                    ASSERT_EQ(gradient[at(block * 256 + c % 16 * 16 + f % 16)], exact(f, c, tap / 3, tap % 3))
-                        << f << ", " << c << ", " << tap;
-                }
-        }
+    const NarrowWinogradWeights own{m_shape};
+    std::vector<float> gradient(m_w.values.size(), NAN), bias(at(m_y.b), NAN);
+    const ThreadScope scope(m_shape.threads);
+    own.run(x.data(), dy.data(), gradient.data(), bias.data(), scratch(own.scratchBytes()));
+    for (std::int64_t f = 0; f < m_w.a; ++f) {
+        double sum = 0;
+        for (std::int64_t n = 0; n < m_y.a; ++n)
+            for (std::int64_t p = 0; p < m_y.c * m_y.d; ++p) sum += m_y(n, f, p / m_y.d, p % m_y.d);
+        ASSERT_EQ(bias[at(f)], sum) << "filter " << f;
+        for (std::int64_t c = 0; c < m_w.b; ++c)
+            for (std::int64_t tap = 0; tap < 9; ++tap) {
+                const auto block = (f / 16 * (m_w.b / 16) + c / 16) * 9 + tap;
+                ASSERT_EQ(gradient[at(block * 256 + c % 16 * 16 + f % 16)], exact(f, c, tap / 3, tap % 3))
+                    << f << ", " << c << ", " << tap;
+            }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, NarrowWinogradTest,
-                         ::testing::Values(Shape{1, 16, 16, 4, 4}, Shape{2, 16, 32, 5, 7},
-                                           Shape{3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2},
-                                           Shape{2, 32, 144, 9, 4, 0, 2, 1, 0}, Shape{1, 64, 16, 3, 2, 0, 0, 1, 1},
-                                           Shape{5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3},
-                                           Shape{1, 528, 16, 3, 3, 1, 0, 0, 1, true, 2}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, NarrowWinogradTest,
+    ::testing::Values(Shape{1, 16, 16, 4, 4}, Shape{2, 16, 32, 5, 7}, Shape{3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2},
+                      Shape{2, 32, 144, 9, 4, 0, 2, 1, 0}, Shape{1, 64, 16, 3, 2, 0, 0, 1, 1},
+                      Shape{5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}, Shape{1, 528, 16, 3, 3, 1, 0, 0, 1, true, 2},
+                      Shape{2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3}, Shape{9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}));
 
 class NarrowWinogradErrorTest : public NarrowWinogradTest {};
 

@@ -194,13 +194,15 @@ struct WinogradResult {
 // Winograd's F(2x2, 3x3): convolutions as products of sixteen points. Point i begins i * pointStride further on (in
 // elements or words); a word is a pair of bfloat16, the first one low. Null where hasBfloat16Products() is false.
 struct NarrowWinogradKernels {
-    // A patch's points, sixteen elements each; of two patches as pairs.
+    // A patch's points, sixteen elements each.
     void (*sourcePoints)(BFloat16* points, std::int64_t pointStride, const WinogradPixels& patch);
+    // Four of them, those of a row of the four by four, of two patches as pairs.
     void (*sourcePairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
-                        const WinogradPixels& odd);
-    // The points of two tiles of the target's gradient, as pairs; sums += their pixels, in each of sixteen channels.
+                        const WinogradPixels& odd, int row);
+    // The same of two tiles of the target's gradient. In row 1, sums += their pixels, in
+    // each of sixteen channels, unless it is null.
     void (*targetPairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
-                        const WinogradPixels& odd, float* sums);
+                        const WinogradPixels& odd, int row, float* sums);
     // A tile, of its points.
     void (*targetPixels)(const WinogradResult& result, const float* points, std::int64_t pointStride);
     // The points of sixteen pairs of 3x3 weights, whose taps lie tapStride words apart; rotated by half a turn.
@@ -267,6 +269,6 @@ void fill(Kernels& table);
 namespace avx512_bf16 {  // beside avx512
 void fillProducts(Kernels& table);
 void fillWinograd(Kernels& table);
-}
+}  // namespace avx512_bf16
 
 }  // namespace steelyard::compute::cpu

@@ -28,110 +28,103 @@ STEELYARD_INLINE __m512i paired(__m512 low, __m512 high) {
     return _mm512_permutexvar_epi16(interleaved, __builtin_bit_cast(__m512i, _mm512_cvtne2ps_pbh(high, low)));
 }
 
-// Sixteen channels of Size x Size pixels; those outside of the image are zero.
+// Sixteen channels of a row's pixels; those outside of the image are zero.
 template <int Size>
-STEELYARD_INLINE void loadPixels(const WinogradPixels& from, __m512 (&pixels)[Size][Size]) {
+STEELYARD_INLINE void loadRow(const WinogradPixels& from, int row, __m512 (&pixels)[Size]) {
     constexpr unsigned kAll = (1U << Size) - 1U;
-    const auto pixel = [&](int r, int c) {
-        const auto* at = from.corner + r * from.rowStride + c * from.columnStride;
-        return widened(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
+    const auto* begin = from.corner + row * from.rowStride;
+    const auto pixel = [&](int c) {
+        return widened(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin + c * from.columnStride)));
     };
-    if (from.rows == kAll && from.columns == kAll) {
+    const auto columns = ((from.rows >> row) & 1U) != 0 ? from.columns : 0U;
+    if (columns == kAll) {
 #pragma GCC unroll 4
-        for (int r = 0; r < Size; ++r)
+        for (int c = 0; c < Size; ++c) pixels[c] = pixel(c);
+    } else {
 #pragma GCC unroll 4
-            for (int c = 0; c < Size; ++c) pixels[r][c] = pixel(r, c);
-        return;
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r < Size; ++r)
-#pragma GCC unroll 4
-        for (int c = 0; c < Size; ++c) {
-            const bool inside = ((from.rows >> r) & (from.columns >> c) & 1U) != 0;
-            pixels[r][c] = inside ? pixel(r, c) : _mm512_setzero_ps();
-        }
-}
-
-// B' d B.
-STEELYARD_INLINE void transformPatch(__m512 (&d)[kPatch][kPatch]) {
-#pragma GCC unroll 4
-    for (int c = 0; c < kPatch; ++c) {
-        const auto first = d[0][c] - d[2][c], second = d[1][c] + d[2][c];
-        const auto third = d[2][c] - d[1][c], fourth = d[1][c] - d[3][c];
-        d[0][c] = first;
-        d[1][c] = second;
-        d[2][c] = third;
-        d[3][c] = fourth;
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r < kPatch; ++r) {
-        const auto first = d[r][0] - d[r][2], second = d[r][1] + d[r][2];
-        const auto third = d[r][2] - d[r][1], fourth = d[r][1] - d[r][3];
-        d[r][0] = first;
-        d[r][1] = second;
-        d[r][2] = third;
-        d[r][3] = fourth;
+        for (int c = 0; c < Size; ++c) pixels[c] = ((columns >> c) & 1U) != 0 ? pixel(c) : _mm512_setzero_ps();
     }
 }
 
-// A y A', with A = {{1, 0}, {1, 1}, {1, -1}, {0, -1}}.
-STEELYARD_INLINE void spreadTile(const __m512 (&y)[kTile][kTile], __m512 (&points)[kPatch][kPatch]) {
-    __m512 rows[kPatch][kTile];
-#pragma GCC unroll 2
-    for (int c = 0; c < kTile; ++c) {
-        rows[0][c] = y[0][c];
-        rows[1][c] = y[0][c] + y[1][c];
-        rows[2][c] = y[0][c] - y[1][c];
-        rows[3][c] = -y[1][c];
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r < kPatch; ++r) {
-        points[r][0] = rows[r][0];
-        points[r][1] = rows[r][0] + rows[r][1];
-        points[r][2] = rows[r][0] - rows[r][1];
-        points[r][3] = -rows[r][1];
-    }
+// One dimension of B' d B.
+STEELYARD_INLINE void transformFour(const __m512 (&d)[kPatch], __m512 (&points)[kPatch]) {
+    points[0] = d[0] - d[2];
+    points[1] = d[1] + d[2];
+    points[2] = d[2] - d[1];
+    points[3] = d[1] - d[3];
 }
 
 void sourcePoints(BFloat16* points, std::int64_t pointStride, const WinogradPixels& patch) {
-    __m512 d[kPatch][kPatch];
-    loadPixels(patch, d);
-    transformPatch(d);
+    __m512 d[kPatch][kPatch], rows[kPatch][kPatch];
 #pragma GCC unroll 4
-    for (int r = 0; r < kPatch; ++r)
+    for (int r = 0; r < kPatch; ++r) loadRow(patch, r, d[r]);
+#pragma GCC unroll 4
+    for (int c = 0; c < kPatch; ++c) {
+        rows[0][c] = d[0][c] - d[2][c];
+        rows[1][c] = d[1][c] + d[2][c];
+        rows[2][c] = d[2][c] - d[1][c];
+        rows[3][c] = d[1][c] - d[3][c];
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < kPatch; ++r) {
+        __m512 row[kPatch];
+        transformFour(rows[r], row);
 #pragma GCC unroll 4
         for (int c = 0; c < kPatch; ++c)
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(points + (r * kPatch + c) * pointStride), narrowed(d[r][c]));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(points + (r * kPatch + c) * pointStride), narrowed(row[c]));
+    }
 }
 
-STEELYARD_INLINE void storePairs(std::uint32_t* words, std::int64_t pointStride, const __m512 (&even)[kPatch][kPatch],
-                                 const __m512 (&odd)[kPatch][kPatch]) {
+// Of B' d B, row r is d's row `first` and `factor` times its row `second`, transformed.
+struct RowOfTwo {
+    int first, second;
+    float factor;
+};
+constexpr RowOfTwo kSourceRows[kPatch] = {{0, 2, -1}, {1, 2, 1}, {2, 1, -1}, {1, 3, -1}};
+// Of A y A', with A = {{1, 0}, {1, 1}, {1, -1}, {0, -1}}: a multiple of y's first row and one of its second.
+constexpr float kTargetRows[kPatch][kTile] = {{1, 0}, {1, 1}, {1, -1}, {0, -1}};
+
+STEELYARD_INLINE void sourceRow(const WinogradPixels& patch, int row, __m512 (&points)[kPatch]) {
+    __m512 first[kPatch], second[kPatch];
+    loadRow(patch, kSourceRows[row].first, first);
+    loadRow(patch, kSourceRows[row].second, second);
+    const auto factor = _mm512_set1_ps(kSourceRows[row].factor);
 #pragma GCC unroll 4
-    for (int r = 0; r < kPatch; ++r)
-#pragma GCC unroll 4
-        for (int c = 0; c < kPatch; ++c)
-            _mm512_storeu_si512(words + (r * kPatch + c) * pointStride, paired(even[r][c], odd[r][c]));
+    for (int c = 0; c < kPatch; ++c) first[c] = _mm512_fmadd_ps(second[c], factor, first[c]);
+    transformFour(first, points);
 }
 
-void sourcePairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
-                 const WinogradPixels& odd) {
-    __m512 low[kPatch][kPatch], high[kPatch][kPatch];
-    loadPixels(even, low);
-    transformPatch(low);
-    loadPixels(odd, high);
-    transformPatch(high);
-    storePairs(words, pointStride, low, high);
+STEELYARD_INLINE void targetRow(const WinogradPixels& tile, int row, __m512 (&points)[kPatch]) {
+    __m512 first[kTile], second[kTile];
+    loadRow(tile, 0, first);
+    loadRow(tile, 1, second);
+    const auto one = _mm512_set1_ps(kTargetRows[row][0]), other = _mm512_set1_ps(kTargetRows[row][1]);
+#pragma GCC unroll 2
+    for (int c = 0; c < kTile; ++c) first[c] = _mm512_fmadd_ps(second[c], other, first[c] * one);
+    points[0] = first[0];
+    points[1] = first[0] + first[1];
+    points[2] = first[0] - first[1];
+    points[3] = -first[1];
+}
+
+void sourcePairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even, const WinogradPixels& odd,
+                 int row) {
+    __m512 low[kPatch], high[kPatch];
+    sourceRow(even, row, low);
+    sourceRow(odd, row, high);
+#pragma GCC unroll 4
+    for (int c = 0; c < kPatch; ++c) _mm512_storeu_si512(words + c * pointStride, paired(low[c], high[c]));
 }
 
 void targetPairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even, const WinogradPixels& odd,
-                 float* sums) {
-    __m512 tile[kTile][kTile], low[kPatch][kPatch], high[kPatch][kPatch];
-    loadPixels(even, tile);
-    spreadTile(tile, low);
-    loadPixels(odd, tile);
-    spreadTile(tile, high);
-    storePairs(words, pointStride, low, high);
-    _mm512_storeu_ps(sums, _mm512_loadu_ps(sums) + (low[1][1] + high[1][1]));  // where all four pixels are added up
+                 int row, float* sums) {
+    __m512 low[kPatch], high[kPatch];
+    targetRow(even, row, low);
+    targetRow(odd, row, high);
+#pragma GCC unroll 4
+    for (int c = 0; c < kPatch; ++c) _mm512_storeu_si512(words + c * pointStride, paired(low[c], high[c]));
+    // Where a row is the sum of both, its second point is that of all four pixels.
+    if (row == 1 && sums != nullptr) _mm512_storeu_ps(sums, _mm512_loadu_ps(sums) + (low[1] + high[1]));
 }
 
 // A' m A: two by two of four by four.
@@ -202,7 +195,11 @@ void weightPairs(std::uint32_t* words, std::int64_t pointStride, const std::uint
         }
     transformTaps(low, even);
     transformTaps(high, odd);
-    storePairs(words, pointStride, even, odd);
+#pragma GCC unroll 4
+    for (int r = 0; r < kPatch; ++r)
+#pragma GCC unroll 4
+        for (int c = 0; c < kPatch; ++c)
+            _mm512_storeu_si512(words + (r * kPatch + c) * pointStride, paired(even[r][c], odd[r][c]));
 }
 
 // G' m G: three by three of four by four.
