@@ -132,7 +132,7 @@ struct WeightsPiece {
     }
 
 private:
-    // The points of so many tiles; group after group, so that memory is read along its rows.
+    // The points of so many tiles.
     void transform(const BFloat16* x, const BFloat16* dy, std::int64_t first, std::int64_t count) const {
         const auto& loops = kernels().narrowWinograd;
         std::array<WinogradPixels, kMostTiles> patches, tiles;
@@ -141,23 +141,28 @@ private:
             tiles[static_cast<std::size_t>(t)] = tileOf(shape, dy, first + t);
         }
         const auto channel = job.channels * jobs.channels.widest / kGroup;
-        for (std::int64_t group = 0; group < sources.columns / kGroup; ++group)
-            for (std::int64_t t = 0; t < count; t += 2)
-                for (std::int64_t row = 0; row < jobs.rows; ++row)
-                    loops.sourcePairs(source + 4 * row * scratch.sourceStride + sources.at(t / 2, group),
-                                      scratch.sourceStride, groupOf(patches, t, shape.source, channel + group),
-                                      groupOf(patches, t + 1, shape.source, channel + group),
-                                      static_cast<int>(job.row + row));
+        forPairs(sources, count, [&](std::int64_t group, std::int64_t t, std::int64_t row) {
+            loops.sourcePairs(source + 4 * row * scratch.sourceStride + sources.at(t / 2, group), scratch.sourceStride,
+                              groupOf(patches, t, shape.source, channel + group),
+                              groupOf(patches, t + 1, shape.source, channel + group), static_cast<int>(job.row + row));
+        });
         const auto filter = job.filters * jobs.filters.widest / kGroup;
         auto* bias = job.channels == 0 ? scratch.bias + job.part * jobs.filters.columns : nullptr;
-        for (std::int64_t group = 0; group < targets.columns / kGroup; ++group)
+        forPairs(targets, count, [&](std::int64_t group, std::int64_t t, std::int64_t row) {
+            loops.targetPairs(target + 4 * row * scratch.targetStride + targets.at(t / 2, group), scratch.targetStride,
+                              groupOf(tiles, t, shape.target, filter + group),
+                              groupOf(tiles, t + 1, shape.target, filter + group), static_cast<int>(job.row + row),
+                              bias == nullptr ? nullptr : bias + (filter + group) * kGroup);
+        });
+    }
+
+    // Calls with a group of channels, a tile and a row of points; group after group, so that memory is read along its
+    // rows.
+    template <class Function>
+    void forPairs(const Panels& panels, std::int64_t count, Function&& function) const {
+        for (std::int64_t group = 0; group < panels.columns / kGroup; ++group)
             for (std::int64_t t = 0; t < count; t += 2)
-                for (std::int64_t row = 0; row < jobs.rows; ++row)
-                    loops.targetPairs(target + 4 * row * scratch.targetStride + targets.at(t / 2, group),
-                                      scratch.targetStride, groupOf(tiles, t, shape.target, filter + group),
-                                      groupOf(tiles, t + 1, shape.target, filter + group),
-                                      static_cast<int>(job.row + row),
-                                      bias == nullptr ? nullptr : bias + (filter + group) * kGroup);
+                for (std::int64_t row = 0; row < jobs.rows; ++row) function(group, t, row);
     }
 
     void multiply(std::int64_t pairs, bool accumulate) const {
