@@ -4,7 +4,7 @@
 // tried.
 //
 // What is multiplied, sums of up to sixteen pixels or weights, is rounded to bfloat16 once more; the products' sums and
-// the transforms are float32. With random data the error of a result is about two and a half times that of rounding the
+// the transforms are float32. With random data the error of a result is 2.6 to 2.7 times that of rounding the
 // result (narrow_winograd_test.cpp). The larger F(4x4, 3x3), which would lose far more, is not used.
 #pragma once
 

@@ -199,8 +199,8 @@ struct NarrowWinogradKernels {
     // Four of them, those of a row of the four by four, of two patches as pairs.
     void (*sourcePairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
                         const WinogradPixels& odd, int row);
-    // The same of two tiles of the target's gradient. In row 1, sums += their pixels, in
-    // each of sixteen channels, unless it is null.
+    // The same of two tiles of the target's gradient. In row 1, sums += their pixels, in each of sixteen channels,
+    // unless it is null.
     void (*targetPairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
                         const WinogradPixels& odd, int row, float* sums);
     // A tile, of its points.
