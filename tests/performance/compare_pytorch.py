@@ -3,8 +3,9 @@
 """Speed of this engine against PyTorch on the same device with the same threads, interleaved in one run.
 
 Prints both medians and the ratio (above 1: this engine is faster). PyTorch is tried eager, channels-last and with
-torch.compile (on a GPU with mode="max-autotune", which captures CUDA graphs), and the fastest is the peer. It runs in a
-virtual environment of its own (.venv; made on first use), or with the interpreter that STEELYARD_BENCH_PYTHON names.
+torch.compile in the faster of the two (on a GPU with mode="max-autotune", which captures CUDA graphs), and the fastest is
+the peer. It runs in a virtual environment of its own (.venv; made on first use), or with the interpreter that
+STEELYARD_BENCH_PYTHON names.
 
   compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|tf32|bf16|fp16] [--device cpu|cuda|cuda:N]
                      [--threads N] [--rounds N] [--no-compile] [--processor-time] [--markdown FILE]
@@ -171,21 +172,30 @@ def seconds_to_choose_by(peer, best):
     return min(peer.seconds_per_step(steps_for(seconds, 0.3)) for _ in range(3))
 
 
-def fastest_peer(torch, entry, mode, batch, args, variants):
-    """The peer, and its steps a measurement."""
-    if len(variants) == 1:
-        peer = Peer(torch, entry, mode, batch, args, variants[0])
+def fastest_peer(torch, entry, mode, batch, args):
+    """The peer, and its steps a measurement; what is compiled is the layout that was the faster one eagerly."""
+    layouts = layouts_of(entry)
+    if len(layouts) == 1 and args.no_compile:
+        peer = Peer(torch, entry, mode, batch, args, layouts[0])
         return peer, steps_a_measurement(peer)
     best = None
-    for variant in variants:
+
+    def attempt(variant):
+        nonlocal best
         try:
             peer = Peer(torch, entry, mode, batch, args, variant)
             seconds = seconds_to_choose_by(peer, best[0] if best else float("inf"))
         except Exception as error:  # a variant that cannot run is no peer
             print(f"  {variant}: {type(error).__name__}: {str(error)[:120]}", file=sys.stderr)
-            continue
+            return
+        print(f"  {variant}: {seconds * 1e3:.3f} ms", file=sys.stderr)
         if best is None or seconds < best[0]:
             best = (seconds, peer)
+
+    for layout in layouts:
+        attempt(layout)
+    if not args.no_compile:
+        attempt(compiled(best[1].variant if best else layouts[0]))
     if best is None:
         raise RuntimeError("PyTorch ran this in no way")
     return best[1], steps_for(best[0])
@@ -216,22 +226,22 @@ def growth_of(name, mode, batch, variant, args):
     return int(output.split()[-1])
 
 
-def variants_of(entry, args):
-    layouts = ["eager", "channels_last"] if entry.batch(1)[0].dim() == 4 else ["eager"]
-    if args.no_compile:
-        return layouts
-    return layouts + ["compile" if layout == "eager" else "compile_" + layout for layout in layouts]
+def layouts_of(entry):
+    return ["eager", "channels_last"] if entry.batch(1)[0].dim() == 4 else ["eager"]
+
+
+def compiled(layout):
+    return "compile" if layout == "eager" else "compile_" + layout
 
 
 def compare(torch, name, entry, mode, batch, args):
-    variants = variants_of(entry, args)
     engine = Engine(name, mode, batch, args)
     try:
         parameters = sum(p.numel() for p in entry.model().parameters()) - entry.second_biases
         shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--mode", mode, "--json"]))
         if parameters != shown["parameters"]:
             raise RuntimeError(f"{name}: PyTorch has {parameters} parameters, this engine {shown['parameters']}")
-        peer, their_steps = fastest_peer(torch, entry, mode, batch, args, variants)
+        peer, their_steps = fastest_peer(torch, entry, mode, batch, args)
         ours, theirs = [], []
         our_steps = steps_a_measurement(engine)
         for _ in range(args.rounds):

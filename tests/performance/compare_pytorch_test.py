@@ -8,6 +8,7 @@ import os
 import sys
 import types
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare_pytorch as compare  # noqa: E402
@@ -102,6 +103,15 @@ class Choosing(unittest.TestCase):
         side = Side(30.0)
         self.assertEqual(compare.seconds_to_choose_by(side, 2.0), 30.0)
         self.assertEqual(side.taken, 1)
+
+    def test_what_is_compiled_is_the_layout_that_was_faster(self):
+        seconds = {"eager": 3.0, "channels_last": 2.0, "compile_channels_last": 1.5}
+        image = types.SimpleNamespace(batch=lambda count: [types.SimpleNamespace(dim=lambda: 4)])
+        with unittest.mock.patch.object(compare, "Peer", lambda *words: Side(seconds[words[-1]], variant=words[-1])), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            peer, steps = compare.fastest_peer(None, image, "infer", 1, compare.parse([]))
+        self.assertEqual((peer.variant, steps), ("compile_channels_last", 1))
+        self.assertEqual(said.getvalue().count(" ms\n"), 3)
 
     def test_a_first_step_that_compiles_says_nothing(self):
         self.assertEqual(compare.seconds_to_choose_by(Side(60.0, 1.5, variant="compile"), 2.0), 1.5)
