@@ -67,6 +67,13 @@ double slope(model::ActivationKind kind, double x, double y) {
     return 1;
 }
 
+// Emulating: what lies above six by no more than the rounding comes out below six, where the slope is another. Rounding
+// itself never brings it there, six being a rounded value, while it does bring to six what lies as far below.
+double belowSix(double y, double x, int bits) {
+    const double rounding = std::ldexp(6.0, -bits);
+    return y == 6 && x <= 6 + rounding ? 6 - rounding : y;
+}
+
 // The row of the parameter that is added to the first token, and how many values repeat: position embeddings for every
 // sample, row 0 of the token types for every token.
 struct Addend {
@@ -85,8 +92,12 @@ void runActivation(StepRun& run, const Operation& op) {
     if (op.pass == plan::Pass::Forward) {
         const auto x = run.input(op);
         const auto y = run.output(op);
-        for (std::size_t i = 0; i < y.size(); ++i)
-            y[i] = static_cast<float>(activated(kind, static_cast<double>(x[i])));
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const double from = static_cast<double>(x[i]);
+            double to = activated(kind, from);
+            if (kind == model::ActivationKind::Relu6 && run.coarserBits > 0) to = belowSix(to, from, run.coarserBits);
+            y[i] = static_cast<float>(to);
+        }
         return;
     }
     const auto x = run.input(op);  // one of the two is absent

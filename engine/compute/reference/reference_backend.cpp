@@ -116,7 +116,11 @@ public:
     }
 
     [[nodiscard]] Result<StepOutcome> step(const StepContext& context) override {
-        StepRun run{*m_plan, m_tensors, m_scratch, context, m_seed, m_threads, m_rounds ? kSumError : 0};
+        StepRun run{*m_plan, m_tensors, m_scratch, context, m_seed, m_threads};
+        if (m_rounds) {
+            run.sumError = kSumError;
+            run.coarserBits = coarserBits(m_plan->options.precision);
+        }
         if (m_rounds) narrowWeights();
         for (std::size_t i = 0; i < m_plan->operations.size(); ++i) {
             const auto& op = m_plan->operations[i];

@@ -41,6 +41,11 @@ float roundedToBits(int significantBits, float value) {
     return std::bit_cast<float>(bits & ~((1U << dropped) - 1));
 }
 
+int coarserBits(plan::Precision precision) {
+    if (precision == plan::Precision::Fp32) return kFp32Bits;
+    return precision == plan::Precision::Tf32 ? kTf32Bits : 0;
+}
+
 float roundedTo(model::DataType type, float value) {
     if (type == model::DataType::BFloat16) return roundedToBits(8, value);
     return type == model::DataType::Float16 ? toFloat16(value) : value;
@@ -49,10 +54,9 @@ float roundedTo(model::DataType type, float value) {
 void roundStored(plan::Precision precision, const plan::Tensor& tensor, std::span<float> values) {
     const bool input = tensor.role == plan::TensorRole::Input;
     const bool sum = isValueOfAStep(tensor.role) || tensor.role == plan::TensorRole::Gradient;
-    if (precision == plan::Precision::Fp32 && sum)
-        roundAll(values, [](float value) { return roundedToBits(kFp32Bits, value); });
-    if (precision == plan::Precision::Tf32 && (input || isValueOfAStep(tensor.role)))
-        roundAll(values, [](float value) { return roundedToBits(kTf32Bits, value); });
+    const bool coarser = precision == plan::Precision::Fp32 ? sum : input || isValueOfAStep(tensor.role);
+    if (const int bits = coarserBits(precision); bits > 0 && coarser)
+        roundAll(values, [&](float value) { return roundedToBits(bits, value); });
     if (model::bytesOf(plan::activationType(precision)) < 4 && tensor.role != plan::TensorRole::Saved)
         roundAll(values, [&](float value) { return roundedTo(tensor.type, value); });
 }

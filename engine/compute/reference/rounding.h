@@ -12,6 +12,10 @@ namespace steelyard::compute::reference {
 [[nodiscard]] float roundedTo(model::DataType type, float value);
 [[nodiscard]] float roundedToBits(int significantBits, float value);  // 1 .. 24, the exponent's range unchanged
 
+// Significant bits that emulating a precision keeps of a step's values where the type itself has more; 0: it has no
+// more.
+[[nodiscard]] int coarserBits(plan::Precision precision);
+
 // What emulating a precision does to a tensor that an operation or the caller wrote, and to weights as layers read them
 // (reference_backend.h).
 void roundStored(plan::Precision precision, const plan::Tensor& tensor, std::span<float> values);

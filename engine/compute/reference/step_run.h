@@ -51,6 +51,7 @@ struct StepRun {
     std::uint64_t seed = 1;
     int threads = 1;      // for matrix products
     double sumError = 0;  // of the sums a normalisation subtracts, relative to their terms' magnitudes; 0: exact
+    int coarserBits = 0;  // that an emulated precision keeps, where the type itself has more
     double loss = 0;      // weighted sum over the heads, in double
 
     void addProduct(const Product& product) const { reference::addProduct(product, threads); }

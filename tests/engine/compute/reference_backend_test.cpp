@@ -150,6 +150,23 @@ TEST(Rounding, KeepsTheOriginalWeights) {
     EXPECT_THAT(network.read("dense.weight"), ::testing::ElementsAre(1 + 0x1p-12F, 3));
 }
 
+// Another order of summation takes a value from one side of a bend to the other; rounding alone, from the one side
+// only.
+TEST(Rounding, SwitchesWhatIsNextToTheUpperBendOnBothSides) {
+    const auto outputs = [](bool emulate) {
+        model::GraphBuilder g("bend");
+        const auto y = g.add(model::Activation{model::ActivationKind::Relu6}, {g.input({5})}, "bent");
+        g.head(g.dense(y, 2));
+        TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Fp32, {.learningRate = 0}}, {},
+                            {.emulatePrecision = emulate});
+        network.write("input_1", {5, 6 - 0x1p-15F, 6, 6 + 0x1p-15F, 6 + 0x1p-10F});
+        network.step();
+        return network.read("bent");
+    };
+    EXPECT_THAT(outputs(false), ::testing::ElementsAre(5, 6 - 0x1p-15F, 6, 6, 6));
+    EXPECT_THAT(outputs(true), ::testing::ElementsAre(5, 6, ::testing::Lt(6), ::testing::Lt(6), 6));
+}
+
 // Behind a normalisation that averages over the image every pixel of a sample has nearly the same gradient, and the
 // bias before it has one of zero. What summing in Float32 leaves there is of the size of what was summed.
 TEST(Rounding, LeavesWhatSumsOfANormalisationErrBy) {
