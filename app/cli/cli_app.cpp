@@ -14,18 +14,21 @@ namespace {
 
 bool hasCommand(const CLI::App& app, const std::string& name) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-    return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return command->get_name() == name; });
+    return std::any_of(commands.begin(), commands.end(),
+                       [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
 }  // namespace
 
 int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
-    CLI::App app("Steelyard weighs hardware for deep learning: it measures this computer, predicts others, and advises.",
-                 "steelyard-cli");
+    CLI::App app(
+        "Steelyard weighs hardware for deep learning: it measures this computer, predicts others, and advises.",
+        "steelyard-cli");
     app.set_version_flag("--version", std::string("steelyard-cli ") + std::string(programVersion()));
     app.require_subcommand(1);
-    app.footer("Every command takes --help. Exit codes: 0 done, 1 done but some case failed, 2 wrong usage or bad input,\n"
-               "3 nothing runnable, 130 cancelled.");
+    app.footer(
+        "Every command takes --help. Exit codes: 0 done, 1 done but some case failed, 2 wrong usage or bad input,\n"
+        "3 nothing runnable, 130 cancelled.");
     addDetect(app, context);
     addDoctor(app, context);
     addList(app, context);

@@ -24,7 +24,8 @@ compute::Registry& CommandContext::backends() {
 Result<hardware::HardwareProfile> CommandContext::profile() {
     if (!m_profile) {
         hardware::DetectOptions options;
-        for (const auto& state : backends().states()) options.backends.push_back({state.name, state.loaded, state.reason});
+        for (const auto& state : backends().states())
+            options.backends.push_back({state.name, state.loaded, state.reason});
         auto detected = hardware::detect(options);
         if (!detected) return detected;
         m_profile = std::move(*detected);
@@ -33,7 +34,8 @@ Result<hardware::HardwareProfile> CommandContext::profile() {
 }
 
 std::filesystem::path CommandContext::historyFile(const std::optional<std::string>& option) const {
-    return option ? std::filesystem::path(*option) : history::defaultHistoryFile(environment("XDG_DATA_HOME"), environment("HOME"));
+    return option ? std::filesystem::path(*option)
+                  : history::defaultHistoryFile(environment("XDG_DATA_HOME"), environment("HOME"));
 }
 
 void CommandContext::report(const Error& error, int code) {

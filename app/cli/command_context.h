@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of steelyard-cli share: streams, clock, backends, paths and the exit code. Everything of the outside
-// world comes through here, so that commands are tested with redirected streams. One thread.
+// What the commands of steelyard-cli share: streams, clock, backends, paths and the exit code. Everything of the
+// outside world comes through here, so that commands are tested with redirected streams. One thread.
 #pragma once
 
 #include <atomic>
@@ -28,10 +28,10 @@ struct CommandWorld {
     std::ostream& err;
     std::istream& in;
     Clock& clock;
-    std::filesystem::path executable;           // started again for each measured case
-    std::filesystem::path resources;            // catalogue, schemas
+    std::filesystem::path executable;  // started again for each measured case
+    std::filesystem::path resources;   // catalogue, schemas
     std::function<const char*(const char*)> environment;
-    const std::atomic<int>& interrupted;        // the first SIGINT or SIGTERM that came; 0: none
+    const std::atomic<int>& interrupted;  // the first SIGINT or SIGTERM that came; 0: none
 };
 
 struct CommandContext : CommandWorld {

@@ -19,9 +19,9 @@
 namespace steelyard::bench {
 
 struct ChildCommand {
-    std::vector<std::string> arguments;               // [0] is the executable's path
-    std::map<std::string, std::string> environment;   // added to, or replacing, this process's
-    std::string standardInput;                        // small: at most what a pipe buffers (64 KiB)
+    std::vector<std::string> arguments;              // [0] is the executable's path
+    std::map<std::string, std::string> environment;  // added to, or replacing, this process's
+    std::string standardInput;                       // small: at most what a pipe buffers (64 KiB)
 };
 
 struct ChildExit {

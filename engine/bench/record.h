@@ -195,7 +195,7 @@ struct CaseRecord {
     std::vector<std::string> warnings;
     std::vector<SensorReading> sensors;
     std::int64_t startedUnixMs = 0;
-    std::optional<StepProfile> profile;  // when asked for
+    std::optional<StepProfile> profile;   // when asked for
     std::optional<InputUse> input;        // when real data are read
     std::optional<ParallelUse> parallel;  // when several devices share the case
 

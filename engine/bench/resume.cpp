@@ -108,9 +108,7 @@ Result<void> checkResumable(const RunRecord& run, const ResumeFacts& here) {
 }
 
 std::string processMark(long processId) {
-    const auto read = [](const std::string& file) {
-        return readFile(file, 64 * 1024).value_or(std::string());
-    };
+    const auto read = [](const std::string& file) { return readFile(file, 64 * 1024).value_or(std::string()); };
     auto boot = read("/proc/sys/kernel/random/boot_id");
     while (!boot.empty() && boot.back() == '\n') boot.pop_back();
     const auto stat = read(fmt::format("/proc/{}/stat", processId));

@@ -9,7 +9,8 @@ std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& ot
     std::vector<ComparedCase> pairs;
     for (const auto& record : base.records) {
         const auto hash = caseHash(record.spec);
-        const auto match = std::find_if(other.records.begin(), other.records.end(), [&](const auto& candidate) { return caseHash(candidate.spec) == hash; });
+        const auto match = std::find_if(other.records.begin(), other.records.end(),
+                                        [&](const auto& candidate) { return caseHash(candidate.spec) == hash; });
         if (match == other.records.end()) continue;
         pairs.push_back({record, *match, compareRecords(record, *match, {base.suiteVersion, other.suiteVersion})});
     }

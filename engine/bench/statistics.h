@@ -70,8 +70,9 @@ struct Outliers {
 };
 [[nodiscard]] Outliers tukeyOutliers(std::span<const double> samples);
 
-// Does the speed last? Speed in the last third of the time over that in the first third, a sample belonging to the third
-// in which it ends; below 1 when the machine slowed down (heat, power limits, other work). Unset when a third is empty.
+// Does the speed last? Speed in the last third of the time over that in the first third, a sample belonging to the
+// third in which it ends; below 1 when the machine slowed down (heat, power limits, other work). Unset when a third is
+// empty.
 [[nodiscard]] std::optional<double> sustainedRatio(std::span<const double> samples);
 // From here on a machine counts as stable.
 inline constexpr double kStableRatio = 0.97;

@@ -110,9 +110,9 @@ inline constexpr double kMinimumSustainedSampleSeconds = 0.1;  // ten minutes ar
 inline constexpr double kResolutionsPerSample = 1000;
 inline constexpr std::int64_t kMaximumStepsPerSample = 1'000'000;
 
-// The smallest k for which k steps take at least `minimumSeconds` and 1000 times the clock's resolution. A step that took no
-// measurable time is taken to be as long as the resolution; an unknown resolution (not positive) as 1 ns.
+// The smallest k for which k steps take at least `minimumSeconds` and 1000 times the clock's resolution. A step that
+// took no measurable time is taken to be as long as the resolution; an unknown resolution (not positive) as 1 ns.
 [[nodiscard]] std::int64_t stepsPerSample(double stepSeconds, double clockResolutionSeconds,
-                                         double minimumSeconds = kMinimumSampleSeconds);
+                                          double minimumSeconds = kMinimumSampleSeconds);
 
 }  // namespace steelyard::bench

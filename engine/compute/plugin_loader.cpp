@@ -17,11 +17,14 @@ Function symbol(void* library, const char* name) {
     return reinterpret_cast<Function>(::dlsym(library, name));
 }
 
-Failure refused(std::string_view name, std::string why) { return fail(ErrorKind::BackendUnavailable, std::string(name), std::move(why)); }
+Failure refused(std::string_view name, std::string why) {
+    return fail(ErrorKind::BackendUnavailable, std::string(name), std::move(why));
+}
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name, const std::vector<std::filesystem::path>& folders) {
+Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
+                                                   const std::vector<std::filesystem::path>& folders) {
     std::filesystem::path file;
     for (const auto& folder : folders) {
         const auto candidate = std::filesystem::absolute(folder) / fmt::format("lib{}.so", name);
@@ -38,7 +41,8 @@ Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name, const 
     const auto make = symbol<MakeFunction>(library, "steelyardMakeBackend");
     if (version == nullptr || make == nullptr) return refused(name, "the file is not a backend of this program");
     if (version() != kBackendInterfaceVersion)
-        return refused(name, fmt::format("made for interface version {}, this program has {}", version(), kBackendInterfaceVersion));
+        return refused(name, fmt::format("made for interface version {}, this program has {}", version(),
+                                         kBackendInterfaceVersion));
     std::array<char, 512> reason{};
     std::unique_ptr<Backend> backend(make(reason.data(), reason.size()));
     if (!backend) return refused(name, reason.data());

@@ -44,7 +44,8 @@ Result<Backend*> Registry::backendOf(std::string_view device) {
         if (state.name == family && !state.loaded)
             return fail(ErrorKind::BackendUnavailable, std::string(device), state.reason);
     }
-    return fail(ErrorKind::NotFound, fmt::format("device '{}'", device), fmt::format("known: {}", fmt::join(known, ", ")));
+    return fail(ErrorKind::NotFound, fmt::format("device '{}'", device),
+                fmt::format("known: {}", fmt::join(known, ", ")));
 }
 
 }  // namespace steelyard::compute

@@ -13,8 +13,8 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -58,14 +58,15 @@ Result<void> checkRights(const fs::path& file) {
     return {};
 }
 
-// The first bytes of the file and how many there are; 0 when it does not exist. Read through SQLite's own layer: closing
-// any other descriptor of the file would drop the locks that this process's connections hold on it, and another process
-// could then take the log away under them ("How To Corrupt An SQLite Database File", section 2.2).
+// The first bytes of the file and how many there are; 0 when it does not exist. Read through SQLite's own layer:
+// closing any other descriptor of the file would drop the locks that this process's connections hold on it, and another
+// process could then take the log away under them ("How To Corrupt An SQLite Database File", section 2.2).
 std::size_t readHeader(const fs::path& file, std::array<char, kHeaderBytes>& header) {
     auto* vfs = sqlite3_vfs_find(nullptr);
     if (vfs == nullptr) return 0;
     const std::unique_ptr<const char, void (*)(const char*)> name(
-        sqlite3_create_filename(fs::absolute(file).c_str(), "", "", 0, nullptr), [](const char* n) { sqlite3_free_filename(n); });
+        sqlite3_create_filename(fs::absolute(file).c_str(), "", "", 0, nullptr),
+        [](const char* n) { sqlite3_free_filename(n); });
     if (name == nullptr) return 0;
     const auto words = static_cast<std::size_t>(vfs->szOsFile) / sizeof(std::max_align_t) + 1;
     const auto memory = std::make_unique<std::max_align_t[]>(words);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the tree, as tests: who may include whom, which library is named where, no globals' registration, headers
-// that stand alone, a command line without Qt.
+// The rules of the tree, as tests: who may include whom, which library is named where, no globals' registration,
+// headers that stand alone, a command line without Qt.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 const fs::path kTop = STEELYARD_SOURCE_DIR;
 
 struct Source {
-    fs::path file;               // relative to the tree
+    fs::path file;  // relative to the tree
     std::string text;
     std::vector<std::string> includes;
 };
@@ -70,7 +70,8 @@ TEST(Architecture, EngineFoldersIncludeOnlyWhatIsBelowThem) {
         const auto own = folderOf(source.file.generic_string());
         ASSERT_TRUE(kMayInclude.contains(own)) << source.file << ": a folder without a place in the order";
         for (const auto& include : source.includes) {
-            EXPECT_FALSE(include.starts_with("ui/") || include.starts_with("app/")) << source.file << " includes " << include;
+            EXPECT_FALSE(include.starts_with("ui/") || include.starts_with("app/"))
+                << source.file << " includes " << include;
             const auto target = folderOf(include);
             if (target.empty() || target == own) continue;
             EXPECT_TRUE(kMayInclude.at(own).contains(target)) << source.file << " includes " << include;
@@ -81,31 +82,36 @@ TEST(Architecture, EngineFoldersIncludeOnlyWhatIsBelowThem) {
 TEST(Architecture, EngineKnowsNoQt) {
     for (const auto& source : sourcesUnder("engine"))
         for (const auto& include : source.includes)
-            EXPECT_FALSE(std::regex_match(include, std::regex("Q[A-Z].*|Qt.*"))) << source.file << " includes " << include;
+            EXPECT_FALSE(std::regex_match(include, std::regex("Q[A-Z].*|Qt.*")))
+                << source.file << " includes " << include;
 }
 
 TEST(Architecture, UiDoesNotIncludeApp) {
     for (const auto& source : sourcesUnder("ui"))
-        for (const auto& include : source.includes) EXPECT_FALSE(include.starts_with("app/")) << source.file << " includes " << include;
+        for (const auto& include : source.includes)
+            EXPECT_FALSE(include.starts_with("app/")) << source.file << " includes " << include;
 }
 
 struct Confined {
-    const char* pattern;   // of an include
-    const char* folder;    // the only place for it
-    bool headersToo;       // false: only in .cpp
+    const char* pattern;  // of an include
+    const char* folder;   // the only place for it
+    bool headersToo;      // false: only in .cpp
 };
 
 TEST(Architecture, ThirdPartiesStayWhereTheyBelong) {
-    constexpr std::array rules{Confined{"hwloc.*", "engine/hardware/", false},    Confined{"SQLiteCpp/.*|sqlite3.*", "engine/history/", false},
-                               Confined{"cblas.*|oneapi/dnnl.*|dnnl.*", "engine/compute/cpu/", true}, Confined{"cuda.*|cudnn.*|nccl.*", "engine/compute/cuda/", true},
-                               Confined{"CLI/.*", "app/cli/", false}};
+    constexpr std::array rules{
+        Confined{"hwloc.*", "engine/hardware/", false}, Confined{"SQLiteCpp/.*|sqlite3.*", "engine/history/", false},
+        Confined{"cblas.*|oneapi/dnnl.*|dnnl.*", "engine/compute/cpu/", true},
+        Confined{"cuda.*|cudnn.*|nccl.*", "engine/compute/cuda/", true}, Confined{"CLI/.*", "app/cli/", false}};
     for (const auto* folder : {"engine", "ui", "app"}) {
         for (const auto& source : sourcesUnder(folder)) {
             for (const auto& include : source.includes) {
                 for (const auto& rule : rules) {
                     if (!std::regex_match(include, std::regex(rule.pattern))) continue;
-                    EXPECT_TRUE(source.file.generic_string().starts_with(rule.folder)) << source.file << " includes " << include;
-                    EXPECT_TRUE(rule.headersToo || source.file.extension() != ".h") << source.file << " includes " << include;
+                    EXPECT_TRUE(source.file.generic_string().starts_with(rule.folder))
+                        << source.file << " includes " << include;
+                    EXPECT_TRUE(rule.headersToo || source.file.extension() != ".h")
+                        << source.file << " includes " << include;
                 }
             }
         }
@@ -124,7 +130,8 @@ TEST(Architecture, TheJsonLibraryIsInNoPublicHeader) {
     for (const auto* folder : {"engine", "ui", "app"}) {
         for (const auto& source : sourcesUnder(folder)) {
             for (const auto& include : source.includes) {
-                if (!internal.contains(include) || source.file.parent_path() == fs::path(include).parent_path()) continue;
+                if (!internal.contains(include) || source.file.parent_path() == fs::path(include).parent_path())
+                    continue;
                 EXPECT_TRUE(source.file.extension() == ".cpp" && std::string_view(folder) == "engine")
                     << source.file << " includes " << include << ", which names the JSON library";
             }

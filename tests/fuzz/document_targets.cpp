@@ -46,7 +46,8 @@ bool told(const Result<T>& result) {
     if (result) return true;
     require(!result.error().subject.empty(), "the error names its subject");
     // What is not there needs no more words than its name: a damaged index may hide a run that the list shows.
-    require(result.error().kind == ErrorKind::NotFound || !result.error().detail.empty(), "the error says what is wrong");
+    require(result.error().kind == ErrorKind::NotFound || !result.error().detail.empty(),
+            "the error says what is wrong");
     require(!describe(result.error()).empty(), "the error is a sentence");
     return false;
 }
@@ -96,7 +97,8 @@ void runMeasurements(Bytes bytes) {
 }
 
 void runResults(Bytes bytes) {
-    readsWhatItWrites(textOf(bytes), bench::resultsFromJson, [](const auto& runs) { return bench::resultsToJson(runs); });
+    readsWhatItWrites(textOf(bytes), bench::resultsFromJson,
+                      [](const auto& runs) { return bench::resultsToJson(runs); });
 }
 
 void runEvent(Bytes bytes) {
@@ -149,13 +151,16 @@ Seeds networkSeeds() {
     return {fileOf(folder / "small_cnn.json"), fileOf(folder / "small_language_model.json")};
 }
 Seeds studySeeds() {
-    return {bytesOf("# title: Two machines\n# date: 2026-01-02\nworkload,platform,variant,epoch_seconds,price_usd_per_hour\n"
-                    "cnn,Big,gpu,10,2\ncnn,Big,cpu,90,2\nrnn,\"Small, old\",,55.5,0.1\n"),
-            bytesOf("price_usd_per_hour,epoch_seconds,variant,platform,workload\r\n1e0,3,,A,x\r\n")};
+    return {
+        bytesOf(
+            "# title: Two machines\n# date: 2026-01-02\nworkload,platform,variant,epoch_seconds,price_usd_per_hour\n"
+            "cnn,Big,gpu,10,2\ncnn,Big,cpu,90,2\nrnn,\"Small, old\",,55.5,0.1\n"),
+        bytesOf("price_usd_per_hour,epoch_seconds,variant,platform,workload\r\n1e0,3,,A,x\r\n")};
 }
 Seeds measurementTableSeeds() {
-    return {bytesOf("# date: 2026-08-03\n# software: x\nworkload,device,mode,batch,precision,step_seconds,ci95_low,ci95_high\n"
-                    "resnet50,GeForce RTX 3090,train,64,fp16,0.12,0.118,0.125\n\"a net\",L4,infer,8,fp32,0.5,,\n")};
+    return {bytesOf(
+        "# date: 2026-08-03\n# software: x\nworkload,device,mode,batch,precision,step_seconds,ci95_low,ci95_high\n"
+        "resnet50,GeForce RTX 3090,train,64,fp16,0.12,0.118,0.125\n\"a net\",L4,infer,8,fp32,0.5,,\n")};
 }
 Seeds measurementSeeds() {
     return {bytesOf(R"({"format": "steelyard-measurements", "version": 1, "date": "2026-08-03", "software": "x",
@@ -179,12 +184,13 @@ Seeds userCatalogSeeds() {
     return {bytesOf(catalog::toJson(user)), bytesOf(catalog::toJson(catalog::UserCatalog{}))};
 }
 Seeds skyPilotSeeds() {
-    return {bytesOf("InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,"
-                    "AvailabilityZone,Arch\np4d.24xlarge,A100,8,96,1152,\"{'Gpus': [{'Name': 'X', 'MemoryInfo': "
-                    "{'SizeInMiB': 40960}}], 'TotalGpuMemoryInMiB': 40960}\",21.96,13.99,us-east-1,us-east-1a,x86_64\n"),
-            bytesOf("InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,Price,"
-                    "SpotPrice\na2-highgpu-1g,12,85,,,,us-central1,us-central1-a,0.5,0.1\n"
-                    ",,,A100,1,,us-central1,us-central1-a,2.9,0.9\n")};
+    return {
+        bytesOf("InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,"
+                "AvailabilityZone,Arch\np4d.24xlarge,A100,8,96,1152,\"{'Gpus': [{'Name': 'X', 'MemoryInfo': "
+                "{'SizeInMiB': 40960}}], 'TotalGpuMemoryInMiB': 40960}\",21.96,13.99,us-east-1,us-east-1a,x86_64\n"),
+        bytesOf("InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,Price,"
+                "SpotPrice\na2-highgpu-1g,12,85,,,,us-central1,us-central1-a,0.5,0.1\n"
+                ",,,A100,1,,us-central1,us-central1-a,2.9,0.9\n")};
 }
 Seeds historySeeds() {
     return {fileOf(sources() / "tests/data/history/schema_v1.sqlite")};

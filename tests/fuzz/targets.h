@@ -15,7 +15,7 @@ struct FuzzTarget {
     std::string_view name;
     void (*run)(std::span<const std::uint8_t> bytes);
     std::vector<std::vector<std::uint8_t>> (*seeds)();  // intact inputs to begin with
-    std::uint64_t mutations = 20'000;  // in the ordinary test; fewer where one input takes long
+    std::uint64_t mutations = 20'000;                   // in the ordinary test; fewer where one input takes long
 };
 
 [[nodiscard]] std::span<const FuzzTarget> fuzzTargets();

@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
     [[nodiscard]] std::int64_t bytes() const { return m_bytes; }  // of the file when the list was read
-    [[nodiscard]] bool isLoaded() const { return m_loaded; }  // the list was read at least once
+    [[nodiscard]] bool isLoaded() const { return m_loaded; }      // the list was read at least once
 
 public slots:
     void open(const QString& file);

@@ -41,8 +41,8 @@ class RunController : public QObject {
 public:
     static constexpr qsizetype kLongestLine = 16 * 1024 * 1024;  // as the runner's own limit
     static constexpr int kTerminateAfterMs = 700;
-    // The child ends its case within half a second, then stores; a busy computer takes longer, and a killed child cannot
-    // note that the user stopped it.
+    // The child ends its case within half a second, then stores; a busy computer takes longer, and a killed child
+    // cannot note that the user stopped it.
     static constexpr int kKillAfterMs = 10'000;
     static constexpr int kWaitOnExitMs = 3000;
 

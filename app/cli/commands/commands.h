@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per command, one file each. A function adds its subcommand to the app; its callback does the work, prints to
-// the context's streams and sets context.exitCode.
+// One function per command, one file each. A function adds its subcommand to the app; its callback does the work,
+// prints to the context's streams and sets context.exitCode.
 #pragma once
 
 namespace CLI {

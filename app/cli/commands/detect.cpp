@@ -27,19 +27,24 @@ std::string shownBytes(const hardware::Fact<std::int64_t>& fact) {
 void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
     const auto& cpu = profile.cpu;
     fmt::print(out, "CPU          {}\n", shown(cpu.name));
-    fmt::print(out, "  packages   {}, cores {}, threads {}\n", shown(cpu.packages), shown(cpu.cores), shown(cpu.threads));
-    fmt::print(out, "  allowed    {} cores, {} logical CPUs; quota {}\n", shown(cpu.allowedCores), shown(cpu.allowedCpus), shown(cpu.quotaCores));
+    fmt::print(out, "  packages   {}, cores {}, threads {}\n", shown(cpu.packages), shown(cpu.cores),
+               shown(cpu.threads));
+    fmt::print(out, "  allowed    {} cores, {} logical CPUs; quota {}\n", shown(cpu.allowedCores),
+               shown(cpu.allowedCpus), shown(cpu.quotaCores));
     fmt::print(out, "  use        {} threads\n", shown(cpu.usableThreads));
-    fmt::print(out, "  ISA        {}\n", cpu.isa.value ? fmt::format("{}", fmt::join(*cpu.isa.value, " ")) : cpu.isa.reason);
+    fmt::print(out, "  ISA        {}\n",
+               cpu.isa.value ? fmt::format("{}", fmt::join(*cpu.isa.value, " ")) : cpu.isa.reason);
     for (const auto& cache : cpu.caches.valueOr({}))
         fmt::print(out, "  L{} {:<9}{} x {}\n", cache.level, cache.type, cache.count, formatBytes(Bytes(cache.bytes)));
-    fmt::print(out, "Memory       {} total, {} available, limit {}\n", shownBytes(profile.memory.totalBytes), shownBytes(profile.memory.availableBytes),
-               shownBytes(profile.memory.limitBytes));
+    fmt::print(out, "Memory       {} total, {} available, limit {}\n", shownBytes(profile.memory.totalBytes),
+               shownBytes(profile.memory.availableBytes), shownBytes(profile.memory.limitBytes));
     if (profile.gpus.empty()) fmt::print(out, "GPUs         none: {}\n", profile.gpuReason);
     for (const auto& gpu : profile.gpus)
-        fmt::print(out, "GPU          {} {} ({}){}\n", gpu.id, shown(gpu.name), shownBytes(gpu.memoryBytes), gpu.reason.empty() ? "" : ": " + gpu.reason);
-    fmt::print(out, "System       {}, kernel {}, virtual machine {}, container {}\n", shown(profile.environment.os), shown(profile.environment.kernel),
-               shown(profile.environment.virtualMachine), shown(profile.environment.container));
+        fmt::print(out, "GPU          {} {} ({}){}\n", gpu.id, shown(gpu.name), shownBytes(gpu.memoryBytes),
+                   gpu.reason.empty() ? "" : ": " + gpu.reason);
+    fmt::print(out, "System       {}, kernel {}, virtual machine {}, container {}\n", shown(profile.environment.os),
+               shown(profile.environment.kernel), shown(profile.environment.virtualMachine),
+               shown(profile.environment.container));
     for (const auto& backend : profile.backends)
         fmt::print(out, "Backend      {}: {}\n", backend.name, backend.loaded ? "loaded" : backend.reason);
 }

@@ -19,14 +19,16 @@ void addDoctor(CLI::App& app, CommandContext& context) {
     command->callback([&context, json] {
         const auto profile = context.profile();
         if (!profile) return context.report(profile.error());
-        auto text = std::string("steelyard ") + std::string(programVersion()) + " " + std::string(gitRevision()) + ", " +
-                    std::string(compilerVersion()) + "\n";
+        auto text = std::string("steelyard ") + std::string(programVersion()) + " " + std::string(gitRevision()) +
+                    ", " + std::string(compilerVersion()) + "\n";
         for (const auto& device : context.backends().devices()) text += "device " + device.id + "\n";
         if (auto cpu = context.backends().backendOf("cpu"))
             for (const auto& [name, version] : (*cpu)->libraries()) text += name + " " + version + "\n";
         text += hardware::doctorReport(*profile);
         if (*json) {
-            context.out << nlohmann::json{{"report", text}}.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+            context.out << nlohmann::json{{"report", text}}.dump(2, ' ', false,
+                                                                 nlohmann::json::error_handler_t::replace)
+                        << "\n";
         } else {
             context.out << text;
         }

@@ -173,7 +173,8 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
                 if (auto ok = store->addRecord(record.id, finished); !ok) trouble.begin(ok.error());
             },
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
-        .childArguments = context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)}};
+        .childArguments =
+            context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)}};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
     if (store && !trouble) {
         if (auto ok = storeEnd(context, *store, record); !ok) trouble.begin(ok.error());

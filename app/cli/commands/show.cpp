@@ -31,11 +31,16 @@ nlohmann::ordered_json layersJson(const model::Graph& graph) {
         std::int64_t parameters = 0;
         for (auto p : node.parameters) {
             const auto& parameter = graph.parameters[static_cast<std::size_t>(p)];
-            if (parameter.owner == node.id && parameter.spec.trainable) parameters += model::elementCount(parameter.spec.shape);
+            if (parameter.owner == node.id && parameter.spec.trainable)
+                parameters += model::elementCount(parameter.spec.shape);
         }
         auto inputs = nlohmann::ordered_json::array();
         for (auto in : node.inputs) inputs.push_back(graph.nodes[static_cast<std::size_t>(in)].name);
-        layers.push_back({{"name", node.name}, {"kind", model::kindName(node.layer)}, {"inputs", inputs}, {"output", node.output}, {"parameters", parameters}});
+        layers.push_back({{"name", node.name},
+                          {"kind", model::kindName(node.layer)},
+                          {"inputs", inputs},
+                          {"output", node.output},
+                          {"parameters", parameters}});
     }
     return layers;
 }
@@ -69,16 +74,19 @@ void print(std::ostream& out, const model::Workload& workload, const model::Grap
     fmt::print(out, "{} ({})\n{}\n{}\n\n", workload.title, workload.id, workload.paper, workload.link);
     fmt::print(out, "{:<24} {:<20} {:>18} {:>14}\n", "layer", "kind", "output", "parameters");
     for (const auto& layer : layersJson(graph)) {
-        fmt::print(out, "{:<24} {:<20} {:>18} {:>14}\n", layer["name"].get<std::string>(), layer["kind"].get<std::string>(),
-                   model::toString(layer["output"].get<model::Shape>()), layer["parameters"].get<std::int64_t>());
+        fmt::print(out, "{:<24} {:<20} {:>18} {:>14}\n", layer["name"].get<std::string>(),
+                   layer["kind"].get<std::string>(), model::toString(layer["output"].get<model::Shape>()),
+                   layer["parameters"].get<std::int64_t>());
     }
-    fmt::print(out, "\nparameters {}, forward {} per sample\n", graph.trainableParameters(), formatFlops(Flops(2 * plan.forwardMacsPerSample())));
+    fmt::print(out, "\nparameters {}, forward {} per sample\n", graph.trainableParameters(),
+               formatFlops(Flops(2 * plan.forwardMacsPerSample())));
     fmt::print(out, "{} step, batch {}, {}: {}, {} moved\n", plan::toString(plan.options.mode), plan.options.batch,
                plan::toString(plan.options.precision), formatFlops(Flops(plan.stepFlops())),
                formatBytes(Bytes(static_cast<std::int64_t>(plan.stepBytes()))));
-    fmt::print(out, "memory: weights {}, gradients {}, optimizer {}, activations {}, workspace {}, total {}\n", formatBytes(plan.memory.weights),
-               formatBytes(plan.memory.gradients), formatBytes(plan.memory.optimizer), formatBytes(plan.memory.activations),
-               formatBytes(plan.memory.workspace), formatBytes(plan.memory.total()));
+    fmt::print(out, "memory: weights {}, gradients {}, optimizer {}, activations {}, workspace {}, total {}\n",
+               formatBytes(plan.memory.weights), formatBytes(plan.memory.gradients), formatBytes(plan.memory.optimizer),
+               formatBytes(plan.memory.activations), formatBytes(plan.memory.workspace),
+               formatBytes(plan.memory.total()));
 }
 
 void show(CommandContext& context, const ShowOptions& options) {
@@ -86,7 +94,8 @@ void show(CommandContext& context, const ShowOptions& options) {
     if (!workload) return context.report(workload.error());
     const auto graph = workload->build();
     if (!graph) return context.report(graph.error());
-    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value(), options.batch, plan::precisionFromString(options.precision).value(), workload->optimizer};
+    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value(), options.batch,
+                                  plan::precisionFromString(options.precision).value(), workload->optimizer};
     if (options.batch == 0) planOptions.batch = workload->batch;
     const auto plan = plan::lower(*graph, planOptions);
     if (!plan) return context.report(plan.error());
@@ -105,7 +114,9 @@ void addShow(CLI::App& app, CommandContext& context) {
     command->add_option("workload", options->workload, "Workload id (see: list workloads)")->required();
     command->add_option("--batch", options->batch, "Samples per step (default: the paper's)")->check(greaterThanZero);
     command->add_option("--mode", options->mode)->check(CLI::IsMember({"train", "infer"}))->capture_default_str();
-    command->add_option("--precision", options->precision)->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))->capture_default_str();
+    command->add_option("--precision", options->precision)
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
+        ->capture_default_str();
     command->add_flag("--json", options->json, "One JSON document");
     command->callback([&context, options] { show(context, *options); });
 }

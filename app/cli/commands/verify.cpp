@@ -25,21 +25,25 @@ struct VerifyArguments {
     bool json = false;
 };
 
-bench::Verification verifyOne(CommandContext& context, const model::Workload& workload, const bench::Case& spec, int threads) {
+bench::Verification verifyOne(CommandContext& context, const model::Workload& workload, const bench::Case& spec,
+                              int threads) {
     bench::Verification failed;
     const auto graph = workload.build();
     const auto precision = plan::precisionFromString(spec.precision);
     const auto mode = plan::modeFromString(spec.mode);
     auto backend = context.backends().backendOf(spec.device);
     if (!graph || !precision || !mode || !backend) {
-        failed.reason = !graph ? describe(graph.error()) : !backend ? describe(backend.error()) : "unknown mode or precision";
+        failed.reason = !graph     ? describe(graph.error())
+                        : !backend ? describe(backend.error())
+                                   : "unknown mode or precision";
         return failed;
     }
     bench::VerifyOptions options;
     options.seed = spec.seed;
     options.compile.device = spec.device;
     options.compile.threads = threads;
-    return bench::verify(**backend, context.backends().reference(), *graph, {*mode, spec.batch, *precision, workload.optimizer}, options);
+    return bench::verify(**backend, context.backends().reference(), *graph,
+                         {*mode, spec.batch, *precision, workload.optimizer}, options);
 }
 
 void verify(CommandContext& context, const VerifyArguments& arguments) {
@@ -56,16 +60,29 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
             for (const auto& precision : splitList(arguments.precisions)) {
                 for (const auto& mode : splitList(arguments.modes)) {
                     if (workload->inferenceOnly && mode == "train") continue;
-                    bench::Case spec{.workload = id, .mode = mode, .device = device, .precision = precision, .batch = workload->batch, .seed = arguments.seed};
+                    bench::Case spec{.workload = id,
+                                     .mode = mode,
+                                     .device = device,
+                                     .precision = precision,
+                                     .batch = workload->batch,
+                                     .seed = arguments.seed};
                     if (context.interrupted != 0) return void(context.exitCode = kCancelled);
                     const auto result = verifyOne(context, *workload, spec, bench::threadsOf(spec, *profile));
                     if (result.state != bench::VerificationState::Pass) context.exitCode = kSomeCaseFailed;
-                    rows.push_back({{"workload", id}, {"mode", mode}, {"device", device}, {"precision", precision}, {"state", bench::toString(result.state)},
-                                    {"max_relative_error", result.maxRelativeError ? Json(*result.maxRelativeError) : Json(nullptr)},
-                                    {"tolerance", result.tolerance ? Json(*result.tolerance) : Json(nullptr)}, {"reason", result.reason}});
+                    rows.push_back({{"workload", id},
+                                    {"mode", mode},
+                                    {"device", device},
+                                    {"precision", precision},
+                                    {"state", bench::toString(result.state)},
+                                    {"max_relative_error",
+                                     result.maxRelativeError ? Json(*result.maxRelativeError) : Json(nullptr)},
+                                    {"tolerance", result.tolerance ? Json(*result.tolerance) : Json(nullptr)},
+                                    {"reason", result.reason}});
                     if (!arguments.json)
-                        fmt::print(context.out, "{:<24} {:<6} {:<8} {:<5} {:<12} error {:<10} {}\n", id, mode, device, precision, bench::toString(result.state),
-                                   result.maxRelativeError ? fmt::format("{:.2g}", *result.maxRelativeError) : "-", result.reason);
+                        fmt::print(context.out, "{:<24} {:<6} {:<8} {:<5} {:<12} error {:<10} {}\n", id, mode, device,
+                                   precision, bench::toString(result.state),
+                                   result.maxRelativeError ? fmt::format("{:.2g}", *result.maxRelativeError) : "-",
+                                   result.reason);
                 }
             }
         }

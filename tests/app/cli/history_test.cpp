@@ -30,7 +30,12 @@ protected:
         record.spec = {.workload = "mnist_mlp", .mode = "infer", .batch = 8};
         record.status = bench::Status::Ok;
         for (int i = 0; i < 20; ++i) record.samplesSeconds.push_back(scale * (1e-3 + 1e-6 * i));
-        record.stepSeconds = bench::Summary{.median = scale * 1.01e-3, .ci95Low = scale * 1.005e-3, .ci95High = scale * 1.015e-3, .mean = scale * 1.01e-3, .min = scale * 1e-3, .n = 20};
+        record.stepSeconds = bench::Summary{.median = scale * 1.01e-3,
+                                            .ci95Low = scale * 1.005e-3,
+                                            .ci95High = scale * 1.015e-3,
+                                            .mean = scale * 1.01e-3,
+                                            .min = scale * 1e-3,
+                                            .n = 20};
         run.records.assign(cases, record);
         ASSERT_TRUE((*store)->beginRun(run));
     }

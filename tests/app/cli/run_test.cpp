@@ -42,8 +42,9 @@ TEST_F(RunTest, MeasuresVerifiesAndStores) {
 TEST_F(RunTest, PassesOnThatKernelsAreToBeFoundAnew) {
     const auto said = m_folder / "arguments";
     m_executable = script("listening", "echo \"$@\" > '" + said.string() + "'\nexec '" STEELYARD_CLI "' \"$@\"\n");
-    const std::vector<std::string> measure{"run", "--workload", "mnist_mlp", "--batch", "8", "--mode", "infer", "--device",
-                                           "cpu", "--time-cap", "0.2", "--no-verify", "--json"};
+    const std::vector<std::string> measure{"run",    "--workload",  "mnist_mlp", "--batch", "8",
+                                           "--mode", "infer",       "--device",  "cpu",     "--time-cap",
+                                           "0.2",    "--no-verify", "--json"};
     auto anew = measure;
     anew.emplace_back("--no-kernel-cache");
     ASSERT_EQ(call(anew).code, 0);

@@ -24,7 +24,8 @@ TEST_F(ShowTest, ParameterCounts) {
 TEST_F(ShowTest, MemoryPlanAddsUp) {
     const auto memory = call({"show", "mnist_cnn", "--batch", "8", "--json"}).json()["memory"];
     std::int64_t sum = 0;
-    for (const auto* part : {"weights", "gradients", "optimizer", "activations", "workspace"}) sum += memory[part].get<std::int64_t>();
+    for (const auto* part : {"weights", "gradients", "optimizer", "activations", "workspace"})
+        sum += memory[part].get<std::int64_t>();
     EXPECT_EQ(memory["total"], sum);
     EXPECT_GT(sum, 0);
 }

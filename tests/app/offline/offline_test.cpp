@@ -47,7 +47,8 @@ int runOffline(const test::TemporaryFolder& folder, std::vector<std::string> arg
         ::unsetenv("XDG_DATA_HOME");
         ::unsetenv("XDG_CACHE_HOME");
         ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
-        if (::freopen(output.c_str(), "w", stdout) == nullptr || ::dup2(1, 2) < 0 || !forbidNetwork()) ::_exit(kNoFilter);
+        if (::freopen(output.c_str(), "w", stdout) == nullptr || ::dup2(1, 2) < 0 || !forbidNetwork())
+            ::_exit(kNoFilter);
         std::vector<char*> values;
         for (auto& argument : arguments) values.push_back(argument.data());
         values.push_back(nullptr);
@@ -98,7 +99,8 @@ TEST_F(Offline, CommandLine) {
 
 #ifdef STEELYARD_WINDOW
 TEST_F(Offline, DesktopProgram) {
-    expectSuccess({STEELYARD_CLI, "run", "--workload", "mnist_mlp", "--mode", "infer", "--device", "cpu", "--time-cap", "0.2"});
+    expectSuccess(
+        {STEELYARD_CLI, "run", "--workload", "mnist_mlp", "--mode", "infer", "--device", "cpu", "--time-cap", "0.2"});
     expectSuccess({STEELYARD_WINDOW, "--export-report", (m_folder / "report.pdf").string(), "--run", "latest"});
 }
 #endif

@@ -155,8 +155,7 @@ TEST_F(CaseRunnerTest, ASustainedCaseSaysWhetherTheSpeedLasts) {
     m_behaviour.stepTime = [](std::int64_t i) { return Seconds(i < 10'000 ? 0.002 : 0.004); };
     const auto hot = run({.timeCap = Seconds(40), .sustained = true});
     EXPECT_EQ(hot.conditions.at("sustained_ratio"), "0.500");
-    EXPECT_THAT(hot.warnings,
-                testing::Contains("the last third of the time ran at 50 % of the first third's speed"));
+    EXPECT_THAT(hot.warnings, testing::Contains("the last third of the time ran at 50 % of the first third's speed"));
 }
 
 TEST_F(CaseRunnerTest, StepsWithoutLengthDoNotHang) {

@@ -11,7 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 
 ChildCommand shell(const std::string& script, const std::string& input = {}) {
-    return {.arguments = {"/bin/sh", "-c", script}, .environment = {{"STEELYARD_TEST", "one two"}}, .standardInput = input};
+    return {
+        .arguments = {"/bin/sh", "-c", script}, .environment = {{"STEELYARD_TEST", "one two"}}, .standardInput = input};
 }
 
 std::vector<std::string> allLines(ChildProcess& child) {
@@ -22,7 +23,9 @@ std::vector<std::string> allLines(ChildProcess& child) {
 }
 
 TEST(ChildProcess, PassesInputEnvironmentAndOutput) {
-    auto child = ChildProcess::start(shell("read word; echo \"got $word\"; echo \"$STEELYARD_TEST\"; echo no newline at the end | tr -d '\\n'; exit 7", "hello\n"));
+    auto child = ChildProcess::start(shell(
+        "read word; echo \"got $word\"; echo \"$STEELYARD_TEST\"; echo no newline at the end | tr -d '\\n'; exit 7",
+        "hello\n"));
     ASSERT_TRUE(child);
     EXPECT_EQ(allLines(*child), (std::vector<std::string>{"got hello", "one two", "no newline at the end"}));
     const auto exit = child->wait();
@@ -67,7 +70,9 @@ TEST(ChildProcess, AMissingProgramIsNotFound) {
 }
 
 TEST(ChildProcess, LongOutputArrivesWhole) {
-    auto child = ChildProcess::start(shell("i=0; while [ $i -lt 2000 ]; do echo \"line $i xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"; i=$((i+1)); done"));
+    auto child = ChildProcess::start(
+        shell("i=0; while [ $i -lt 2000 ]; do echo \"line $i "
+              "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"; i=$((i+1)); done"));
     ASSERT_TRUE(child);
     EXPECT_EQ(allLines(*child).size(), 2000U);
 }

@@ -110,14 +110,12 @@ TEST(Language, AChineseWindowShowsNoEnglishSentence) {
                     tabs->setCurrentIndex(tab);
                     QTest::qWait(20);
                     for (const auto& text : textsOf(*test.window)) {
-                        if (text.contains(sentence))
-                            english << id + QStringLiteral(": ") + text;
+                        if (text.contains(sentence)) english << id + QStringLiteral(": ") + text;
                     }
                 }
             }
             for (const auto& text : textsOf(*test.window)) {
-                if (text.contains(sentence))
-                    english << id + QStringLiteral(": ") + text;
+                if (text.contains(sentence)) english << id + QStringLiteral(": ") + text;
             }
             QTest::keyClick(test.window.get(), Qt::Key_F1);
             EXPECT_FALSE(test.dialogs.help.contains(sentence)) << test.dialogs.help.toStdString();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invented values for the tests of the window: round numbers that no machine has measured. Never shipped. The reasons are sentences of the engine.
+// Invented values for the tests of the window: round numbers that no machine has measured. Never shipped. The reasons
+// are sentences of the engine.
 #pragma once
 
 #include "engine/bench/record.h"
