@@ -8,6 +8,7 @@
 
 #include "engine/compute/cpu/layout.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/operation_times.h"
 #include "engine/compute/step_values.h"
 
 namespace steelyard::compute::cpu {
@@ -194,16 +195,8 @@ std::optional<double> CpuExecutable::loss() const {
 std::vector<OperationTime> CpuExecutable::profile() const {
     std::vector<OperationTime> result;
     if (!m_profile || m_steps == 0) return result;
-    for (const auto& task : m_step.tasks) {
-        const double seconds = task.seconds / static_cast<double>(m_steps);
-        // The parts of one operation, such as a conversion and the kernel, are one line.
-        if (!result.empty() && result.back().operation == task.operation) {
-            result.back().seconds += seconds;
-            result.back().kernel += " + " + task.kernel;
-        } else {
-            result.push_back({task.operation, seconds, task.kernel});
-        }
-    }
+    for (const auto& task : m_step.tasks)
+        addTime(result, task.operation, task.seconds / static_cast<double>(m_steps), task.kernel);
     return result;
 }
 

@@ -2,6 +2,7 @@
 // How a step runs: eagerly the first time, which lets libraries load what they load late; captured as a graph the
 // second time; the graph from then on. Eagerly with an event before every task when profiling.
 #include "engine/compute/cuda/executable.h"
+#include "engine/compute/operation_times.h"
 
 namespace steelyard::compute::cuda {
 
@@ -104,16 +105,8 @@ std::optional<double> CudaExecutable::loss() const {
 std::vector<OperationTime> CudaExecutable::profile() const {
     std::vector<OperationTime> result;
     if (!m_profile || m_steps == 0) return result;
-    for (const auto& task : m_step.tasks) {
-        const double seconds = task.seconds / static_cast<double>(m_steps);
-        // The parts of one operation, such as a product and its bias, are one line.
-        if (result.empty() || result.back().operation != task.operation) {
-            result.push_back({task.operation, seconds, task.kernel});
-            continue;
-        }
-        result.back().seconds += seconds;
-        if (!result.back().kernel.ends_with(task.kernel)) result.back().kernel += " + " + task.kernel;
-    }
+    for (const auto& task : m_step.tasks)
+        addTime(result, task.operation, task.seconds / static_cast<double>(m_steps), task.kernel);
     return result;
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of one operation, such as a conversion and the kernel, or the products of each time step, as one line of a
+// profile. For backends, as they walk through their tasks in order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/compute/backend.h"
+
+namespace steelyard::compute {
+
+// Seconds are added to the last line where that is the same operation's; a kernel is named once in a line, in the order
+// of first use: "own:steps_first + brg:avx512_core_bf16 + own:gates".
+inline void addTime(std::vector<OperationTime>& times, int operation, double seconds, const std::string& kernel) {
+    static const std::string kBetween = " + ";
+    if (times.empty() || times.back().operation != operation) {
+        times.push_back({operation, seconds, kernel});
+        return;
+    }
+    auto& line = times.back();
+    line.seconds += seconds;
+    const auto named = kBetween + line.kernel + kBetween;
+    if (named.find(kBetween + kernel + kBetween) == std::string::npos) line.kernel += kBetween + kernel;
+}
+
+}  // namespace steelyard::compute

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/operation_times.h"
+
+#include <gmock/gmock.h>
+
+namespace steelyard::compute {
+namespace {
+
+// As a recurrent layer does it, step after step.
+TEST(OperationTimes, NameEachKernelOfAnOperationOnce) {
+    std::vector<OperationTime> times;
+    addTime(times, 3, 1, "own:steps_first");
+    for (int step = 0; step < 5; ++step) {
+        addTime(times, 3, 2, "brg:avx512_core");
+        addTime(times, 3, 0.5, "own:gates");
+    }
+    ASSERT_EQ(times.size(), 1U);
+    EXPECT_EQ(times.front().operation, 3);
+    EXPECT_DOUBLE_EQ(times.front().seconds, 1 + 5 * 2.5);
+    EXPECT_EQ(times.front().kernel, "own:steps_first + brg:avx512_core + own:gates");
+}
+
+TEST(OperationTimes, TellKernelsApartOneOfWhichBeginsOrEndsTheOther) {
+    std::vector<OperationTime> times;
+    for (const auto* kernel : {"brgemm:avx512_core_bf16", "brgemm:avx512_core", "gemm:avx512_core"})
+        addTime(times, 0, 1, kernel);
+    EXPECT_EQ(times.front().kernel, "brgemm:avx512_core_bf16 + brgemm:avx512_core + gemm:avx512_core");
+}
+
+TEST(OperationTimes, OfTwoOperationsAreTwoLines) {
+    std::vector<OperationTime> times;
+    addTime(times, 0, 1, "own:softmax");
+    addTime(times, 1, 2, "own:softmax");
+    addTime(times, 0, 4, "own:softmax");
+    ASSERT_EQ(times.size(), 3U);
+    EXPECT_DOUBLE_EQ(times[2].seconds, 4);
+}
+
+}  // namespace
+}  // namespace steelyard::compute
