@@ -28,7 +28,7 @@ inline constexpr auto kDirect = dnnl::algorithm::convolution_direct;
 // at a relative error of about 1e-6 in float32.
 inline constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
 inline constexpr double kTrialFlops = 5e8;     // a trial's batch is cut to about this
-inline constexpr double kOwnTrialFlops = 2e9;  // where the weights' transform has to be seen in proportion
+inline constexpr double kOwnTrialFlops = 8e9;  // where the weights' transform has to be seen in proportion
 
 struct ConvolutionShape {
     Dims source, weights, bias, target;

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
+#include <thread>
 
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/tuning.h"
@@ -103,10 +105,11 @@ TEST(Tuner, TriesOnceAndTellsWhatItTried) {
     };
     Tuner tuner;
     const auto choice = tuner.fastest("work", {candidate, candidate});
-    EXPECT_EQ(made, 2);
-    EXPECT_GE(runs, 2 * 2);  // each at least twice: what is created lazily, and the time
+    const int madeAtFirst = made;
+    EXPECT_GE(made, 2 * 2);     // each in two rounds at least
+    EXPECT_GE(runs, 2 * made);  // for what is created lazily, and for the time
     EXPECT_EQ(tuner.fastest("work", {candidate, candidate}).index, choice.index);
-    EXPECT_EQ(made, 2);
+    EXPECT_EQ(made, madeAtFirst);
     EXPECT_THAT(tuner.takeNews(), ::testing::ElementsAre(::testing::Key("work")));
     EXPECT_TRUE(tuner.takeNews().empty());
 }
@@ -122,7 +125,28 @@ TEST(Tuner, BelievesWhatIsRemembered) {
     EXPECT_EQ(made, 0);
     EXPECT_TRUE(tuner.takeNews().empty());
     EXPECT_LT(tuner.fastest("shorter list", {candidate, candidate}).index, 2);
-    EXPECT_EQ(made, 2);
+    EXPECT_GT(made, 0);
+}
+
+// As where another machine wants the same core for a while.
+TEST(Tuner, TriesAgainWhatWasSlowAtFirst) {
+    using std::chrono::milliseconds;
+    const auto lasting = [](milliseconds time) -> cpu::Trial { return [=] { std::this_thread::sleep_for(time); }; };
+    int made = 0;
+    const auto choice = Tuner().fastest("work", {[&] { return lasting(milliseconds(made++ == 0 ? 20 : 2)); },
+                                                 [&] { return lasting(milliseconds(10)); }});
+    EXPECT_EQ(choice.index, 0);
+    EXPECT_GE(choice.seconds, 2e-3);
+}
+
+TEST(Tuner, LeavesWhatIsFarTooSlowAfterOneRound) {
+    int made = 0;
+    const auto slow = [&]() -> cpu::Trial {
+        ++made;
+        return [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+    };
+    EXPECT_EQ(Tuner().fastest("work", {[] { return [] {}; }, slow}).index, 0);
+    EXPECT_EQ(made, 1);
 }
 
 // One product, for which several libraries are tried in float32.
