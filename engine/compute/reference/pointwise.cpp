@@ -67,12 +67,31 @@ double slope(model::ActivationKind kind, double x, double y) {
     return 1;
 }
 
-// Emulating: what lies above six by no more than the rounding comes out below six, where the slope is another. Rounding
-// itself never brings it there, six being a rounded value, while it does bring to six what lies as far below.
-double belowSix(double y, double x, int bits) {
-    const double rounding = std::ldexp(6.0, -bits);
-    return y == 6 && x <= 6 + rounding ? 6 - rounding : y;
-}
+// Emulating: a value so near a rectifier's bend that another order of summation takes it to the other side is put
+// there. Rounding what is stored does that in part only: no value becomes another's sign by it, and none that is cut
+// off at six comes below.
+class Bends {
+public:
+    Bends(model::ActivationKind kind, std::span<const float> x, int bits) : m_kind(kind) {
+        if (bits == 0 || (kind != model::ActivationKind::Relu && kind != model::ActivationKind::Relu6)) return;
+        double squares = 0;
+        for (const float value : x) squares += static_cast<double>(value) * static_cast<double>(value);
+        m_nearZero = std::ldexp(std::sqrt(squares / static_cast<double>(x.size())), -bits - kFiner);
+        m_nearSix = std::ldexp(6.0, -bits);
+    }
+
+    [[nodiscard]] double switched(double x, double y) const {
+        if (std::abs(x) < m_nearZero) return x > 0 ? 0 : m_nearZero;
+        if (m_kind == model::ActivationKind::Relu6 && y == 6 && x <= 6 + m_nearSix) return 6 - m_nearSix;
+        return y;
+    }
+
+private:
+    static constexpr int kFiner = 2;  // bits; needed in first layers, later ones inherit what was rounded before
+
+    model::ActivationKind m_kind;
+    double m_nearZero = 0, m_nearSix = 0;
+};
 
 // The row of the parameter that is added to the first token, and how many values repeat: position embeddings for every
 // sample, row 0 of the token types for every token.
@@ -92,11 +111,10 @@ void runActivation(StepRun& run, const Operation& op) {
     if (op.pass == plan::Pass::Forward) {
         const auto x = run.input(op);
         const auto y = run.output(op);
+        const Bends bends(kind, x, run.coarserBits);
         for (std::size_t i = 0; i < y.size(); ++i) {
             const double from = static_cast<double>(x[i]);
-            double to = activated(kind, from);
-            if (kind == model::ActivationKind::Relu6 && run.coarserBits > 0) to = belowSix(to, from, run.coarserBits);
-            y[i] = static_cast<float>(to);
+            y[i] = static_cast<float>(bends.switched(from, activated(kind, from)));
         }
         return;
     }

@@ -150,21 +150,32 @@ TEST(Rounding, KeepsTheOriginalWeights) {
     EXPECT_THAT(network.read("dense.weight"), ::testing::ElementsAre(1 + 0x1p-12F, 3));
 }
 
-// Another order of summation takes a value from one side of a bend to the other; rounding alone, from the one side
-// only.
+// Another order of summation takes a value from one side of a bend to the other; rounding alone does not, or from the
+// one side only.
+Values bent(model::ActivationKind kind, const Values& x, bool emulate) {
+    model::GraphBuilder g("bend");
+    const auto y = g.add(model::Activation{kind}, {g.input({static_cast<std::int64_t>(x.size())})}, "bent");
+    g.head(g.dense(y, 2));
+    TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Fp32, {.learningRate = 0}}, {},
+                        {.emulatePrecision = emulate});
+    network.write("input_1", x);
+    network.step();
+    return network.read("bent");
+}
+
 TEST(Rounding, SwitchesWhatIsNextToTheUpperBendOnBothSides) {
-    const auto outputs = [](bool emulate) {
-        model::GraphBuilder g("bend");
-        const auto y = g.add(model::Activation{model::ActivationKind::Relu6}, {g.input({5})}, "bent");
-        g.head(g.dense(y, 2));
-        TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Fp32, {.learningRate = 0}}, {},
-                            {.emulatePrecision = emulate});
-        network.write("input_1", {5, 6 - 0x1p-15F, 6, 6 + 0x1p-15F, 6 + 0x1p-10F});
-        network.step();
-        return network.read("bent");
-    };
-    EXPECT_THAT(outputs(false), ::testing::ElementsAre(5, 6 - 0x1p-15F, 6, 6, 6));
-    EXPECT_THAT(outputs(true), ::testing::ElementsAre(5, 6, ::testing::Lt(6), ::testing::Lt(6), 6));
+    const Values x{5, 6 - 0x1p-15F, 6, 6 + 0x1p-15F, 6 + 0x1p-10F};
+    const auto kind = model::ActivationKind::Relu6;
+    EXPECT_THAT(bent(kind, x, false), ::testing::ElementsAre(5, 6 - 0x1p-15F, 6, 6, 6));
+    EXPECT_THAT(bent(kind, x, true), ::testing::ElementsAre(5, 6, ::testing::Lt(6), ::testing::Lt(6), 6));
+}
+
+TEST(Rounding, SwitchesWhatIsNextToZero) {
+    const Values x{1, -1, 0x1p-20F, -0x1p-20F, 0x1p-12F, -0x1p-12F};
+    for (const auto kind : {model::ActivationKind::Relu, model::ActivationKind::Relu6}) {
+        EXPECT_THAT(bent(kind, x, false), ::testing::ElementsAre(1, 0, 0x1p-20F, 0, 0x1p-12F, 0));
+        EXPECT_THAT(bent(kind, x, true), ::testing::ElementsAre(1, 0, 0, ::testing::Gt(0), 0x1p-12F, 0));
+    }
 }
 
 // Behind a normalisation that averages over the image every pixel of a sample has nearly the same gradient, and the
