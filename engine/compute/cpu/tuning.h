@@ -29,7 +29,7 @@ public:
 
     // The fastest of the candidates; `key` names the work, the shape and the number of threads. A single candidate is
     // measured too, so that sums of choices can be compared. At least one candidate. One choice for the life of the
-    // tuner, so that what was verified is what is timed.
+    // tuner, so that what was verified is what is timed. Candidates are made anew each time they are tried.
     [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates);
 
     // What was tried since the last call.
