@@ -128,6 +128,10 @@ public:
     void task(std::string kernel, std::initializer_list<Value> uses, Function function) {
         addTask(std::make_unique<FunctionTask<Function>>(std::move(function)), std::move(kernel), uses);
     }
+    template <class Function>
+    void task(std::string kernel, std::span<const Value> uses, Function function) {
+        addTask(std::make_unique<FunctionTask<Function>>(std::move(function)), std::move(kernel), uses);
+    }
     void addTask(std::unique_ptr<Task> task, std::string kernel, std::span<const Value> uses);
 
     // What the forward pass of a node leaves for its backward passes, such as a primitive descriptor.

@@ -40,7 +40,9 @@ RecurrentShape shapeOf(const Compiler& compiler, const plan::Operation& op, Tens
     return shape;
 }
 
-Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int64_t index, const Value& saved) {
+// narrowStates: products read the states of all steps where they lie.
+Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int64_t index, const Value& saved,
+                      bool narrowStates) {
     Direction d;
     d.shape = shape;
     d.index = index;
@@ -49,7 +51,8 @@ Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int6
     d.gates = saved.viewed(d.floats(shape.gateElements()), base);
     if (shape.extraElements() > 0) d.extra = saved.viewed(d.floats(shape.extraElements()), base + gateBytes);
     d.hidden = saved.viewed(d.floats(shape.stateElements()), base + gateBytes + shape.extraElements() * kFloat);
-    if (d.narrows()) d.narrowHidden = compiler.scratch(plainDesc(Dims{shape.stateElements()}, shape.kind));
+    if (d.narrows() && narrowStates)
+        d.narrowHidden = compiler.scratch(plainDesc(Dims{shape.stateElements()}, shape.kind));
     return d;
 }
 
@@ -183,7 +186,11 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
     const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
     if (s.joint) {
         emitInitialState(compiler, op, d);
-        emitJointSteps(compiler, op, d, x);
+        if (walksForward(compiler, s)) {
+            emitWalk(compiler, op, d, x);
+        } else {
+            emitJointSteps(compiler, op, d, x);
+        }
         return emitOutput(compiler, op, d, y);
     }
     const auto input = emitStepsFirst(compiler, d, x);
@@ -202,57 +209,12 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
     emitOutput(compiler, op, d, y);
 }
 
-struct BackwardValues {
-    Value dy, dHidden, dCell;
-    Value dRecurrent;                    // Gru: [T, B, 3 U]
-    Value narrowInput, narrowRecurrent;  // where products do not take float32
-};
-
-// The gradient of the state of one step: from the output, and from the step behind it.
 void emitGateGradients(Compiler& compiler, const Direction& d, std::int64_t step, const BackwardValues& v) {
     const auto& s = d.shape;
-    const auto gates = d.gatesAt(step);
-    const auto row = s.batch * s.gateWidth();
-    const auto dRecurrent = v.dRecurrent ? Direction::at(v.dRecurrent, step, row, kFloat) : Value();
-    const auto narrowInput = v.narrowInput ? Direction::at(v.narrowInput, step, row, 2) : Value();
-    const auto narrowRecurrent = v.narrowRecurrent ? Direction::at(v.narrowRecurrent, step, row, 2) : Value();
-    const bool reached = s.sequence || step == s.steps - 1;
-    withElementType(v.dy.desc, [&]<class T>(T) {
-        compiler.task("own:gate_gradients",
-                      {gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, dRecurrent, narrowInput, narrowRecurrent},
-                      [=, dy = v.dy, dHidden = v.dHidden, dCell = v.dCell](const StepState&) {
-                          parallelRows(s.batch, s.gateWidth() * 4, [&](std::int64_t begin, std::int64_t end) {
-                              for (auto b = begin; reached && b < end; ++b) {
-                                  const auto from = s.sequence ? b * s.steps + d.timeOf(step) : b;
-                                  kernels().rows<T>().addTo(dHidden.as<float>() + b * s.units,
-                                                            dy.as<T>() + from * s.width() + d.index * s.units, s.units);
-                              }
-                              const auto state = begin * s.units, gate = begin * s.gateWidth();
-                              RecurrentGradientRows rows;
-                              rows.kind = s.cell;
-                              rows.gates = gates.as<float>() + gate;
-                              rows.dInput = gates.as<float>() + gate;
-                              if (dRecurrent) rows.dRecurrent = dRecurrent.as<float>() + gate;
-                              rows.hiddenBefore = d.hiddenAt(step).as<float>() + state;
-                              rows.hidden = d.hiddenAt(step + 1).as<float>() + state;
-                              if (s.cell == GateKind::Lstm) {
-                                  rows.cellBefore = d.extraAt(step).as<float>() + state;
-                                  rows.cell = d.extraAt(step + 1).as<float>() + state;
-                                  rows.dCell = dCell.as<float>() + state;
-                              }
-                              if (s.cell == GateKind::Gru) rows.kept = d.extraAt(step + 1).as<float>() + state;
-                              rows.dHidden = dHidden.as<float>() + state;
-                              rows.samples = end - begin;
-                              rows.units = s.units;
-                              kernels().sequence.recurrentBackward(rows);
-                              const auto count = rows.samples * s.gateWidth();
-                              if (narrowInput)
-                                  kernels().rowsBf16.narrow(narrowInput.as<BFloat16>() + gate, rows.dInput, count);
-                              if (narrowRecurrent)
-                                  kernels().rowsBf16.narrow(narrowRecurrent.as<BFloat16>() + gate, rows.dRecurrent,
-                                                            count);
-                          });
-                      });
+    const auto gradient = gateGradientStep(d, step, v);
+    compiler.task("own:gate_gradients", gradient.uses(), [=](const StepState&) {
+        parallelRows(s.batch, s.gateWidth() * 4,
+                     [&](std::int64_t begin, std::int64_t end) { gradient.run(begin, end); });
     });
 }
 
@@ -304,6 +266,23 @@ void emitParameterGradients(Compiler& compiler, const plan::Operation& op, const
     compiler.finishGradient(bias);
 }
 
+// The gradients of the gates, from the last step to the first.
+void emitStepsBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
+    const auto& s = d.shape;
+    const auto product =
+        packedProduct(compiler, s, op.parameters[static_cast<std::size_t>(3 * d.index + 1)], true, true);
+    const auto flow = v.narrowRecurrent ? v.narrowRecurrent
+                      : v.dRecurrent    ? v.dRecurrent
+                      : v.narrowInput   ? v.narrowInput
+                                        : d.gates;
+    const std::int64_t size = d.narrows() ? 2 : kFloat;
+    for (std::int64_t step = s.steps; step-- > 0;) {
+        emitGateGradients(compiler, d, step, v);
+        if (step > 0)
+            emitPackedProduct(compiler, product, Direction::at(flow, step, s.batch * s.gateWidth(), size), v.dHidden);
+    }
+}
+
 void emitBackwardDirection(Compiler& compiler, const plan::Operation& op, const Direction& d, BackwardValues v,
                            const Value& dx) {
     const auto& s = d.shape;
@@ -323,16 +302,10 @@ void emitBackwardDirection(Compiler& compiler, const plan::Operation& op, const 
     }
     emitZeroState(compiler, v.dHidden, s.batch * s.units);
     emitZeroState(compiler, v.dCell, s.batch * s.units);
-    const auto product = packedProduct(compiler, s, parameter(1), true, true);
-    const auto flow = v.narrowRecurrent ? v.narrowRecurrent
-                      : v.dRecurrent    ? v.dRecurrent
-                      : v.narrowInput   ? v.narrowInput
-                                        : d.gates;
-    const std::int64_t size = d.narrows() ? 2 : kFloat;
-    for (std::int64_t step = s.steps; step-- > 0;) {
-        emitGateGradients(compiler, d, step, v);
-        if (step > 0)
-            emitPackedProduct(compiler, product, Direction::at(flow, step, s.batch * s.gateWidth(), size), v.dHidden);
+    if (walksBackward(compiler, s)) {
+        emitWalkBack(compiler, op, d, v);
+    } else {
+        emitStepsBack(compiler, op, d, v);
     }
     const auto input = emitStepsFirst(compiler, d, compiler.plainValue(op.inputs[0]));
     emitParameterGradients(compiler, op, d, v, input);
@@ -351,7 +324,7 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto savedDesc = plainDesc(Dims{shape.directions * shape.savedElements()}, DataKind::f32);
     const auto saved = op.saved.empty() ? compiler.scratch(savedDesc) : compiler.define(op.saved[0], savedDesc);
     for (std::int64_t index = 0; index < shape.directions; ++index)
-        emitForwardDirection(compiler, op, directionOf(compiler, shape, index, saved), x, y);
+        emitForwardDirection(compiler, op, directionOf(compiler, shape, index, saved, !shape.joint), x, y);
 }
 
 void emitBackward(Compiler& compiler, const plan::Operation& op) {
@@ -362,36 +335,12 @@ void emitBackward(Compiler& compiler, const plan::Operation& op) {
     const auto target =
         wanted ? compiler.inputGradient(op, 0, compiler.plainDescOf(op.inputGradients[0])) : GradientTarget();
     for (std::int64_t index = 0; index < shape.directions; ++index)
-        emitBackwardDirection(compiler, op, directionOf(compiler, shape, index, compiler.value(op.saved[0])), v,
+        emitBackwardDirection(compiler, op, directionOf(compiler, shape, index, compiler.value(op.saved[0]), true), v,
                               target.value);
     if (wanted) compiler.finishGradient(target);
 }
 
 }  // namespace
-
-RecurrentRows GateStep::rows(std::int64_t begin, std::int64_t end) const {
-    const auto state = begin * shape.units, gate = begin * shape.gateWidth();
-    RecurrentRows rows;
-    rows.kind = shape.cell;
-    rows.gates = gates.as<float>() + gate;
-    if (recurrent) rows.recurrent = recurrent.as<float>() + gate;
-    rows.bias = bias.as<float>();
-    rows.hiddenBefore = before.as<float>() + state;
-    rows.hidden = after.as<float>() + state;
-    if (cellBefore) rows.cellBefore = cellBefore.as<float>() + state;
-    if (shape.cell == GateKind::Lstm) rows.cell = extra.as<float>() + state;
-    if (shape.cell == GateKind::Gru) rows.kept = extra.as<float>() + state;
-    rows.samples = end - begin;
-    rows.units = shape.units;
-    return rows;
-}
-
-GateStep gateStep(const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias) {
-    GateStep gates{d.shape, d.gatesAt(step), recurrent, bias, d.hiddenAt(step), d.hiddenAt(step + 1), {}, {}};
-    if (d.shape.cell == GateKind::Lstm) gates.cellBefore = d.extraAt(step);
-    if (d.shape.cell != GateKind::Rnn) gates.extra = d.extraAt(step + 1);
-    return gates;
-}
 
 void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const Value& a, const Value& c) {
     compiler.primitive(dnnl::matmul(product.desc), product.desc,

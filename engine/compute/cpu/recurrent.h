@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes and places of one recurrent layer, for the two ways of computing it. Internal to recurrent*.cpp.
+// Shapes and places of one recurrent layer, for the ways of computing it. Internal to recurrent*.cpp.
 #pragma once
 
 #include "engine/compute/cpu/compiler.h"
@@ -64,6 +64,25 @@ struct GateStep {
 };
 [[nodiscard]] GateStep gateStep(const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias);
 
+struct BackwardValues {
+    Value dy, dHidden, dCell;
+    Value dRecurrent;                    // Gru: [T, B, 3 U]
+    Value narrowInput, narrowRecurrent;  // where products do not take float32
+};
+
+// The gradient of one step's gates: of the output's gradient, where it reaches this step, and of what the step behind
+// it left in v.dHidden and v.dCell, which become those of the step before.
+struct GateGradientStep {
+    Direction d;
+    std::int64_t step = 0;
+    BackwardValues v;  // with this step's rows of dRecurrent, narrowInput and narrowRecurrent
+    Value gates, before, after, extraBefore, extraAfter;
+
+    void run(std::int64_t begin, std::int64_t end) const;  // on these samples
+    [[nodiscard]] std::vector<Value> uses() const;
+};
+[[nodiscard]] GateGradientStep gateGradientStep(const Direction& d, std::int64_t step, const BackwardValues& v);
+
 // C = A B (or C += A B) with B packed for it.
 struct PackedProduct {
     dnnl::matmul::primitive_desc desc;
@@ -74,5 +93,14 @@ void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const V
 // The states and gates of all steps with one product a step, of [x | h] with [W | R]: the gates are written once by it
 // instead of twice, and when inferring stay in the cache. d.hidden and d.extra hold the initial state already.
 void emitJointSteps(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
+
+// In bfloat16, by own products: each thread walks through all steps with some of the samples and waits for nobody.
+// Whether that is faster than the library's products, step by step.
+[[nodiscard]] bool walksForward(const Compiler& compiler, const RecurrentShape& shape);
+[[nodiscard]] bool walksBackward(const Compiler& compiler, const RecurrentShape& shape);
+// The same as emitJointSteps.
+void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
+// The gradients of the gates of all steps, v.narrowInput.
+void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v);
 
 }  // namespace steelyard::compute::cpu
