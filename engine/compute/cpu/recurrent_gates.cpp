@@ -18,7 +18,6 @@ RecurrentRows GateStep::rows(std::int64_t begin, std::int64_t end) const {
     if (cellBefore) rows.cellBefore = cellBefore.as<float>() + state;
     if (shape.cell == GateKind::Lstm) rows.cell = extra.as<float>() + state;
     if (shape.cell == GateKind::Gru) rows.kept = extra.as<float>() + state;
-    rows.keepsGates = shape.keepsGates;
     rows.samples = end - begin;
     rows.units = shape.units;
     return rows;

@@ -66,8 +66,7 @@ enum class GateKind { Lstm, Gru, Rnn };
 // gates[(b gateCount + g) units]. Formulas as in compute/reference/recurrent.cpp.
 struct RecurrentRows {
     GateKind kind = GateKind::Lstm;
-    float* gates = nullptr;            // in: W x (+ R h but for Gru); out: the gates' values, where they are kept
-    bool keepsGates = true;            // for the backward pass
+    float* gates = nullptr;            // in: W x (+ R h but for Gru); out: the gates' values
     const float* recurrent = nullptr;  // Gru: R h
     float* kept = nullptr;             // Gru: the candidate's part of R h, for the backward pass
     const float* bias = nullptr;       // [gateCount units], added here

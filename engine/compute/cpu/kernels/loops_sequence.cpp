@@ -45,14 +45,6 @@ float dot(const float* a, const float* b, std::int64_t n) {
     return sum;
 }
 
-// logistic(x) tanh(y) with one division. The exponential is cut at e^88, of which twice is still finite.
-STEELYARD_INLINE float logisticTimesTangent(float x, float y) {
-    const float magnitude = y < 0 ? -y : y;
-    const float e = exponential(-2.0F * magnitude);
-    const float product = (1.0F - e) / ((1.0F + exponential(-x)) * (1.0F + e));
-    return y < 0 ? -product : product;
-}
-
 void lstmForward(const RecurrentRows& rows) {
     const auto units = rows.units;
     const float* bias = rows.bias;
@@ -64,16 +56,6 @@ void lstmForward(const RecurrentRows& rows) {
         const float* before = rows.cellBefore + b * units;
         float* cell = rows.cell + b * units;
         float* hidden = rows.hidden + b * units;
-        if (!rows.keepsGates) {
-#pragma omp simd
-            for (std::int64_t u = 0; u < units; ++u) {
-                const float state = logistic(f[u] + bias[units + u]) * before[u] +
-                                    logisticTimesTangent(i[u] + bias[u], c[u] + bias[2 * units + u]);
-                cell[u] = state;
-                hidden[u] = logisticTimesTangent(o[u] + bias[3 * units + u], state);
-            }
-            continue;
-        }
 #pragma omp simd
         for (std::int64_t u = 0; u < units; ++u) {
             const float input = logistic(i[u] + bias[u]);
