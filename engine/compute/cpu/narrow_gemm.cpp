@@ -11,9 +11,9 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;   // columns of B that a tile multiplies
-constexpr std::int64_t kRows = 96;    // whole tiles of six; their sums take 96 KiB
-constexpr std::int64_t kDepth = 512;  // a panel of that depth takes 64 KiB
+constexpr std::int64_t kPanel = 64;    // columns of B that a tile multiplies
+constexpr std::int64_t kRows = 96;     // whole tiles of six; their sums take 24 KiB for a panel
+constexpr std::int64_t kDepth = 1024;  // a panel of that depth takes 128 KiB
 
 std::int64_t blocks(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
@@ -46,17 +46,21 @@ struct Division {
 struct Scratch {
     std::uint32_t* a = nullptr;  // of a transposed A: block of rows after block, each [k / 2, rows]
     std::uint32_t* b = nullptr;  // of each thread: panel after panel, each [k / 2, width]
-    float* sums = nullptr;       // of each thread, [kRows, columns]
+    float* sums = nullptr;       // of each thread, [kRows, kPanel]
     std::int64_t bytes = 0;
 
     Scratch(const Product& p, int threads, std::int64_t columns, void* memory) {
         ScratchPieces pieces(memory);
         if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * pairs(p));
         b = pieces.take<std::uint32_t>(threads * columns * pairs(p));
-        sums = pieces.take<float>(threads * kRows * columns);
+        sums = pieces.take<float>(threads * kRows * kPanel);
         bytes = pieces.bytes();
     }
 };
+
+std::int64_t bytesOf(DataKind kind) {
+    return kind == DataKind::f32 ? 4 : 2;
+}
 
 // Some columns of C, with B packed for them.
 struct Piece {
@@ -65,12 +69,14 @@ struct Piece {
     const std::uint32_t* aPairs = nullptr;  // transposed: packed
     const std::uint32_t* b = nullptr;
     std::int64_t columns = 0;
+    std::byte* c = nullptr;  // the first of the columns
 
-    // The block of rows that begins at `first`, through all of k.
-    void multiply(std::int64_t first, float* sums) const {
+    // The panel at `panel` of the block of rows that begins at `first`, through all of k.
+    void multiply(std::int64_t first, std::int64_t panel, float* sums) const {
         NarrowProduct tile;
         tile.m = std::min(kRows, p.m - first);
-        tile.leadingC = columns;
+        tile.n = tile.leadingB = tile.leadingC = std::min(kPanel, columns - panel);
+        tile.c = sums;
         for (std::int64_t depth = 0; depth < p.k; depth += kDepth) {
             tile.k = std::min(kDepth, p.k - depth);
             tile.accumulate = depth > 0;
@@ -82,13 +88,27 @@ struct Piece {
                 tile.a = a + first * p.k + depth;
                 tile.rowStride = p.k;
             }
-            for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
-                tile.n = tile.leadingB = std::min(kPanel, columns - panel);
-                tile.b = b + panel * pairs(p) + depth / 2 * tile.leadingB;
-                tile.c = sums + panel;
-                kernels().narrowProducts.multiply(tile);
+            tile.b = b + panel * pairs(p) + depth / 2 * tile.leadingB;
+            fetchNextRows(tile, first, panel, depth);
+            if (depth + kDepth >= p.k) {
+                tile.targetElement = bytesOf(p.result);
+                tile.targetStride = p.n * tile.targetElement;
+                tile.target = c + first * tile.targetStride + panel * tile.targetElement;
             }
+            kernels().narrowProducts.multiply(tile);
         }
+    }
+
+private:
+    // Meanwhile, a share of the next block of A, whose rows lie one after the other.
+    void fetchNextRows(NarrowProduct& tile, std::int64_t first, std::int64_t panel, std::int64_t depth) const {
+        const auto next = first + kRows;
+        if (next >= p.m) return;
+        const auto* rows = p.transposeA ? static_cast<const void*>(aPairs + next * pairs(p)) : a + next * p.k;
+        const auto calls = blocks(columns, kPanel) * blocks(p.k, kDepth);
+        const auto call = panel / kPanel * blocks(p.k, kDepth) + depth / kDepth;
+        tile.aheadBytes = blocks(std::min(kRows, p.m - next) * p.k * 2, calls);
+        tile.ahead = static_cast<const std::byte*>(rows) + call * tile.aheadBytes;
     }
 };
 
@@ -155,7 +175,7 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu,
                                               std::min(kRows, p.m - row), p.m);
         }
         auto* panels = scratch.b + omp_get_thread_num() * division.columns * pairs(p);
-        auto* sums = scratch.sums + omp_get_thread_num() * kRows * division.columns;
+        auto* sums = scratch.sums + omp_get_thread_num() * kRows * kPanel;
 #pragma omp for schedule(dynamic)
         for (std::int64_t index = 0; index < division.across * division.down; ++index) {
             const auto column = index % division.across * division.columns;
@@ -163,10 +183,13 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu,
             const auto begin = index / division.across * division.rows;
             const auto end = std::min(p.m, begin + division.rows);
             packColumns(p, static_cast<const BFloat16*>(b), column, width, panels);
-            const Piece piece{p, narrowA, scratch.a, panels, width};
+            const Piece piece{p,      narrowA, scratch.a,
+                              panels, width,   static_cast<std::byte*>(c) + column * bytesOf(p.result)};
             for (std::int64_t row = begin; row < end; row += kRows) {
-                piece.multiply(row, sums);
-                finish.rows(sums, row, column, width);
+                for (std::int64_t panel = 0; panel < width; panel += kPanel) {
+                    piece.multiply(row, panel, sums);
+                    finish.rows(sums, row, column + panel, std::min(kPanel, width - panel));
+                }
             }
         }
     }

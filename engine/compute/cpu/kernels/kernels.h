@@ -158,6 +158,12 @@ struct NarrowProduct {
     float* c = nullptr;
     std::int64_t leadingC = 0;
     bool accumulate = false;
+    // What is read next, and where C will be copied to, in rows of n elements: memory that is fetched meanwhile. Either
+    // may be null.
+    const void* ahead = nullptr;
+    std::int64_t aheadBytes = 0;
+    const void* target = nullptr;
+    std::int64_t targetStride = 0, targetElement = 0;  // in bytes
 };
 
 // For matrices that stay in the cache. Null where hasBfloat16Products() is false.

@@ -25,12 +25,35 @@ STEELYARD_INLINE int wordAt(const BFloat16* address) {
     return word;
 }
 
-// The tile at a, b and c; the last of its vectors has the lanes of `last`. Unrolled in words: otherwise GCC 12 keeps
-// the sums in memory, at a third of the speed.
+struct Tile {
+    const BFloat16* a = nullptr;
+    const std::uint32_t* b = nullptr;
+    float* c = nullptr;
+    __mmask16 last = 0;           // lanes of the last of its vectors
+    const char* ahead = nullptr;  // what to fetch meanwhile, a step further on with each pair
+    std::int64_t aheadStep = 0;
+    const char* target = nullptr;
+};
+
 template <int Rows, int Vectors>
-void multiplyTile(const NarrowProduct& p, const BFloat16* a, const std::uint32_t* b, float* c, __mmask16 last) {
+STEELYARD_INLINE void fetchTarget(const NarrowProduct& p, const Tile& tile) {
+    if (tile.target == nullptr) return;
+    constexpr int kLine = 64;
+    for (int r = 0; r < Rows; ++r)
+        for (std::int64_t byte = 0; byte < Vectors * kLanes * p.targetElement; byte += kLine)
+            __builtin_prefetch(tile.target + r * p.targetStride + byte, 1, 2);
+}
+
+// Unrolled in words: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
+template <int Rows, int Vectors>
+void multiplyTile(const NarrowProduct& p, const Tile& tile) {
+    fetchTarget<Rows, Vectors>(p, tile);
+    const auto* a = tile.a;
+    const auto* b = tile.b;
+    auto* c = tile.c;
+    const auto* ahead = tile.ahead;
     __m512 sums[Rows][Vectors];
-    const auto lanes = [&](int v) { return v == Vectors - 1 ? last : static_cast<__mmask16>(0xffff); };
+    const auto lanes = [&](int v) { return v == Vectors - 1 ? tile.last : static_cast<__mmask16>(0xffff); };
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 8
@@ -39,6 +62,8 @@ void multiplyTile(const NarrowProduct& p, const BFloat16* a, const std::uint32_t
                 p.accumulate ? _mm512_maskz_loadu_ps(lanes(v), c + r * p.leadingC + v * kLanes) : _mm512_setzero_ps();
     const auto pairs = (p.k + 1) / 2;
     for (std::int64_t pair = 0; pair < pairs; ++pair) {
+        __builtin_prefetch(ahead, 0, 2);
+        ahead += tile.aheadStep;
         __m512bh columns[Vectors];
 #pragma GCC unroll 8
         for (int v = 0; v < Vectors; ++v)
@@ -56,48 +81,63 @@ void multiplyTile(const NarrowProduct& p, const BFloat16* a, const std::uint32_t
         for (int v = 0; v < Vectors; ++v) _mm512_mask_storeu_ps(c + r * p.leadingC + v * kLanes, lanes(v), sums[r][v]);
 }
 
+// The tiles below the first one.
 template <int Vectors>
-void multiplyColumns(const NarrowProduct& p, std::int64_t column, __mmask16 last) {
+void multiplyColumns(const NarrowProduct& p, Tile tile) {
     for (std::int64_t row = 0; row < p.m; row += kRows) {
-        const auto* a = p.a + row * p.rowStride;
-        const auto* b = p.b + column;
-        auto* c = p.c + row * p.leadingC + column;
         switch (p.m - row) {
             case 1:
-                multiplyTile<1, Vectors>(p, a, b, c, last);
+                multiplyTile<1, Vectors>(p, tile);
                 break;
             case 2:
-                multiplyTile<2, Vectors>(p, a, b, c, last);
+                multiplyTile<2, Vectors>(p, tile);
                 break;
             case 3:
-                multiplyTile<3, Vectors>(p, a, b, c, last);
+                multiplyTile<3, Vectors>(p, tile);
                 break;
             case 4:
-                multiplyTile<4, Vectors>(p, a, b, c, last);
+                multiplyTile<4, Vectors>(p, tile);
                 break;
             case 5:
-                multiplyTile<5, Vectors>(p, a, b, c, last);
+                multiplyTile<5, Vectors>(p, tile);
                 break;
             default:
-                multiplyTile<kRows, Vectors>(p, a, b, c, last);
+                multiplyTile<kRows, Vectors>(p, tile);
         }
+        tile.a += kRows * p.rowStride;
+        tile.c += kRows * p.leadingC;
+        tile.ahead += (p.k + 1) / 2 * tile.aheadStep;
+        if (tile.target != nullptr) tile.target += kRows * p.targetStride;
     }
 }
 
 void multiply(const NarrowProduct& p) {
     constexpr std::int64_t kColumns = kVectors * kLanes;
+    const auto stepsOfColumns = (p.m + kRows - 1) / kRows * ((p.k + 1) / 2);
+    const auto steps = (p.n + kColumns - 1) / kColumns * stepsOfColumns;
+    Tile first{p.a, p.b, p.c, 0, static_cast<const char*>(p.ahead), 0, static_cast<const char*>(p.target)};
+    if (p.ahead != nullptr && steps > 0) {
+        first.aheadStep = (p.aheadBytes + steps - 1) / steps;
+    } else {
+        first.ahead = reinterpret_cast<const char*>(p.a);
+    }
     for (std::int64_t column = 0; column < p.n; column += kColumns) {
         const auto left = p.n - column;
         const auto vectors = (left + kLanes - 1) / kLanes;
-        const auto last = lanesBelow(left - (vectors - 1) * kLanes);
+        auto tile = first;
+        tile.b += column;
+        tile.c += column;
+        tile.ahead += column / kColumns * stepsOfColumns * tile.aheadStep;
+        if (tile.target != nullptr) tile.target += column * p.targetElement;
+        tile.last = vectors > kVectors ? lanesBelow(kLanes) : lanesBelow(left - (vectors - 1) * kLanes);
         if (vectors >= kVectors) {
-            multiplyColumns<kVectors>(p, column, left >= kColumns ? lanesBelow(kLanes) : last);
+            multiplyColumns<kVectors>(p, tile);
         } else if (vectors == 3) {
-            multiplyColumns<3>(p, column, last);
+            multiplyColumns<3>(p, tile);
         } else if (vectors == 2) {
-            multiplyColumns<2>(p, column, last);
+            multiplyColumns<2>(p, tile);
         } else {
-            multiplyColumns<1>(p, column, last);
+            multiplyColumns<1>(p, tile);
         }
     }
 }
@@ -106,11 +146,18 @@ STEELYARD_INLINE std::uint32_t pairOf(std::uint32_t low, std::uint32_t high) {
     return low | (high << 16);
 }
 
+// Rows are apart; the processor does not guess the next ones.
 void pairRows(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
+    constexpr std::int64_t kRowsAhead = 16;
+    constexpr std::int64_t kLine = 32;  // elements
     for (std::int64_t r = 0; r < rows; r += 2) {
         const BFloat16* even = x + r * leading;
         const BFloat16* odd = even + leading;
         std::uint32_t* target = words + r / 2 * columns;
+        for (std::int64_t c = 0; c < columns; c += kLine) {
+            __builtin_prefetch(even + kRowsAhead * leading + c);
+            __builtin_prefetch(odd + kRowsAhead * leading + c);
+        }
         if (r + 1 < rows) {
 #pragma omp simd
             for (std::int64_t c = 0; c < columns; ++c) target[c] = pairOf(even[c].bits, odd[c].bits);
