@@ -6,7 +6,6 @@
 
 #include "engine/compute/cpu/dense_layer.h"
 #include "engine/compute/cpu/layout.h"
-#include "engine/compute/cpu/narrow_gemm.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -38,6 +37,7 @@ public:
             DenseMemory candidate;
             candidate.shape = m_full;
             candidate.blocked = blocked;
+            candidate.packed = m_packs;
             const double seconds = chooseFor(candidate);
             if (seconds < bestSeconds) {
                 bestSeconds = seconds;
@@ -118,9 +118,9 @@ private:
         if (trials.empty() && !blocked) collect(true);  // something must do
         if (trials.empty()) return std::numeric_limits<double>::infinity();
         const auto activation = m_shape.activation && pass == Pass::Forward ? toString(*m_shape.activation) : "";
-        const auto key = fmt::format("dense {} {} {} {} {} {} {} {} {}", toString(pass), m_shape.product(pass).text(),
+        const auto key = fmt::format("dense {} {} {} {} {} {} {} {} {}{}", toString(pass), m_shape.product(pass).text(),
                                      blocked, m_shape.isImage(), m_shape.bias, activation, m_compiler.options().threads,
-                                     m_compiler.options().kernels, listed(tried));
+                                     m_compiler.options().kernels, listed(tried), m_packs ? " packed" : "");
         const auto choice = m_compiler.tuner().fastest(key, trials);
         way = tried[static_cast<std::size_t>(choice.index)];
         return choice.seconds;
@@ -138,7 +138,7 @@ private:
         try {
             const DensePrimitives primitives(m_compiler, m_full, blocked);
             if (way == DenseWay::OpenBlas) return 0;
-            if (way == DenseWay::Own) return narrowGemm(m_compiler, m_full.product(pass)).scratchBytes();
+            if (way == DenseWay::Own) return ownGemm(m_compiler, m_full, pass, m_packs).scratchBytes();
             if (way == DenseWay::MatMul) return bytesOf(primitives.matMul(pass).scratchpad_desc());
             if (pass == Pass::BackwardData) return bytesOf(primitives.backwardData().scratchpad_desc());
             if (pass == Pass::BackwardWeights) return bytesOf(primitives.backwardWeights().scratchpad_desc());
@@ -161,7 +161,7 @@ private:
                 case DenseWay::OpenBlas:
                     return blasTrial(m_compiler.engine(), BlasLibrary::OpenBlas, m_shape.product(pass));
                 case DenseWay::Own:
-                    return ownTrial(narrowGemm(m_compiler, m_shape.product(pass)), pass);
+                    return ownTrial(ownGemm(m_compiler, m_shape, pass, m_packs));
             }
         } catch (const dnnl::error&) {
             return {};
@@ -211,30 +211,20 @@ private:
         return primitiveTrialOf<dnnl::matmul>(desc, std::move(arguments));
     }
 
-    // With the activation that it cannot do itself.
-    [[nodiscard]] TrialMaker ownTrial(const NarrowGemm& gemm, Pass pass) const {
-        if (!gemm.runsHere()) return {};
-        const auto product = gemm.trial(m_compiler.engine());
-        if (pass != Pass::Forward || !m_shape.activation || m_shape.rectified()) return product;
-        const auto kind = eltwiseKind(*m_shape.activation);
-        const auto desc =
-            describeEltwise(m_compiler.engine(), m_compiler.attributes(), dnnl::prop_kind::forward_inference,
-                            kind.algorithm, m_shape.target(), kind.alpha, kind.beta);
-        return [product, desc, engine = m_compiler.engine()]() -> Trial {
-            return [first = product(),
-                    second = primitiveTrial(dnnl::eltwise_forward(desc), engine,
-                                            {{DNNL_ARG_SRC, desc.src_desc()}, {DNNL_ARG_DST, desc.dst_desc()}},
-                                            desc.scratchpad_desc())] {
-                first();
-                second();
-            };
-        };
+    [[nodiscard]] TrialMaker ownTrial(const NarrowGemm& gemm) const {
+        return gemm.runsHere() ? gemm.trial(m_compiler.engine()) : TrialMaker();
+    }
+
+    // Weights that nobody else reads in another way, and nothing changes.
+    [[nodiscard]] bool packs() const {
+        return !m_compiler.training() && !m_full.isImage() && !m_compiler.isPlaced(m_op.parameters[0]);
     }
 
     Compiler& m_compiler;
     const DenseShape& m_full;
     const DenseShape m_shape;  // what is tried
     const plan::Operation& m_op;
+    const bool m_packs = packs();
 };
 
 }  // namespace
@@ -286,6 +276,13 @@ dnnl::matmul::primitive_desc DensePrimitives::matMul(Pass pass) const {
     MatMulExtras extras;
     if (pass == Pass::Forward) extras = {m_shape.biasDesc(), m_shape.activation};
     return describeMatMul(m_compiler.engine(), m_shape.product(pass), extras);
+}
+
+NarrowGemm ownGemm(const Compiler& compiler, const DenseShape& shape, Pass pass, bool packed) {
+    NarrowGemm gemm{shape.product(pass), compiler.options().threads};
+    gemm.packed = packed && pass == Pass::Forward;
+    if (pass == Pass::Forward && shape.activation) gemm.activation = activationOf(*shape.activation);
+    return fitting(compiler, gemm);
 }
 
 DenseMemory chooseDense(Compiler& compiler, const DenseShape& shape, const plan::Operation& op) {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/compute/cpu/compiler.h"
-#include "engine/compute/cpu/products.h"
+#include "engine/compute/cpu/narrow_gemm.h"
 
 namespace steelyard::compute::cpu {
 
@@ -33,14 +33,13 @@ struct DenseShape {
         return anyDesc(dims, weightKind);
     }
     [[nodiscard]] Product product(plan::Pass pass) const;
-    // The rectifier needs no pass of its own where a kernel can do it before it writes.
-    [[nodiscard]] bool rectified() const { return activation == model::ActivationKind::Relu; }
 };
 
 // What the choice is, and forward leaves for backward.
 struct DenseMemory {
     DenseShape shape;
     bool blocked = false;
+    bool packed = false;  // weights, for own products forward
     DenseWay forward = DenseWay::InnerProduct, data = DenseWay::InnerProduct, weights = DenseWay::InnerProduct;
     std::optional<dnnl::inner_product_forward::primitive_desc> hint;  // of the chosen layout
 };
@@ -66,6 +65,10 @@ private:
     const DenseShape& m_shape;
     bool m_blocked;
 };
+
+// Own products of a pass, as far as the step affords scratch memory. packed: forward, the weights lie as they read
+// them.
+[[nodiscard]] NarrowGemm ownGemm(const Compiler& compiler, const DenseShape& shape, plan::Pass pass, bool packed);
 
 // The fastest way of each pass that the step can afford. `op` is the layer's forward operation.
 [[nodiscard]] DenseMemory chooseDense(Compiler& compiler, const DenseShape& shape, const plan::Operation& op);

@@ -4,7 +4,6 @@
 #include "engine/compute/cpu/emitters.h"
 #include "engine/compute/cpu/folding.h"
 #include "engine/compute/cpu/layout.h"
-#include "engine/compute/cpu/narrow_gemm.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -40,6 +39,10 @@ DenseShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
     return shape;
 }
 
+Desc packedWeights(const DenseShape& shape) {
+    return NarrowGemm{shape.product(Pass::Forward)}.packedDesc();
+}
+
 // The weights as this way reads them.
 Value weightsOf(Compiler& compiler, const DenseMemory& memory, TensorId id) {
     if (memory.blocked) {
@@ -48,6 +51,7 @@ Value weightsOf(Compiler& compiler, const DenseMemory& memory, TensorId id) {
                                  DensePrimitives(compiler, memory.shape, true).backwardWeights().diff_weights_desc());
         return compiler.weight(id, memory.hint->weights_desc());
     }
+    if (memory.packed && memory.forward == DenseWay::Own) return compiler.weight(id, packedWeights(memory.shape));
     return compiler.weight(id, memory.shape.storedRows(memory.shape.kind))
         .viewed(memory.shape.weightRows(memory.shape.kind));
 }
@@ -63,9 +67,12 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     } else {
         auto dims = dimsOf(shape.source);
         dims[0] = shape.units;
-        const auto layout = memory.blocked ? memory.hint->weights_desc() : shape.storedRows(shape.kind);
+        const bool packed = memory.packed && memory.forward == DenseWay::Own;
+        const auto layout = memory.blocked ? memory.hint->weights_desc()
+                            : packed       ? packedWeights(shape)
+                                           : shape.storedRows(shape.kind);
         const auto folded = foldNormalisation(compiler, op, dims, layout);
-        weights = memory.blocked ? folded.weights : folded.weights.viewed(shape.weightRows(shape.kind));
+        weights = memory.blocked || packed ? folded.weights : folded.weights.viewed(shape.weightRows(shape.kind));
         bias = folded.bias;
     }
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output)).viewed(shape.target());
@@ -77,9 +84,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
         });
         emitBiasAndActivation(compiler, y, shape.rows, shape.units, bias, shape.activation);
     } else if (memory.forward == DenseWay::Own) {
-        emitNarrowGemm(compiler, narrowGemm(compiler, shape.product(Pass::Forward)), rows, weights, bias,
-                       shape.rectified(), y);
-        if (!shape.rectified()) emitBiasAndActivation(compiler, y, shape.rows, shape.units, {}, shape.activation);
+        emitNarrowGemm(compiler, ownGemm(compiler, shape, Pass::Forward, memory.packed), rows, weights, bias, y);
     } else if (memory.forward == DenseWay::MatMul) {
         const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::Forward);
         Compiler::Arguments arguments{{DNNL_ARG_SRC, rows.viewed(desc.src_desc())},
@@ -112,7 +117,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
             blasProduct(BlasLibrary::OpenBlas, product, 1, dy.as<float>(), weights.as<float>(), 0, dx.as<float>());
         });
     } else if (memory.data == DenseWay::Own) {
-        emitNarrowGemm(compiler, narrowGemm(compiler, shape.product(Pass::BackwardData)), dy, weights, {}, false, dx);
+        emitNarrowGemm(compiler, ownGemm(compiler, shape, Pass::BackwardData, false), dy, weights, {}, dx);
     } else if (memory.data == DenseWay::MatMul) {
         const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::BackwardData);
         compiler.primitive(
@@ -157,7 +162,7 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
                 blasProduct(BlasLibrary::OpenBlas, product, 1, dy.as<float>(), rows.as<float>(), 0, dw.as<float>());
             });
         } else if (memory.weights == DenseWay::Own) {
-            emitNarrowGemm(compiler, narrowGemm(compiler, product), dy, rows, {}, false, dw);
+            emitNarrowGemm(compiler, ownGemm(compiler, shape, Pass::BackwardWeights, false), dy, rows, {}, dw);
         } else {
             const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::BackwardWeights);
             compiler.primitive(dnnl::matmul(desc), desc,

@@ -49,11 +49,12 @@ struct Scratch {
     float* sums = nullptr;       // of each thread, [kRows, kPanel]
     std::int64_t bytes = 0;
 
-    Scratch(const Product& p, int threads, std::int64_t columns, void* memory) {
+    Scratch(const NarrowGemm& gemm, std::int64_t columns, void* memory) {
+        const auto& p = gemm.product;
         ScratchPieces pieces(memory);
         if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * pairs(p));
-        b = pieces.take<std::uint32_t>(threads * columns * pairs(p));
-        sums = pieces.take<float>(threads * kRows * kPanel);
+        if (!gemm.packed) b = pieces.take<std::uint32_t>(gemm.threads * columns * pairs(p));
+        sums = pieces.take<float>(gemm.threads * kRows * kPanel);
         bytes = pieces.bytes();
     }
 };
@@ -68,6 +69,8 @@ struct Piece {
     const BFloat16* a = nullptr;            // as it lies
     const std::uint32_t* aPairs = nullptr;  // transposed: packed
     const std::uint32_t* b = nullptr;
+    std::int64_t depthPairs = 0;  // of a panel of B
+    bool fullPanels = false;      // whose width is kPanel, however many columns there are
     std::int64_t columns = 0;
     std::byte* c = nullptr;  // the first of the columns
 
@@ -75,7 +78,8 @@ struct Piece {
     void multiply(std::int64_t first, std::int64_t panel, float* sums) const {
         NarrowProduct tile;
         tile.m = std::min(kRows, p.m - first);
-        tile.n = tile.leadingB = tile.leadingC = std::min(kPanel, columns - panel);
+        tile.n = tile.leadingC = std::min(kPanel, columns - panel);
+        tile.leadingB = fullPanels ? kPanel : tile.n;
         tile.c = sums;
         for (std::int64_t depth = 0; depth < p.k; depth += kDepth) {
             tile.k = std::min(kDepth, p.k - depth);
@@ -88,7 +92,7 @@ struct Piece {
                 tile.a = a + first * p.k + depth;
                 tile.rowStride = p.k;
             }
-            tile.b = b + panel * pairs(p) + depth / 2 * tile.leadingB;
+            tile.b = b + panel * depthPairs + depth / 2 * tile.leadingB;
             fetchNextRows(tile, first, panel, depth);
             if (depth + kDepth >= p.k) {
                 tile.targetElement = bytesOf(p.result);
@@ -125,24 +129,27 @@ void packColumns(const Product& p, const BFloat16* b, std::int64_t column, std::
     }
 }
 
-// The sums of a block's rows, with what comes after them, to where they belong.
+// The sums of a panel of a block's rows, with what comes after them, to where they belong.
 struct Finish {
-    const Product& p;
+    const NarrowGemm& gemm;
     const float* bias = nullptr;
-    bool relu = false;
     void* c = nullptr;
 
-    void rows(float* sums, std::int64_t row, std::int64_t column, std::int64_t columns) const {
+    void panel(float* sums, std::int64_t row, std::int64_t column, std::int64_t width) const {
         const auto& loops = kernels();
-        for (std::int64_t r = 0; r < std::min(kRows, p.m - row); ++r) {
-            auto* line = sums + r * columns;
+        const auto& p = gemm.product;
+        const auto rows = std::min(kRows, p.m - row);
+        const bool relu = gemm.activation == Activation::Relu;
+        if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
+        if (gemm.activation && (bias == nullptr || !relu))
+            loops.f32.activate(*gemm.activation, sums, sums, rows * width);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto* line = sums + r * width;
             const auto at = (row + r) * p.n + column;
-            if (bias != nullptr) loops.f32.addBias(line, bias + column, relu, 1, columns);
-            if (bias == nullptr && relu) loops.f32.relu(line, line, columns);
             if (p.result == DataKind::f32) {
-                std::copy_n(line, columns, static_cast<float*>(c) + at);
+                std::copy_n(line, width, static_cast<float*>(c) + at);
             } else {
-                loops.rowsBf16.narrow(static_cast<BFloat16*>(c) + at, line, columns);
+                loops.rowsBf16.narrow(static_cast<BFloat16*>(c) + at, line, width);
             }
         }
     }
@@ -152,19 +159,27 @@ struct Finish {
 
 bool NarrowGemm::runsHere() const {
     return kernels().narrowProducts.multiply != nullptr && product.kind == DataKind::bf16 &&
+           (!packed || product.transposeB) &&
            (product.transposeA || product.k % 2 == 0);  // as it lies, A has no zero behind a row
 }
 
 std::int64_t NarrowGemm::scratchBytes() const {
-    return Scratch(product, threads, Division(*this).columns, nullptr).bytes;
+    return Scratch(*this, Division(*this).columns, nullptr).bytes;
 }
 
-void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu, void* c, void* memory) const {
+// Panels of 64 columns, pair after pair; the library's own kernels read such weights too, hence it has a name.
+Desc NarrowGemm::packedDesc() const {
+    return {Dims{product.n, product.k}, DataKind::bf16, Tag::AB16b64a2b};
+}
+
+void NarrowGemm::run(const void* a, const void* b, const float* bias, void* c, void* memory) const {
     const auto& p = product;
     const Division division(*this);
-    const Scratch scratch(p, threads, division.columns, memory);
+    const Scratch scratch(*this, division.columns, memory);
     const auto* narrowA = static_cast<const BFloat16*>(a);
-    const Finish finish{p, bias, relu, c};
+    const Finish finish{*this, bias, c};
+    constexpr std::int64_t kPackedPairs = 16;  // a panel's depth is a multiple
+    const auto depthPairs = packed ? blocks(pairs(p), kPackedPairs) * kPackedPairs : pairs(p);
     const auto packedBlocks = p.transposeA ? blocks(p.m, kRows) : 0;
 #pragma omp parallel num_threads(threads)
     {
@@ -182,13 +197,14 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, bool relu,
             const auto width = std::min(division.columns, p.n - column);
             const auto begin = index / division.across * division.rows;
             const auto end = std::min(p.m, begin + division.rows);
-            packColumns(p, static_cast<const BFloat16*>(b), column, width, panels);
-            const Piece piece{p,      narrowA, scratch.a,
-                              panels, width,   static_cast<std::byte*>(c) + column * bytesOf(p.result)};
+            if (!packed) packColumns(p, static_cast<const BFloat16*>(b), column, width, panels);
+            const auto* packedPanels = packed ? static_cast<const std::uint32_t*>(b) + column * depthPairs : panels;
+            const Piece piece{p,          narrowA, scratch.a, packedPanels,
+                              depthPairs, packed,  width,     static_cast<std::byte*>(c) + column * bytesOf(p.result)};
             for (std::int64_t row = begin; row < end; row += kRows) {
                 for (std::int64_t panel = 0; panel < width; panel += kPanel) {
                     piece.multiply(row, panel, sums);
-                    finish.rows(sums, row, column + panel, std::min(kPanel, width - panel));
+                    finish.panel(sums, row, column + panel, std::min(kPanel, width - panel));
                 }
             }
         }
@@ -201,25 +217,24 @@ TrialMaker NarrowGemm::trial(const dnnl::engine& engine) const {
             return trialMemory(plainDesc(Dims{count}, kind), engine);
         };
         const auto& p = gemm.product;
-        return [gemm, a = memory(p.m * p.k, p.kind), b = memory(p.k * p.n, p.kind), c = memory(p.m * p.n, p.result),
+        const auto weights = gemm.packed ? gemm.packedDesc() : plainDesc(Dims{p.k * p.n}, p.kind);
+        return [gemm, a = memory(p.m * p.k, p.kind), b = trialMemory(weights, engine), c = memory(p.m * p.n, p.result),
                 scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
-            gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, false, c.get_data_handle(),
-                     scratch.get_data_handle());
+            gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, c.get_data_handle(), scratch.get_data_handle());
         };
     };
 }
 
-NarrowGemm narrowGemm(const Compiler& compiler, const Product& product) {
-    NarrowGemm gemm{product, compiler.options().threads};
+NarrowGemm fitting(const Compiler& compiler, NarrowGemm gemm) {
     while (gemm.columns > kPanel && !compiler.affords(gemm.scratchBytes())) gemm.columns /= 2;
     return gemm;
 }
 
 void emitNarrowGemm(Compiler& compiler, const NarrowGemm& gemm, const Value& a, const Value& b, const Value& bias,
-                    bool relu, const Value& c) {
+                    const Value& c) {
     const auto scratch = compiler.scratch(gemm.scratchBytes());
     compiler.task("own:gemm", {a, b, bias, c, scratch}, [=](const StepState&) {
-        gemm.run(a.as<void>(), b.as<void>(), bias ? bias.as<float>() : nullptr, relu, c.as<void>(), scratch.as<void>());
+        gemm.run(a.as<void>(), b.as<void>(), bias ? bias.as<float>() : nullptr, c.as<void>(), scratch.as<void>());
     });
 }
 

@@ -3,6 +3,9 @@
 // of C are float32 and stay in the cache. Beside the library's, one more candidate to be tried.
 #pragma once
 
+#include <optional>
+
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/products.h"
 
 namespace steelyard::compute::cpu {
@@ -11,20 +14,24 @@ struct NarrowGemm {
     Product product;
     int threads = 1;             // as many as work on it, at most
     std::int64_t columns = 256;  // that a thread packs of B at once; fewer take less scratch
+    bool packed = false;         // B lies as packedDesc() says
+    std::optional<Activation> activation{};
 
     // Whether this processor can, and the shape is one of those that are written for.
     [[nodiscard]] bool runsHere() const;
     [[nodiscard]] std::int64_t scratchBytes() const;
-    // C = op(A) op(B), plus `bias` of n elements where there is one, then the rectifier when asked for. Scratch begins
-    // on a cache line.
-    void run(const void* a, const void* b, const float* bias, bool relu, void* c, void* scratch) const;
+    // C = op(A) op(B), plus `bias` of n elements where there is one, then the activation. Scratch begins on a cache
+    // line.
+    void run(const void* a, const void* b, const float* bias, void* c, void* scratch) const;
+    // [n, k], for a B that is transposed.
+    [[nodiscard]] Desc packedDesc() const;
     [[nodiscard]] TrialMaker trial(const dnnl::engine& engine) const;
 };
 
 // With as much scratch as the current operation affords, or the least that makes sense.
-[[nodiscard]] NarrowGemm narrowGemm(const Compiler& compiler, const Product& product);
+[[nodiscard]] NarrowGemm fitting(const Compiler& compiler, NarrowGemm gemm);
 // `bias` may be empty.
 void emitNarrowGemm(Compiler& compiler, const NarrowGemm& gemm, const Value& a, const Value& b, const Value& bias,
-                    bool relu, const Value& c);
+                    const Value& c);
 
 }  // namespace steelyard::compute::cpu

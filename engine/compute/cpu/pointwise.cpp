@@ -162,6 +162,26 @@ EltwiseKind eltwiseKind(ActivationKind kind) {
     return {};
 }
 
+Activation activationOf(ActivationKind kind) {
+    switch (kind) {
+        case ActivationKind::Relu:
+            return Activation::Relu;
+        case ActivationKind::Relu6:
+            return Activation::Relu6;
+        case ActivationKind::Sigmoid:
+            return Activation::Sigmoid;
+        case ActivationKind::Tanh:
+            return Activation::Tanh;
+        case ActivationKind::Gelu:
+            return Activation::Gelu;
+        case ActivationKind::GeluTanh:
+            return Activation::GeluTanh;
+        case ActivationKind::Swish:
+            return Activation::Swish;
+    }
+    return {};
+}
+
 Result<void> emitActivation(Compiler& compiler, const plan::Operation& op) {
     const auto activation = std::get<model::Activation>(op.layer).kind;
     if (op.pass == plan::Pass::Forward) {

@@ -108,7 +108,7 @@ TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Prod
 
 void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c) {
     const auto desc = describeMatMul(compiler.engine(), product, {});
-    const auto own = narrowGemm(compiler, product);
+    const auto own = fitting(compiler, {product, compiler.options().threads});
     const auto way = fastestWay(compiler, product, desc, own);
     if (way == ProductWay::MatMul) {
         compiler.primitive(dnnl::matmul(desc), desc,
@@ -118,7 +118,7 @@ void emitProduct(Compiler& compiler, const Product& product, const Value& a, con
         return;
     }
     if (way == ProductWay::Own) {
-        emitNarrowGemm(compiler, own, a, b, {}, false, c);
+        emitNarrowGemm(compiler, own, a, b, {}, c);
         return;
     }
     const auto library = way == ProductWay::OneDnnCall ? BlasLibrary::OneDnn : BlasLibrary::OpenBlas;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <ostream>
 #include <vector>
 
@@ -43,6 +44,27 @@ std::vector<BFloat16> randomValues(std::int64_t count, std::uint32_t seed) {
     return values;
 }
 
+double activated(Activation kind, double x) {
+    const auto sigmoid = [](double z) { return 1 / (1 + std::exp(-z)); };
+    switch (kind) {
+        case Activation::Relu:
+            return std::max(x, 0.0);
+        case Activation::Relu6:
+            return std::clamp(x, 0.0, 6.0);
+        case Activation::Sigmoid:
+            return sigmoid(x);
+        case Activation::Tanh:
+            return std::tanh(x);
+        case Activation::Gelu:
+            return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
+        case Activation::GeluTanh:
+            return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+        case Activation::Swish:
+            return x * sigmoid(x);
+    }
+    return NAN;
+}
+
 class NarrowGemmTest : public ::testing::TestWithParam<Shape> {
 protected:
     void SetUp() override {
@@ -54,7 +76,7 @@ protected:
     }
 
     // The elements of C, and of what they are sums of.
-    void expectRight(const float* bias, bool relu) {
+    void expectRight(const float* bias) {
         const auto& p = m_gemm.product;
         const ThreadScope scope(m_gemm.threads);
         const auto count = static_cast<std::size_t>(p.m * p.n);
@@ -65,8 +87,9 @@ protected:
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
         auto* scratch = memory.data() + (kLine - address % kLine) % kLine;
         const bool isWide = p.result == DataKind::f32;
-        m_gemm.run(m_a.data(), m_b.data(), bias, relu, isWide ? static_cast<void*>(wide.data()) : narrow.data(),
-                   scratch);
+        const auto packed = packedB();
+        m_gemm.run(m_a.data(), m_gemm.packed ? packed.data() : m_b.data(), bias,
+                   isWide ? static_cast<void*>(wide.data()) : narrow.data(), scratch);
         for (std::int64_t i = 0; i < p.m; ++i) {
             for (std::int64_t j = 0; j < p.n; ++j) {
                 double sum = bias == nullptr ? 0 : bias[j], magnitude = std::abs(sum);
@@ -79,13 +102,28 @@ protected:
                     sum += term;
                     magnitude += std::abs(term);
                 }
-                if (relu) sum = std::max(sum, 0.0);
+                if (m_gemm.activation) sum = activated(*m_gemm.activation, sum);
                 const auto index = static_cast<std::size_t>(i * p.n + j);
                 const double got = isWide ? wide[index] : widened(narrow[index]);
                 const double rounding = isWide ? 0 : std::abs(sum) / 256;
                 ASSERT_NEAR(got, sum, 1e-6 * magnitude + rounding) << i << ", " << j;
             }
         }
+    }
+
+    // B, transposed, as the library lays it out.
+    std::vector<BFloat16> packedB() {
+        if (!m_gemm.packed) return {};
+        const auto& p = m_gemm.product;
+        const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+        const auto desc = m_gemm.packedDesc();
+        std::vector<BFloat16> packed(desc.get_size() / sizeof(BFloat16));
+        dnnl::memory from(plainDesc(Dims{p.n, p.k}, DataKind::bf16), engine, m_b.data());
+        dnnl::memory to(desc, engine, packed.data());
+        dnnl::stream stream(engine);
+        dnnl::reorder(from, to).execute(stream, from, to);
+        stream.wait();
+        return packed;
     }
 
     NarrowGemm m_gemm;
@@ -98,20 +136,37 @@ TEST_P(NarrowGemmTest, SumsInEveryOrientation) {
             SCOPED_TRACE(testing::Message() << "transposed " << transposeA << transposeB);
             m_gemm.product.transposeA = transposeA;
             m_gemm.product.transposeB = transposeB;
-            expectRight(nullptr, false);
+            expectRight(nullptr);
         }
     }
 }
 
-TEST_P(NarrowGemmTest, AddsABiasAndRectifiesBeforeItRounds) {
+TEST_P(NarrowGemmTest, AddsABiasAndActivatesBeforeItRounds) {
     std::vector<float> bias(static_cast<std::size_t>(m_gemm.product.n));
     for (std::size_t j = 0; j < bias.size(); ++j) bias[j] = static_cast<float>(j % 7) - 3.25F;
     for (const auto result : {DataKind::f32, DataKind::bf16}) {
         m_gemm.product.result = result;
-        expectRight(bias.data(), true);
-        expectRight(bias.data(), false);
-        expectRight(nullptr, true);
+        m_gemm.activation.reset();
+        expectRight(bias.data());
+        for (const auto activation : {Activation::Relu, Activation::Relu6, Activation::Sigmoid, Activation::Tanh,
+                                      Activation::Gelu, Activation::GeluTanh, Activation::Swish}) {
+            SCOPED_TRACE(testing::Message() << "activation " << static_cast<int>(activation));
+            m_gemm.activation = activation;
+            expectRight(bias.data());
+            expectRight(nullptr);
+        }
     }
+}
+
+TEST_P(NarrowGemmTest, ReadsWeightsAsTheLibraryPacksThem) {
+    m_gemm.product.transposeB = true;
+    m_gemm.packed = true;
+    for (const int threads : {1, 3}) {
+        m_gemm.threads = threads;
+        expectRight(nullptr);
+    }
+    EXPECT_EQ(m_gemm.scratchBytes(),
+              (NarrowGemm{{1, 1, 2, false, true, DataKind::bf16, DataKind::f32}, 3, 64, true}).scratchBytes());
 }
 
 TEST_P(NarrowGemmTest, DividesTheWorkAmongThreads) {
@@ -120,7 +175,7 @@ TEST_P(NarrowGemmTest, DividesTheWorkAmongThreads) {
             m_gemm.threads = threads;
             m_gemm.columns = columns;
             m_gemm.product.transposeA = columns == 64;
-            expectRight(nullptr, false);
+            expectRight(nullptr);
         }
     }
 }
@@ -139,7 +194,7 @@ TEST_P(NarrowGemmTest, SumsAnOddDepthWhereItPacksBoth) {
     ASSERT_TRUE(m_gemm.runsHere());
     for (const bool transposeB : {false, true}) {
         m_gemm.product.transposeB = transposeB;
-        expectRight(nullptr, false);
+        expectRight(nullptr);
     }
 }
 

@@ -16,6 +16,8 @@ struct BFloat16 {
 // Derivative expressed by the function's result y.
 enum class OutputGradient { Relu, Relu6, Sigmoid, Tanh };
 
+enum class Activation { Relu, Relu6, Sigmoid, Tanh, Gelu, GeluTanh, Swish };
+
 // Inverted dropout of rows x columns elements that lie one after the other; the logical index of element (r, c) is
 // start + r rowStride + c columnStride. An element is kept when its 24-bit hash is at least `threshold`.
 struct DropoutRun {
@@ -105,6 +107,7 @@ struct PointwiseKernels {
     // One row: probabilities.
     void (*softmax)(T* y, const T* x, std::int64_t n);
     void (*sigmoid)(T* y, const T* x, std::int64_t n);
+    void (*activate)(Activation kind, T* y, const T* x, std::int64_t n);
     // One row: gradient = scale (softmax(x) - onehot(label)); returns -log softmax(x)[label].
     float (*softmaxCrossEntropy)(T* gradient, const T* x, std::int32_t label, float scale, std::int64_t n);
     // gradient[i] = scale (sigmoid(x[i]) - label[i]); returns the sum of the losses.

@@ -70,6 +70,17 @@ STEELYARD_INLINE float hyperbolicTangent(float x) {
     return x < 0 ? -t : t;
 }
 
+// The normal distribution's integral to 1e-7, by the error function's approximation of M. Abramowitz, I. Stegun,
+// Handbook of Mathematical Functions, 7.1.26.
+STEELYARD_INLINE float normalIntegral(float x) {
+    const float magnitude = (x < 0 ? -x : x) * 0.70710678F;
+    const float t = 1.0F / (1.0F + 0.3275911F * magnitude);
+    const float p =
+        t * (0.254829592F + t * (-0.284496736F + t * (1.421413741F + t * (-1.453152027F + t * 1.061405429F))));
+    const float tail = 0.5F * p * exponential(-magnitude * magnitude);
+    return x < 0 ? tail : 1.0F - tail;
+}
+
 // The hash of RandomStream::bits (engine/core/random.h), which a test compares with it.
 STEELYARD_INLINE std::uint32_t mix(std::uint32_t x) {
     x ^= x >> 16;
