@@ -17,6 +17,8 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/core/random.h"
+#include "tests/engine/compute/chosen_kernels.h"
+#include "tests/support/backend_suite.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -204,6 +206,33 @@ TEST(NarrowGemm, IsNotForFloatsNorForAnOddDepthAsItLies) {
     gemm.product.k = 4;
     gemm.product.kind = DataKind::f32;
     EXPECT_FALSE(gemm.runsHere());
+}
+
+// The last of a layer's candidates, which the key lists as digits.
+void ownAlways(KernelChoices& choices) {
+    for (auto& [key, choice] : choices) {
+        const auto end = key.find(" packed");
+        if (!key.starts_with("dense ") || end == std::string::npos) continue;
+        choice.index = static_cast<int>(end - key.rfind(' ', end - 1)) - 2;
+        choice.seconds = 0;
+    }
+}
+
+// What the weights of a layer lie like, and what follows the product, in a network.
+TEST(NarrowGemm, InfersDenseLayersAsTheReferenceDoes) {
+    if (!hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+    model::GraphBuilder g("dense");
+    auto x = g.input({5, 34});
+    for (const auto kind :
+         {model::ActivationKind::Gelu, model::ActivationKind::GeluTanh, model::ActivationKind::Sigmoid})
+        x = g.activation(g.dense(x, 70), kind);
+    g.head(g.dense(g.add(model::SelectStep{}, {x}), 66));
+    const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 3, plan::Precision::Bf16, {}});
+    test::ChosenKernels backend(ownAlways);
+    const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
+    ASSERT_NE(comparison.largest(), nullptr);
+    EXPECT_LT(comparison.largest()->relative, 2e-2);
+    EXPECT_GT(backend.tasks("own:gemm"), 1);  // of four; where scratch memory is dear, others are taken
 }
 
 }  // namespace
