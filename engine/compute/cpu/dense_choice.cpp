@@ -37,8 +37,8 @@ public:
             DenseMemory candidate;
             candidate.shape = m_full;
             candidate.blocked = blocked;
-            candidate.packed = m_packs;
             const double seconds = chooseFor(candidate);
+            candidate.packed = m_packs && candidate.forward == DenseWay::Own;
             if (seconds < bestSeconds) {
                 bestSeconds = seconds;
                 best = candidate;
@@ -217,7 +217,8 @@ private:
 
     // Weights that nobody else reads in another way, and nothing changes.
     [[nodiscard]] bool packs() const {
-        return !m_compiler.training() && !m_full.isImage() && !m_compiler.isPlaced(m_op.parameters[0]);
+        return m_full.kind == DataKind::bf16 && !m_compiler.training() && !m_full.isImage() &&
+               !m_compiler.isPlaced(m_op.parameters[0]);
     }
 
     Compiler& m_compiler;

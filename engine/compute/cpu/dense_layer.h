@@ -39,7 +39,7 @@ struct DenseShape {
 struct DenseMemory {
     DenseShape shape;
     bool blocked = false;
-    bool packed = false;  // weights, for own products forward
+    bool packed = false;  // weights, for own products forward, which then are the choice
     DenseWay forward = DenseWay::InnerProduct, data = DenseWay::InnerProduct, weights = DenseWay::InnerProduct;
     std::optional<dnnl::inner_product_forward::primitive_desc> hint;  // of the chosen layout
 };

@@ -51,7 +51,7 @@ Value weightsOf(Compiler& compiler, const DenseMemory& memory, TensorId id) {
                                  DensePrimitives(compiler, memory.shape, true).backwardWeights().diff_weights_desc());
         return compiler.weight(id, memory.hint->weights_desc());
     }
-    if (memory.packed && memory.forward == DenseWay::Own) return compiler.weight(id, packedWeights(memory.shape));
+    if (memory.packed) return compiler.weight(id, packedWeights(memory.shape));
     return compiler.weight(id, memory.shape.storedRows(memory.shape.kind))
         .viewed(memory.shape.weightRows(memory.shape.kind));
 }
@@ -67,12 +67,12 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     } else {
         auto dims = dimsOf(shape.source);
         dims[0] = shape.units;
-        const bool packed = memory.packed && memory.forward == DenseWay::Own;
-        const auto layout = memory.blocked ? memory.hint->weights_desc()
-                            : packed       ? packedWeights(shape)
-                                           : shape.storedRows(shape.kind);
+        const auto layout = memory.blocked  ? memory.hint->weights_desc()
+                            : memory.packed ? packedWeights(shape)
+                                            : shape.storedRows(shape.kind);
         const auto folded = foldNormalisation(compiler, op, dims, layout);
-        weights = memory.blocked || packed ? folded.weights : folded.weights.viewed(shape.weightRows(shape.kind));
+        weights =
+            memory.blocked || memory.packed ? folded.weights : folded.weights.viewed(shape.weightRows(shape.kind));
         bias = folded.bias;
     }
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output)).viewed(shape.target());

@@ -60,7 +60,7 @@ struct Scratch {
 };
 
 std::int64_t bytesOf(DataKind kind) {
-    return kind == DataKind::f32 ? 4 : 2;
+    return static_cast<std::int64_t>(dnnl::memory::data_type_size(kind));
 }
 
 // Some columns of C, with B packed for them.
@@ -141,8 +141,7 @@ struct Finish {
         const auto rows = std::min(kRows, p.m - row);
         const bool relu = gemm.activation == Activation::Relu;
         if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
-        if (gemm.activation && (bias == nullptr || !relu))
-            loops.f32.activate(*gemm.activation, sums, sums, rows * width);
+        if (gemm.activation && (bias == nullptr || !relu)) loops.activate(*gemm.activation, sums, rows * width);
         for (std::int64_t r = 0; r < rows; ++r) {
             const auto* line = sums + r * width;
             const auto at = (row + r) * p.n + column;
@@ -189,7 +188,7 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, void* c, v
             kernels().narrowProducts.pairRows(scratch.a + row * pairs(p), narrowA + row, p.k,
                                               std::min(kRows, p.m - row), p.m);
         }
-        auto* panels = scratch.b + omp_get_thread_num() * division.columns * pairs(p);
+        auto* panels = packed ? nullptr : scratch.b + omp_get_thread_num() * division.columns * pairs(p);
         auto* sums = scratch.sums + omp_get_thread_num() * kRows * kPanel;
 #pragma omp for schedule(dynamic)
         for (std::int64_t index = 0; index < division.across * division.down; ++index) {

@@ -107,7 +107,6 @@ struct PointwiseKernels {
     // One row: probabilities.
     void (*softmax)(T* y, const T* x, std::int64_t n);
     void (*sigmoid)(T* y, const T* x, std::int64_t n);
-    void (*activate)(Activation kind, T* y, const T* x, std::int64_t n);
     // One row: gradient = scale (softmax(x) - onehot(label)); returns -log softmax(x)[label].
     float (*softmaxCrossEntropy)(T* gradient, const T* x, std::int32_t label, float scale, std::int64_t n);
     // gradient[i] = scale (sigmoid(x[i]) - label[i]); returns the sum of the losses.
@@ -238,6 +237,7 @@ struct Kernels {
     RowKernels<float> rowsF32;
     RowKernels<BFloat16> rowsBf16;
     SequenceKernels sequence;
+    void (*activate)(Activation kind, float* x, std::int64_t n);
     NarrowProductKernels narrowProducts{};
     NarrowWinogradKernels narrowWinograd{};
     UpdateKernels update;

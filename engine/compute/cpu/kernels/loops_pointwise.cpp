@@ -127,34 +127,33 @@ void sigmoid(T* y, const T* x, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) store(y[i], logistic(load(x[i])));
 }
 
-template <class T, class Function>
-STEELYARD_INLINE void applyFunction(T* y, const T* x, std::int64_t n, Function function) {
+template <class Function>
+STEELYARD_INLINE void applyFunction(float* x, std::int64_t n, Function function) {
 #pragma omp simd
-    for (std::int64_t i = 0; i < n; ++i) store(y[i], function(load(x[i])));
+    for (std::int64_t i = 0; i < n; ++i) x[i] = function(x[i]);
 }
 
 // Formulas: compute/reference/pointwise.cpp. GeluTanh by (1 + tanh z) / 2 = logistic(2 z).
-template <class T>
-void activate(Activation kind, T* y, const T* x, std::int64_t n) {
+void activate(Activation kind, float* x, std::int64_t n) {
     constexpr float kScale = 1.59576912F, kCubic = 0.044715F;  // 2 sqrt(2 / pi)
     switch (kind) {
         case Activation::Relu:
-            return relu(y, x, n);
+            return relu(x, x, n);
         case Activation::Relu6:
-            return applyFunction(y, x, n, [](float v) {
+            return applyFunction(x, n, [](float v) {
                 const float low = v < 0 ? 0.0F : v;
                 return low > 6 ? 6.0F : low;
             });
         case Activation::Sigmoid:
-            return sigmoid(y, x, n);
+            return sigmoid(x, x, n);
         case Activation::Tanh:
-            return applyFunction(y, x, n, [](float v) { return hyperbolicTangent(v); });
+            return applyFunction(x, n, [](float v) { return hyperbolicTangent(v); });
         case Activation::Gelu:
-            return applyFunction(y, x, n, [](float v) { return v * normalIntegral(v); });
+            return applyFunction(x, n, [](float v) { return v * normalIntegral(v); });
         case Activation::GeluTanh:
-            return applyFunction(y, x, n, [](float v) { return v * logistic(kScale * (v + kCubic * v * v * v)); });
+            return applyFunction(x, n, [](float v) { return v * logistic(kScale * (v + kCubic * v * v * v)); });
         case Activation::Swish:
-            return applyFunction(y, x, n, [](float v) { return v * logistic(v); });
+            return applyFunction(x, n, [](float v) { return v * logistic(v); });
     }
 }
 
@@ -234,7 +233,6 @@ void fillTable(PointwiseKernels<T>& table) {
     table.dropout = dropout<T>;
     table.softmax = softmax<T>;
     table.sigmoid = sigmoid<T>;
-    table.activate = activate<T>;
     table.softmaxCrossEntropy = softmaxCrossEntropy<T>;
     table.sigmoidCrossEntropy = sigmoidCrossEntropy<T>;
     table.addBias = addBias<T>;
@@ -246,6 +244,7 @@ void fillTable(PointwiseKernels<T>& table) {
 void fillPointwise(Kernels& table) {
     fillTable(table.f32);
     fillTable(table.bf16);
+    table.activate = activate;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET
