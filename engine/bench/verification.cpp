@@ -64,19 +64,24 @@ using Allowances = std::map<TensorKey, double>;
 constexpr double kTimesRounding = 3;       // two independent roundings, and kernels that sum in another order
 constexpr double kLargestAllowance = 0.9;  // a gradient that is missing or doubled is never allowed
 
-Result<Allowances> allowancesOf(const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact,
-                                const compute::CompileOptions& compile, const VerifyOptions& options,
-                                double tolerance) {
-    const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true});
+// To the nearest, which nearly always settles it; then at random: where a few values decide, such as the gradients of
+// two samples' logits, one rounding can come out several times as near as others do.
+constexpr std::optional<std::uint64_t> kRoundings[] = {std::nullopt, 1, 2, 3};
+
+// What one rounding costs, added to what others did.
+Result<void> widen(Allowances& allowances, std::optional<std::uint64_t> roundingSeed,
+                   const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact,
+                   const compute::CompileOptions& compile, const VerifyOptions& options, double tolerance) {
+    const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true, .roundingSeed = roundingSeed});
     const auto rounded = emulation->compile(plan, compile);
     if (!rounded) return Failure(rounded.error());
     const auto comparison = compute::compareExecutables(**rounded, exact, {.seed = options.seed, .steps = 1});
     if (!comparison) return Failure(comparison.error());
-    Allowances allowances;
-    for (const auto& difference : comparison->differences)
-        allowances[{difference.quantity, difference.tensor}] =
-            std::clamp(kTimesRounding * difference.relative, tolerance, kLargestAllowance);
-    return allowances;
+    for (const auto& difference : comparison->differences) {
+        auto& allowed = allowances[{difference.quantity, difference.tensor}];
+        allowed = std::max(allowed, std::clamp(kTimesRounding * difference.relative, tolerance, kLargestAllowance));
+    }
+    return {};
 }
 
 // The difference that decides: the largest over its allowance, or when that is too large, the first kind of quantity
@@ -214,9 +219,13 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
         if (auto ok = judgeLoss(learning, **judged, options); !ok) return fromError(ok.error());
     if (open) {
         judged->reset();  // three copies of a large network, with gradients and moments, may be more than fits
-        const auto allowances = allowancesOf(plan, **exact, naive, options, tolerance);
-        if (!allowances) return fromError(allowances.error());
-        step = judge(*comparison, tolerance, *allowances);
+        Allowances allowances;
+        for (const auto& roundingSeed : kRoundings) {
+            if (auto ok = widen(allowances, roundingSeed, plan, **exact, naive, options, tolerance); !ok)
+                return fromError(ok.error());
+            step = judge(*comparison, tolerance, allowances);
+            if (step.state == VerificationState::Pass) break;
+        }
         if (step.state != VerificationState::Pass) return step;
     }
     learning.maxRelativeError = step.maxRelativeError;

@@ -25,8 +25,9 @@ struct VerifyOptions {
 };
 
 // fp32 1e-4, tf32 2e-3, bf16 and fp16 2e-2. A tensor to which the precision alone does more than a third of that is
-// allowed three times what it does (never more than 0.9), as the reference shows when it emulates the precision;
-// Verification::tolerance is that of the tensor its maxRelativeError belongs to.
+// allowed three times what it does (never more than 0.9), as the reference shows when it emulates the precision by
+// rounding to the nearest, and where that does not settle it, three times at random; Verification::tolerance is that of
+// the tensor its maxRelativeError belongs to.
 [[nodiscard]] double toleranceOf(plan::Precision precision);
 
 // As many samples as the reference computes in seconds on these threads, 1 to 8; Unsupported when even one takes it too

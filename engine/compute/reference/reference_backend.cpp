@@ -73,6 +73,7 @@ public:
           m_seed(options.seed),
           m_threads(options.threads),
           m_rounds(reference.emulatePrecision),
+          m_roundingSeed(reference.roundingSeed),
           m_profile(options.profile),
           m_seconds(m_plan->operations.size()) {}
 
@@ -129,7 +130,7 @@ public:
             functionFor(op.kind)(run, op);
             if (m_profile)
                 m_seconds[i] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            if (m_rounds) roundResults(op);
+            if (m_rounds) roundResults(op, i);
         }
         restoreWeights();
         ++m_steps;
@@ -161,8 +162,14 @@ private:
         return {};
     }
 
-    void roundResults(const Operation& op) {
-        for (auto id : op.writes()) roundStored(m_plan->options.precision, m_plan->tensor(id), m_tensors.floats(id));
+    void roundResults(const Operation& op, std::size_t place) {
+        for (auto id : op.writes()) {
+            std::optional<RandomStream> atRandom;
+            if (m_roundingSeed)
+                atRandom.emplace(*m_roundingSeed,
+                                 (static_cast<std::uint64_t>(place) << 32) + static_cast<std::uint64_t>(id));
+            roundStored(m_plan->options.precision, m_plan->tensor(id), m_tensors.floats(id), atRandom);
+        }
         const bool normalises = op.kind == plan::OperationKind::BatchNorm || op.kind == plan::OperationKind::LayerNorm;
         if (!normalises || op.pass != plan::Pass::Forward) return;
         for (auto moments : op.saved)
@@ -190,6 +197,7 @@ private:
     std::uint64_t m_seed;
     int m_threads;
     bool m_rounds;
+    std::optional<std::uint64_t> m_roundingSeed;
     bool m_profile;
     std::vector<double> m_seconds;  // by operation, since compile
     std::int64_t m_steps = 0;

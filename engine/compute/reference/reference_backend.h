@@ -8,7 +8,9 @@
 // outside their range are refused by write (InvalidArgument). Running statistics and weights are zero until written.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "engine/compute/backend.h"
 
@@ -29,6 +31,11 @@ struct ReferenceOptions {
     // Numerical Algorithms, 2002, chapter 4): here those of batch normalisations are off by 2^-20 of it, up or down by
     // channel.
     bool emulatePrecision = false;
+
+    // When emulating: what operations store is rounded at random by this seed, up or down, instead of to the nearest.
+    // One rounding is one draw of the error, and the error of a few values (the gradient of two samples' logits) can be
+    // many times smaller than usual by chance; seeds give more draws. The error is 2^(1/2) times as large.
+    std::optional<std::uint64_t> roundingSeed;
 };
 
 [[nodiscard]] std::unique_ptr<Backend> makeReferenceBackend(const ReferenceOptions& options = {});

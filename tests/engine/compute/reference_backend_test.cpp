@@ -137,6 +137,53 @@ TEST(Rounding, ToTheNearestAndToEven) {
     EXPECT_EQ(reference::roundedToBits(24, 1 + 0x1p-23F), 1 + 0x1p-23F);
 }
 
+// Up as often as the value is near the upper neighbour, whatever its sign; what is a value of the type stays.
+TEST(Rounding, AtRandomKeepsTheMean) {
+    constexpr std::uint32_t kDraws = 4096;
+    const RandomStream stream(7, 0);
+    const auto meanOf = [&](int bits, float value) {
+        double sum = 0;
+        for (std::uint32_t i = 0; i < kDraws; ++i)
+            sum += static_cast<double>(reference::roundedToBits(bits, value, stream.bits(i)));
+        return sum / kDraws;
+    };
+    for (const float value : {1 + 0x1p-9F, 1 + 0x1.8p-8F, -1 - 0x1p-9F}) {
+        EXPECT_NEAR(meanOf(8, value), static_cast<double>(value), 4 * 0.5 * 0x1p-7 / 64) << value;  // 4 sigma
+        for (const std::uint32_t random : {0U, ~0U}) {
+            const float rounded = reference::roundedToBits(8, value, random);
+            EXPECT_EQ(rounded, reference::roundedTo(model::DataType::BFloat16, rounded));
+            EXPECT_EQ(std::abs(rounded), random == 0 ? 1.0F : 1 + 0x1p-7F);
+        }
+    }
+    for (const float value : {1.0F, 1 + 0x1p-7F, -3.0F}) EXPECT_EQ(reference::roundedToBits(8, value, ~0U), value);
+    EXPECT_EQ(reference::roundedToBits(24, 1 + 0x1p-23F, ~0U), 1 + 0x1p-23F);
+    EXPECT_TRUE(std::isnan(reference::roundedToBits(8, std::nanf(""), ~0U)));
+}
+
+// One seed, one result; another seed, another; both within a unit in the last place of each exact result.
+TEST(Rounding, AtRandomIsDrawnByTheSeed) {
+    constexpr std::int64_t kFeatures = 64;
+    const auto outputOf = [&](const ReferenceOptions& options) {
+        model::GraphBuilder g("narrow");
+        g.head(g.add(model::Dense{kFeatures, false}, {g.input({kFeatures})}, "dense"));
+        TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Bf16, {.learningRate = 0}}, {},
+                            options);
+        EXPECT_TRUE(writeInitialValues(network.executable(), 1));
+        EXPECT_TRUE(writeSyntheticBatch(network.executable(), 1));
+        network.step();
+        return network.read("dense");
+    };
+    const auto nearest = outputOf({.emulatePrecision = true});
+    const auto first = outputOf({.emulatePrecision = true, .roundingSeed = 1});
+    EXPECT_EQ(first, outputOf({.emulatePrecision = true, .roundingSeed = 1}));
+    EXPECT_NE(first, outputOf({.emulatePrecision = true, .roundingSeed = 2}));
+    EXPECT_NE(first, nearest);
+    for (std::size_t i = 0; i < nearest.size(); ++i) {
+        EXPECT_NEAR(first[i], nearest[i], std::abs(nearest[i]) * 0x1p-7F);
+        EXPECT_EQ(first[i], reference::roundedTo(model::DataType::BFloat16, first[i]));
+    }
+}
+
 TEST(Rounding, KeepsTheOriginalWeights) {
     model::GraphBuilder g("narrow");
     g.head(g.add(model::Dense{2, false}, {g.input({1})}, "dense"));
