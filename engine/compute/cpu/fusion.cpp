@@ -48,7 +48,10 @@ public:
         for (std::size_t i = 0; i < operations().size(); ++i) fuseRectifierGradient(i);
         for (std::size_t i = 0; i < operations().size(); ++i) fuseLoss(i);
         compact();
-        if (!m_options.keepGradients) advanceUpdates();
+        if (!m_options.keepGradients) {
+            forgetGradients();
+            advanceUpdates();
+        }
         plan::assignStorages(m_result.plan);
         return std::move(m_result);
     }
@@ -277,6 +280,12 @@ private:
         m_removed.assign(operations().size(), false);
     }
 
+    // Gradients hold their values from the operation that writes them to their update, not between steps.
+    void forgetGradients() {
+        for (auto& tensor : m_result.plan.tensors)
+            if (tensor.role == plan::TensorRole::Gradient) tensor.role = plan::TensorRole::ActivationGradient;
+    }
+
     // Moves each update behind the last operation that reads its weight or writes its gradient.
     void advanceUpdates() {
         const auto& optimizer = m_result.plan.options.optimizer;
@@ -293,7 +302,6 @@ private:
         for (std::size_t u = firstUpdate; u < ops.size(); ++u) {
             const auto gradient = ops[u].parameterGradients[0];
             ready.emplace(std::max(lastTouch[gradient], lastTouch[ops[u].parameters[0]]), u);
-            m_result.plan.tensors[static_cast<std::size_t>(gradient)].role = plan::TensorRole::ActivationGradient;
         }
         reorder(firstUpdate, ready);
     }

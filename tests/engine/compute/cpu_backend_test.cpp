@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include "engine/compute/step_values.h"
 #include "engine/model/zoo/zoo.h"
 #include "tests/support/backend_suite.h"
 
@@ -154,6 +155,48 @@ TEST(CpuBackend, NeedsWhatWasPlannedWhateverScratchItUses) {
     constexpr double kPage = 2 << 20;
     EXPECT_NEAR(planned, peak, 0.1 * peak + kPage);
     EXPECT_NEAR(static_cast<double>(backend->plannedMemory(*plan, options).value().peak.value()), peak, kPage);
+}
+
+// Token ids, tables of which a step uses a part, dense layers: everything that BERT clips.
+model::Graph clippedNetwork() {
+    model::GraphBuilder g("clipped");
+    auto x = g.add(model::Embedding{50, 64, false}, {g.ids(24, 50)});
+    x = g.add(model::TokenTypeEmbedding{2}, {x});
+    x = g.add(model::PositionEmbedding{.positions = 40, .offset = 3}, {x});
+    for (int layer = 0; layer < 6; ++layer)
+        x = g.add(model::Activation{model::ActivationKind::Gelu}, {g.dense(g.add(model::LayerNorm{}, {x}), 64)});
+    g.head(g.dense(g.flatten(x), 7));
+    return std::move(g).build().value();
+}
+
+// Clipping needs all gradients at once, but not before they are written nor after the update: until then their memory
+// is the activations'. A step leaves what it leaves when they are kept.
+TEST(CpuBackend, ClippedGradientsUseTheMemoryOfActivations) {
+    const auto backend = makeCpuBackend();
+    const auto plan = std::make_shared<const plan::Plan>(
+        plan::lower(
+            clippedNetwork(),
+            {plan::Mode::Train, 64, plan::Precision::Fp32, {.kind = model::OptimizerKind::Adam, .clipNorm = 0.01}})
+            .value());
+    const auto run = [&](bool keepGradients) {
+        auto executable = backend->compile(plan, {.threads = 2, .keepGradients = keepGradients}).value();
+        EXPECT_TRUE(writeInitialValues(*executable, 1));
+        EXPECT_TRUE(writeSyntheticBatch(*executable, 1));
+        for (std::int64_t step = 0; step < 3; ++step) EXPECT_TRUE(executable->step({step, 1.0}));
+        std::vector<std::vector<float>> weights;
+        for (auto id : plan->parameterTensors) {
+            weights.emplace_back(static_cast<std::size_t>(plan->tensor(id).elements()));
+            EXPECT_TRUE(executable->read(id, weights.back()));
+        }
+        return std::pair(std::move(weights), executable->memory());
+    };
+    const auto [kept, keptMemory] = run(true);
+    const auto [shared, sharedMemory] = run(false);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        EXPECT_EQ(kept[i], shared[i]) << plan->tensor(plan->parameterTensors[i]).name;
+    EXPECT_GT(keptMemory.gradients.value(), 0);
+    EXPECT_EQ(sharedMemory.gradients.value(), 0);
+    EXPECT_LT(sharedMemory.activations.value(), keptMemory.activations.value() + keptMemory.gradients.value() / 2);
 }
 
 TEST(CpuBackend, RefusesWhatItHasNoKernelsFor) {
