@@ -9,6 +9,7 @@
 
 #include "engine/bench/peak_probe.h"
 #include "engine/bench/suite.h"
+#include "engine/compute/kernel_memory.h"
 #include "engine/compute/registry.h"
 #include "engine/core/file_io.h"
 #include "engine/core/units.h"
@@ -42,6 +43,7 @@ public:
             m_rates.devices["cpu"] = bench::probeRates(**cpu, options, SystemClock());
         }
         m_rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
+        refreshKnownSteps();
         ui::WorkloadCatalogue result;
         result.maxThreads = profile.cpu.usableThreads.valueOr(1);
         for (const auto& device : backends().devices()) result.devices.push_back({device.id, device.name, true, {}});
@@ -71,6 +73,7 @@ public:
         wanted.machine = m_machine;
         const auto suite = bench::makeSuite(wanted);
         if (!suite) return {};
+        refreshKnownSteps();
         bench::Protocol protocol;
         protocol.precise = request.precise;
         protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : suite->timeCap;
@@ -85,6 +88,13 @@ private:
                 userCacheFolder(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME")));
         }
         return *m_backends;
+    }
+
+    // Runs in other processes add to them.
+    void refreshKnownSteps() {
+        if (const auto cpu = backends().backendOf("cpu"))
+            if (const auto* kernels = compute::kernelMemoryOf(**cpu))
+                m_rates.devices["cpu"].knownSteps = kernels->knownSteps();
     }
 
     std::vector<std::string> deviceIds() {

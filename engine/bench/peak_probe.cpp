@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/compute/arithmetic_peak.h"
+#include "engine/compute/kernel_memory.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/graph.h"
 #include "engine/model/resolve.h"
@@ -91,6 +92,7 @@ DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions&
     if (const auto flops = measureProductFlops(backend, plan::Precision::Fp32, options, clock))
         rates.flopsPerSecond = *flops;
     if (const auto bytes = measurePeakBytes(backend, options, clock)) rates.bytesPerSecond = *bytes;
+    if (const auto* kernels = compute::kernelMemoryOf(backend)) rates.knownSteps = kernels->knownSteps();
     return rates;
 }
 

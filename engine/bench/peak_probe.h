@@ -26,7 +26,8 @@ struct ComputePeak {
 [[nodiscard]] Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
                                                    const compute::CompileOptions& options, const Clock& clock);
 
-// Both, for estimates of durations; what cannot be measured stays unknown. Takes about half a second.
+// Both, and for which steps the fastest kernels are known, for estimates of durations; what cannot be measured stays
+// unknown. Takes about half a second.
 [[nodiscard]] DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options,
                                      const Clock& clock);
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +76,8 @@ struct DeviceRates {
     std::optional<double> flopsPerSecond;  // fp32 matrix work, all cores together
     std::optional<double> bytesPerSecond;
     std::optional<std::int64_t> memoryBytes;  // free: a case that needs more ends at once
+    // By compute::stepName; for other steps the fastest kernels are found first. Absent: nothing is tried.
+    std::optional<std::set<std::string>> knownSteps;
 };
 struct AssumedRates {
     std::map<std::string, DeviceRates> devices;  // by id, "cpu"

@@ -3,9 +3,12 @@
 // rather than flattering: the checks, the starts of processes and the slow first steps are counted too.
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "engine/bench/suite.h"
 #include "engine/bench/verification.h"
+#include "engine/compute/kernel_memory.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -30,14 +33,19 @@ constexpr double kInitialSeconds = 3e-9;   // of one weight, drawn and written
 constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
 constexpr double kReferenceSteps = 1;      // and two more where a narrow precision is emulated
 constexpr double kEmulatedSteps = 2;
+constexpr double kTrialRuns = 30;  // of all candidates for one operation
 
 struct Speed {
     double flops = 0, bytes = 0, start = 0;
 };
 
+DeviceRates ratesOf(const std::string& device, const AssumedRates& rates) {
+    const auto found = rates.devices.find(device);
+    return found == rates.devices.end() ? DeviceRates{} : found->second;
+}
+
 Speed speedOf(const Case& spec, const AssumedRates& rates) {
-    const auto found = rates.devices.find(spec.device);
-    const DeviceRates known = found == rates.devices.end() ? DeviceRates{} : found->second;
+    const auto known = ratesOf(spec.device, rates);
     if (spec.device != "cpu" && spec.device != "reference") {
         const double gain = spec.precision == "fp32" ? 1 : kNarrowGain;
         return {known.flopsPerSecond.value_or(kCardFlops) * gain * kMatrixEfficiency,
@@ -54,13 +62,26 @@ Speed speedOf(const Case& spec, const AssumedRates& rates) {
             known.bytesPerSecond.value_or(kCoreBytes * cores) * std::sqrt(share), kCpuStart};
 }
 
+double operationSeconds(const plan::Operation& op, const Speed& speed) {
+    const double compute = 2 * op.macs / speed.flops;
+    return std::max(compute, op.bytes / speed.bytes) + speed.start * static_cast<double>(op.sequentialSteps);
+}
+
 double stepSeconds(const plan::Plan& plan, const Speed& speed) {
     double sum = 0;
-    for (const auto& op : plan.operations) {
-        const double compute = 2 * op.macs / speed.flops;
-        sum += std::max(compute, op.bytes / speed.bytes) + speed.start * static_cast<double>(op.sequentialSteps);
-    }
+    for (const auto& op : plan.operations) sum += operationSeconds(op, speed);
     return sum;
+}
+
+// Of what most is tried for, matrix products: one of each shape, known by its work.
+double trialSeconds(const plan::Plan& plan, const Speed& speed) {
+    std::set<std::tuple<plan::OperationKind, plan::Pass, double, double>> shapes;
+    double sum = 0;
+    for (const auto& op : plan.operations) {
+        const bool product = op.kind == plan::OperationKind::MatMul || op.kind == plan::OperationKind::Product;
+        if (product && shapes.emplace(op.kind, op.pass, op.macs, op.bytes).second) sum += operationSeconds(op, speed);
+    }
+    return kTrialRuns * sum;
 }
 
 double compileSeconds(const plan::Plan& plan, const model::Graph& graph) {
@@ -105,14 +126,16 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
         result.sampling = cap / 4;
         return result;
     }
-    if (const auto found = rates.devices.find(spec.device); found != rates.devices.end()) {
-        const auto& memory = found->second.memoryBytes;
-        if (memory && plan->memory.total().value() > *memory) return result;  // it is refused at once
-    }
+    const auto known = ratesOf(spec.device, rates);
+    if (known.memoryBytes && plan->memory.total().value() > *known.memoryBytes) return result;  // it is refused at once
     result.start += kProbeSeconds;
     const auto speed = speedOf(spec, rates);
     result.step = stepSeconds(*plan, speed);
     result.compile = compileSeconds(*plan, *graph);
+    const int threads = spec.threads.value_or(rates.cores > 0 ? rates.cores : kGuessedCores);
+    if (known.knownSteps &&
+        !known.knownSteps->contains(compute::stepName(*plan, threads, spec.kernels.value_or("auto"))))
+        result.compile += trialSeconds(*plan, speed);
     if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, speed, rates);
     // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));

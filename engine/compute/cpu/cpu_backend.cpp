@@ -16,6 +16,7 @@
 #include "engine/compute/cpu/kernel_cache.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/kernel_memory.h"
 
 namespace steelyard::compute {
 namespace {
@@ -40,7 +41,9 @@ std::string machineOfKernels() {
                        cpu::kernels().instructionSet);
 }
 
-class CpuBackend final : public Backend, public ArithmeticPeak {
+constexpr std::string_view kStepKey = "step ";  // beside the choices: that all of a step were made
+
+class CpuBackend final : public Backend, public ArithmeticPeak, public KernelMemory {
 public:
     explicit CpuBackend(const CpuOptions& options)
         : m_cache(options.kernelCacheFolder, machineOfKernels()), m_tuner(m_cache.load()) {}
@@ -106,6 +109,13 @@ public:
         return cpu::multiplyAddPeak(precision, options.threads);
     }
 
+    [[nodiscard]] std::set<std::string> knownSteps() const override {
+        std::set<std::string> names;
+        for (const auto& [key, choice] : m_cache.load())
+            if (key.starts_with(kStepKey)) names.insert(key.substr(kStepKey.size()));
+        return names;
+    }
+
 private:
     [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, double roomShare, cpu::Tuner& tuner,
                                                      const cpu::FusedPlan& fused, const CompileOptions& options) const {
@@ -135,9 +145,18 @@ private:
     Result<std::unique_ptr<Executable>> build(const std::shared_ptr<const plan::Plan>& plan,
                                               Result<cpu::CompiledStep> step, const CompileOptions& options) {
         if (!step) return Failure(step.error());
-        m_cache.add(m_tuner.takeNews());
+        remember(stepName(*plan, options.threads, options.kernels));
         step->plan = plan;
         return cpu::CpuExecutable::make(m_engine, std::move(*step), options);
+    }
+
+    void remember(const std::string& step) {
+        auto news = m_tuner.takeNews();
+        if (std::all_of(news.begin(), news.end(), [](const auto& entry) { return entry.second.certain; })) {
+            m_tuner.note(std::string(kStepKey) + step);
+            news.merge(m_tuner.takeNews());
+        }
+        m_cache.add(news);
     }
 
     cpu::KernelCache m_cache;

@@ -15,7 +15,8 @@ namespace steelyard::compute::cpu {
 namespace {
 
 constexpr int kRuns = 2;
-constexpr int kMostRuns = 6;  // with those that were disturbed
+constexpr double kLongRun = 5e-3;  // s; averages over what is short, so that one is enough
+constexpr int kMostRuns = 6;       // with those that were disturbed
 constexpr double kMostSeconds = 1;
 constexpr double kHopeless = 1.3;  // a first run this much slower than the best is not repeated
 
@@ -25,6 +26,10 @@ constexpr double kHopeless = 1.3;  // a first run this much slower than the best
 constexpr int kRounds = 3;
 constexpr double kSteady = 1.1;
 constexpr double kBeyondNeighbours = 2.5;  // times the best; not tried again
+
+// Losing the processor this often a second, to the kernel's own work, costs a run next to nothing. A program that wants
+// the same core takes it several hundred times.
+constexpr double kHarmlessPreemptions = 50;
 
 struct Timing {
     double seconds = 0;
@@ -42,7 +47,7 @@ Timing timed(const Trial& trial) {
     const auto start = std::chrono::steady_clock::now();
     trial();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return {seconds, preemptions() != before};
+    return {seconds, static_cast<double>(preemptions() - before) > kHarmlessPreemptions * seconds};
 }
 
 // The shortest run. Where others want the same cores, one that they interrupted says nothing: such runs are repeated,
@@ -57,7 +62,7 @@ Choice shortest(const Trial& trial, double best) {
         if (timing.disturbed) continue;
         ++quiet;
         result.certain = true;
-        if (result.seconds > kHopeless * best) break;
+        if (timing.seconds >= kLongRun || result.seconds > kHopeless * best) break;
     }
     return result;
 }
@@ -108,6 +113,12 @@ Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& can
     if (!m_tries) return {};
     const auto best = fastestOf(candidates);
     return m_known[key] = m_news[key] = best;
+}
+
+void Tuner::note(const std::string& key) {
+    const std::lock_guard lock(m_mutex);
+    const Choice noted{0, 0, true};
+    if (m_known.emplace(key, noted).second) m_news[key] = noted;
 }
 
 KernelChoices Tuner::takeNews() {

@@ -32,7 +32,10 @@ public:
     // tuner, so that what was verified is what is timed. Candidates are made anew each time they are tried.
     [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates);
 
-    // What was tried since the last call.
+    // Something to remember beside the choices; `key` names no work.
+    void note(const std::string& key);
+
+    // What was tried or noted since the last call.
     [[nodiscard]] KernelChoices takeNews();
 
 private:

@@ -229,6 +229,19 @@ TEST(Estimate, TheCapBoundsSamplingAndTheCheckCosts) {
     EXPECT_LT(estimateSeconds(spec, protocol), capped);
 }
 
+TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
+    const Case spec{.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 256};
+    AssumedRates rates{.devices = {{"cpu", {}}}, .cores = 2};
+    const double nothingTried = estimateSeconds(spec, {}, rates);
+    auto& known = rates.devices["cpu"].knownSteps.emplace();
+    const auto estimate = estimateCase(spec, {}, rates);
+    EXPECT_GT(estimate.total(), nothingTried + 5 * estimate.step);
+    known = {"fcn_r train 256 bf16 2 auto", "fcn_r train 256 fp32 1 auto", "fcn_r infer 256 fp32 2 auto"};
+    EXPECT_EQ(estimateSeconds(spec, {}, rates), estimate.total());
+    known.insert("fcn_r train 256 fp32 2 auto");
+    EXPECT_EQ(estimateSeconds(spec, {}, rates), nothingTried);
+}
+
 TEST(Estimate, QuickTakesAMinuteOrTwoOnTwoCores) {
     SuiteRequest request;
     request.suite = "quick";

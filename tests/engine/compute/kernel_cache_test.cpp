@@ -11,6 +11,7 @@
 
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/tuning.h"
+#include "engine/compute/kernel_memory.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/graph.h"
 #include "tests/support/temporary_folder.h"
@@ -165,7 +166,7 @@ std::string kernelOfProduct(const fs::path& cacheFolder) {
 
 TEST_F(KernelCacheTest, IsWhatTheBackendComputesWith) {
     (void)kernelOfProduct(folder());
-    // A busy machine may have been certain of nothing; then there is nothing to remember yet.
+    // A busy machine may not have been certain; then there is nothing to remember yet.
     if (!fs::exists(folder())) GTEST_SKIP() << "every trial was disturbed";
     const auto file = fs::directory_iterator(folder())->path();
     const auto text = test::TemporaryFolder::slurp(file);
@@ -175,16 +176,19 @@ TEST_F(KernelCacheTest, IsWhatTheBackendComputesWith) {
     const KernelCache remembered(folder(), machine);
     ASSERT_EQ(remembered.file(), file);
     std::set<std::string> kernels;
+    const auto [product, made] = *remembered.load().begin();
+    EXPECT_THAT(product, ::testing::StartsWith("product "));
     for (const int index : {0, 1, 2}) {
-        auto choices = remembered.load();
-        ASSERT_EQ(choices.size(), 1U);
-        choices.begin()->second.index = index;
-        ASSERT_TRUE(remembered.add(choices));
+        ASSERT_TRUE(remembered.add({{product, {index, made.seconds, true}}}));
         kernels.insert(kernelOfProduct(folder()));
-        EXPECT_EQ(remembered.load().begin()->second.index, index) << "was tried again";
+        EXPECT_EQ(remembered.load().at(product).index, index) << "was tried again";
     }
     EXPECT_EQ(kernels.size(), 3U);
     EXPECT_THAT(kernels, ::testing::Contains("openblas:sgemm"));
+    // Estimates ask whether there is anything left to try.
+    EXPECT_THAT(kernelMemoryOf(*makeCpuBackend({.kernelCacheFolder = folder()}))->knownSteps(),
+                ::testing::ElementsAre("product infer 1 fp32 1 auto"));
+    EXPECT_THAT(kernelMemoryOf(*makeCpuBackend())->knownSteps(), ::testing::IsEmpty());
 }
 
 }  // namespace
