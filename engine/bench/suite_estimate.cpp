@@ -39,13 +39,14 @@ struct Speed {
     double flops = 0, bytes = 0, start = 0;
 };
 
-DeviceRates ratesOf(const std::string& device, const AssumedRates& rates) {
+const DeviceRates& ratesOf(const std::string& device, const AssumedRates& rates) {
+    static const DeviceRates nothing;
     const auto found = rates.devices.find(device);
-    return found == rates.devices.end() ? DeviceRates{} : found->second;
+    return found == rates.devices.end() ? nothing : found->second;
 }
 
 Speed speedOf(const Case& spec, const AssumedRates& rates) {
-    const auto known = ratesOf(spec.device, rates);
+    const auto& known = ratesOf(spec.device, rates);
     if (spec.device != "cpu" && spec.device != "reference") {
         const double gain = spec.precision == "fp32" ? 1 : kNarrowGain;
         return {known.flopsPerSecond.value_or(kCardFlops) * gain * kMatrixEfficiency,
@@ -126,7 +127,7 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
         result.sampling = cap / 4;
         return result;
     }
-    const auto known = ratesOf(spec.device, rates);
+    const auto& known = ratesOf(spec.device, rates);
     if (known.memoryBytes && plan->memory.total().value() > *known.memoryBytes) return result;  // it is refused at once
     result.start += kProbeSeconds;
     const auto speed = speedOf(spec, rates);
