@@ -43,8 +43,8 @@ std::string intervalText(const Summary& summary, const ReportTexts& texts) {
 }
 
 std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
-    if (!record.throughput) return texts.unknown;
-    return fmt::format("{:.4g} {}", record.throughput->value, record.throughput->unit);
+    const auto rate = bench::medianRate(record);
+    return rate ? fmt::format("{:.4g} {}", *rate, record.throughput->unit) : texts.unknown;
 }
 
 std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) {

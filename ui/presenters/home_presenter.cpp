@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "engine/bench/peak_share.h"
 #include "ui/presenters/records_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
@@ -12,7 +13,7 @@ namespace steelyard::ui {
 namespace {
 
 bool hasRate(const bench::CaseRecord& record) {
-    return record.status == bench::Status::Ok && medianRate(record);
+    return record.status == bench::Status::Ok && bench::medianRate(record);
 }
 
 // The position of the case with the most work per step; a wrong result is no figure to show.
@@ -47,7 +48,7 @@ KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const Wo
     figure.key = RecordsPresenter::keyOf(position);
     figure.label = HomePresenter::tr("%1 · %2").arg(StatusText::mode(record.spec.mode),
                                                     plain(catalogue.titleOf(record.spec.workload)));
-    const double rate = *medianRate(record);  // of an ok record
+    const double rate = *bench::medianRate(record);  // of an ok record
     figure.value = Format::number(rate);
     figure.unit =
         record.throughput->unit == "tokens/s" ? HomePresenter::tr("tokens/s") : HomePresenter::tr("samples/s");
@@ -73,11 +74,11 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
     const auto device = StatusText::device(record.spec.device);
     const bool training = record.spec.mode == "train";
     const auto* cpu = record.spec.device == "cpu" ? nullptr : onCpu(*run, record);
-    if (!cpu || *medianRate(*cpu) <= 0) {
+    if (!cpu || *bench::medianRate(*cpu) <= 0) {
         return training ? tr("Your %1 trains %2 at %3.").arg(device, title, speed)
                         : tr("Your %1 predicts with %2 at %3.").arg(device, title, speed);
     }
-    const auto ratio = Format::number(*medianRate(record) / *medianRate(*cpu));
+    const auto ratio = Format::number(*bench::medianRate(record) / *bench::medianRate(*cpu));
     return training ? tr("Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.")
                           .arg(device, title, speed, ratio, RecordsPresenter::headline(*cpu))
                     : tr("Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.")

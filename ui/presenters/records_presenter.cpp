@@ -72,7 +72,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
          interval ? RecordsPresenter::tr("n = %1").arg(Format::integer(step->n)) : why,
          {},
          {}});
-    const auto rate = medianRate(record);
+    const auto rate = bench::medianRate(record);
     row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
     const auto& use = record.utilization;
     row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
@@ -107,11 +107,6 @@ bool countsSamples(const bench::CaseRecord& record) {
     return !record.throughput || (record.throughput->unit != kFlopRate && record.throughput->unit != kByteRate);
 }
 
-std::optional<double> medianRate(const bench::CaseRecord& record) {
-    if (!record.throughput || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
-    return record.throughput->value * record.stepSeconds->mean / record.stepSeconds->median;
-}
-
 std::optional<RateInterval> rateInterval(const bench::CaseRecord& record, double rate) {
     if (!record.stepSeconds || !record.stepSeconds->ci95Low || !record.stepSeconds->ci95High) return std::nullopt;
     const auto& summary = *record.stepSeconds;
@@ -139,7 +134,7 @@ QString RecordsPresenter::headline(const bench::CaseRecord& record) {
         const auto name = StatusText::name(record.status);
         return record.reason.empty() ? name : QStringLiteral("%1: %2").arg(name, plain(record.reason));
     }
-    if (const auto rate = medianRate(record)) {
+    if (const auto rate = bench::medianRate(record)) {
         const auto text = rateText(*rate, record.throughput->unit);
         const auto interval = rateInterval(record, *rate / rateUnit(record.throughput->unit, *rate).divisor);
         return interval ? QStringLiteral("%1 (%2)").arg(text, Format::range(interval->low, interval->high)) : text;

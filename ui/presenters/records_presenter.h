@@ -32,10 +32,6 @@ public:
     static QString title(const bench::CaseRecord& record, const WorkloadCatalogue& catalogue);
 };
 
-// Units of work per second at the median step: the figure that is shown, because the interval is one of the median.
-// record.throughput is total work over total time, which a few slow steps pull away from it. Unset when unknown.
-[[nodiscard]] std::optional<double> medianRate(const bench::CaseRecord& record);
-
 // Does the case work through samples or tokens? A micro-case counts FLOP or bytes and has no place beside networks.
 // What did not run is taken as a network's.
 [[nodiscard]] bool countsSamples(const bench::CaseRecord& record);

@@ -102,8 +102,8 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
             continue;
         }
         const auto& summary = *record.stepSeconds;
-        const auto rate =
-            record.throughput ? fmt::format("{:.4g} {}", record.throughput->value, record.throughput->unit) : "-";
+        const auto median = bench::medianRate(record);
+        const auto rate = median ? fmt::format("{:.4g} {}", *median, record.throughput->unit) : "-";
         const auto peak = bench::shareOfPeak(record);
         const auto share = peak ? fmt::format("{:.0f} %", 100 * peak->fraction) : "-";
         const auto memory = record.memory.enginePeakBytes ? formatBytes(Bytes(*record.memory.enginePeakBytes)) : "-";
