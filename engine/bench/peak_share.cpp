@@ -4,19 +4,10 @@
 #include <string_view>
 
 namespace steelyard::bench {
-namespace {
-
-// What takes a rate over all steps to that at the median one; 1 where a record has no summary.
-double fromMeanToMedian(const CaseRecord& record) {
-    if (!record.stepSeconds || record.stepSeconds->median <= 0) return 1;
-    return record.stepSeconds->mean / record.stepSeconds->median;
-}
-
-}  // namespace
 
 std::optional<double> medianRate(const CaseRecord& record) {
     if (!record.throughput || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
-    return record.throughput->value * fromMeanToMedian(record);
+    return record.throughput->value * record.stepSeconds->mean / record.stepSeconds->median;
 }
 
 std::optional<PeakShare> shareOfPeak(const CaseRecord& record) {
@@ -25,10 +16,10 @@ std::optional<PeakShare> shareOfPeak(const CaseRecord& record) {
     const std::string_view unit = record.throughput ? std::string_view(record.throughput->unit) : std::string_view();
     if (unit == "B/s") {
         if (!use.achievedBytes || !use.peakBytes || *use.peakBytes <= 0) return std::nullopt;
-        return PeakShare{PeakKind::Bandwidth, fromMeanToMedian(record) * *use.achievedBytes / *use.peakBytes};
+        return PeakShare{PeakKind::Bandwidth, *use.achievedBytes / *use.peakBytes};
     }
     if (unit == "operations/s" || !use.fraction) return std::nullopt;
-    return PeakShare{PeakKind::Compute, fromMeanToMedian(record) * *use.fraction};
+    return PeakShare{PeakKind::Compute, *use.fraction};
 }
 
 }  // namespace steelyard::bench

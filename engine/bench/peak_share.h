@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a case is at its median step, and how much of its device's peak that is: what is shown beside an interval of
-// the median. A record keeps total work over total time as well, which one interrupted step lowers. Pure functions.
+// How fast a case is and how much of its device's peak it reaches, as is shown of a record. Pure functions.
 #pragma once
 
 #include <optional>
@@ -9,14 +8,15 @@
 
 namespace steelyard::bench {
 
-// Units of work (Throughput::unit) per second at the median step; nothing without a throughput or a summary.
+// Units of work (Throughput::unit) per second at the median step: what is shown beside an interval of the median.
+// CaseRecord::throughput is over all steps, which a few slow ones pull away from it. Nothing without either.
 [[nodiscard]] std::optional<double> medianRate(const CaseRecord& record);
 
 enum class PeakKind { Compute, Bandwidth };
 
 struct PeakShare {
     PeakKind kind = PeakKind::Compute;
-    double fraction = 0;  // at the median step, of the peak measured in the same process
+    double fraction = 0;  // over all steps, as Utilization is, of the peak measured in the same process
 };
 
 // Of compute: the operations of the definition (the Plan's FLOPs) over the measured peak (peak_probe.h: multiply-adds
