@@ -310,6 +310,12 @@ def prepare(torch, args):
     torch.backends.cudnn.allow_tf32 = allowed
 
 
+def batches_of_zoo():
+    """By workload, as the program lists them."""
+    listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
+    return {entry["id"]: entry["batch"] for entry in listed}
+
+
 def main():
     args = parse(sys.argv[1:])
     if os.environ.get("STEELYARD_BENCH_INSIDE") != "1":
@@ -324,8 +330,7 @@ def main():
     prepare(torch, args)
     if args.growth_of:
         return print_growth(torch, WORKLOADS[args.workloads], args)
-    listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
-    batches = {entry["id"]: entry["batch"] for entry in listed}
+    batches = batches_of_zoo()
     names = args.workloads.split(",") if args.workloads else [name for name in WORKLOADS if name in batches]
     if strange := [name for name in names if name not in WORKLOADS]:
         print(f"not in torch_models.py: {', '.join(strange)}", file=sys.stderr)

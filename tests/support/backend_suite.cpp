@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "engine/compute/reference/reference_backend.h"
 
@@ -22,15 +25,48 @@ compute::Comparison compareWithReference(compute::Backend& candidate, const plan
 
 namespace {
 
-// What a narrow type alone does to a tensor, as bench/verification.cpp allows it: a small rest of large terms, or a
-// rectifier that another rounding switches, is off by more than the tolerance in any implementation.
-double allowed(const compute::Difference& difference, const compute::Comparison& rounding, double tolerance) {
-    constexpr double kTimesRounding = 3, kLargest = 0.9;
-    for (const auto& other : rounding.differences)
-        if (other.quantity == difference.quantity && other.tensor == difference.tensor && other.step == difference.step)
-            tolerance = std::max(tolerance, std::min(kLargest, kTimesRounding * other.relative));
-    return tolerance;
-}
+// What a narrow type alone does, as bench/verification.cpp allows it: a small rest of large terms, or a rectifier that
+// another rounding switches, is off by more than the tolerance in any implementation. Asked only where something is.
+class Rounding {
+public:
+    Rounding(const plan::Plan& plan, const compute::CompileOptions& compile) : m_plan(plan), m_compile(compile) {}
+
+    // Adds roundings until one excuses the difference, or there are no more.
+    bool excuses(const compute::Difference& difference) {
+        if (m_plan.options.precision == plan::Precision::Fp32) return false;
+        do
+            for (const auto& one : m_draws)
+                for (const auto& other : one.differences)
+                    if (other.quantity == difference.quantity && other.tensor == difference.tensor &&
+                        other.step == difference.step &&
+                        difference.relative <= std::min(kLargest, kTimesRounding * other.relative))
+                        return true;
+        while (draw());
+        return false;
+    }
+
+    // Values that the type cannot hold are no mistake of who computes with it.
+    bool isUnusable() {
+        return m_plan.options.precision == plan::Precision::Fp16 && (!m_draws.empty() || draw()) &&
+               !m_draws.front().unusable.empty();
+    }
+
+private:
+    static constexpr double kTimesRounding = 3, kLargest = 0.9;
+    static constexpr std::optional<std::uint64_t> kSeeds[] = {std::nullopt, 1, 2, 3};
+
+    bool draw() {
+        if (m_draws.size() == std::size(kSeeds)) return false;
+        const auto backend =
+            compute::makeReferenceBackend({.emulatePrecision = true, .roundingSeed = kSeeds[m_draws.size()]});
+        m_draws.push_back(compareWithReference(*backend, m_plan, m_compile));
+        return true;
+    }
+
+    const plan::Plan& m_plan;
+    const compute::CompileOptions& m_compile;
+    std::vector<compute::Comparison> m_draws;
+};
 
 }  // namespace
 
@@ -39,16 +75,15 @@ void expectEqualsReference(compute::Backend& candidate, const model::Graph& grap
         const auto plan = plan::lower(graph, {mode, check.batch, check.precision, check.optimizer});
         ASSERT_TRUE(plan) << describe(plan.error());
         const auto comparison = compareWithReference(candidate, *plan, check.compile);
+        Rounding rounding(*plan, check.compile);
+        if (!comparison.unusable.empty() && rounding.isUnusable()) continue;
         EXPECT_EQ(comparison.unusable, "") << graph.name;
         EXPECT_FALSE(comparison.differences.empty()) << graph.name;
-        compute::Comparison rounding;
-        if (plan::activationType(check.precision) != model::DataType::Float32)
-            rounding =
-                compareWithReference(*compute::makeReferenceBackend({.emulatePrecision = true}), *plan, check.compile);
         for (const auto& difference : comparison.differences)
-            EXPECT_LE(difference.relative, allowed(difference, rounding, check.tolerance))
+            EXPECT_TRUE(difference.relative <= check.tolerance || rounding.excuses(difference))
                 << graph.name << ", " << toString(mode) << ", seed " << check.compile.seed << ", step "
-                << difference.step + 1 << ": " << toString(difference.quantity) << " of " << difference.tensor;
+                << difference.step + 1 << ": " << toString(difference.quantity) << " of " << difference.tensor
+                << " differs by " << difference.relative;
     }
 }
 

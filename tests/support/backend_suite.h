@@ -22,7 +22,7 @@ struct BackendCheck {
     model::Optimizer optimizer;
     std::int64_t batch = 3;
     std::uint64_t seeds = 3;          // layers: shapes and values with seeds 1 .. seeds
-    double tolerance = 1e-5;          // norm-relative; in bf16 and fp16 at least, more where rounding alone does more
+    double tolerance = 1e-5;          // norm-relative; more where rounding to tf32, bf16 or fp16 alone does more
     compute::CompileOptions compile;  // device, threads, kernels
 };
 

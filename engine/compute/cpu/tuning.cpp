@@ -88,13 +88,14 @@ bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tr
     return steady;
 }
 
-Choice fastestOf(const std::vector<TrialMaker>& candidates) {
+Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour) {
     std::vector<Choice> tried;
     for (std::size_t i = 0; i < candidates.size(); ++i)
         tried.push_back({static_cast<int>(i), std::numeric_limits<double>::infinity(), false});
     for (int round = 0; round < kRounds && !tryAgain(candidates, tried); ++round) {
     }
     auto best = *std::min_element(tried.begin(), tried.end(), faster);
+    if (tried.front().seconds <= favour * best.seconds) best = tried.front();
     best.certain = std::all_of(tried.begin(), tried.end(), [](const Choice& choice) { return choice.certain; });
     return best;
 }
@@ -106,12 +107,12 @@ Tuner Tuner::untrying() const {
     return {m_known, false};
 }
 
-Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& candidates) {
+Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& candidates, double favour) {
     const std::lock_guard lock(m_mutex);
     if (const auto known = m_known.find(key); known != m_known.end())
         if (std::cmp_less(known->second.index, candidates.size())) return known->second;
     if (!m_tries) return {};
-    const auto best = fastestOf(candidates);
+    const auto best = fastestOf(candidates, favour);
     return m_known[key] = m_news[key] = best;
 }
 

@@ -29,8 +29,9 @@ public:
 
     // The fastest of the candidates; `key` names the work, the shape and the number of threads. A single candidate is
     // measured too, so that sums of choices can be compared. At least one candidate. One choice for the life of the
-    // tuner, so that what was verified is what is timed. Candidates are made anew each time they are tried.
-    [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates);
+    // tuner, so that what was verified is what is timed. Candidates are made anew each time they are tried. Where the
+    // first has a merit that a trial does not see, it is taken unless another is more than `favour` times as fast.
+    [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates, double favour = 1);
 
     // Something to remember beside the choices; `key` names no work.
     void note(const std::string& key);

@@ -129,10 +129,14 @@ TEST(Tuner, BelievesWhatIsRemembered) {
     EXPECT_GT(made, 0);
 }
 
+using std::chrono::milliseconds;
+
+cpu::Trial lasting(milliseconds time) {
+    return [time] { std::this_thread::sleep_for(time); };
+}
+
 // As where another machine wants the same core for a while.
 TEST(Tuner, TriesAgainWhatWasSlowAtFirst) {
-    using std::chrono::milliseconds;
-    const auto lasting = [](milliseconds time) -> cpu::Trial { return [=] { std::this_thread::sleep_for(time); }; };
     int made = 0;
     const auto choice = Tuner().fastest("work", {[&] { return lasting(milliseconds(made++ == 0 ? 20 : 2)); },
                                                  [&] { return lasting(milliseconds(10)); }});
@@ -140,11 +144,21 @@ TEST(Tuner, TriesAgainWhatWasSlowAtFirst) {
     EXPECT_GE(choice.seconds, 2e-3);
 }
 
+TEST(Tuner, TakesTheFavouriteUnlessAnotherIsClearlyFaster) {
+    const std::vector<cpu::TrialMaker> candidates{[] { return lasting(milliseconds(12)); },
+                                                  [] { return lasting(milliseconds(6)); }};
+    EXPECT_EQ(Tuner().fastest("work", candidates).index, 1);
+    EXPECT_EQ(Tuner().fastest("work", candidates, 1.2).index, 1);
+    const auto favourite = Tuner().fastest("work", candidates, 4);
+    EXPECT_EQ(favourite.index, 0);
+    EXPECT_GE(favourite.seconds, 12e-3);
+}
+
 TEST(Tuner, LeavesWhatIsFarTooSlowAfterOneRound) {
     int made = 0;
     const auto slow = [&]() -> cpu::Trial {
         ++made;
-        return [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+        return lasting(milliseconds(20));
     };
     EXPECT_EQ(Tuner().fastest("work", {[] { return [] {}; }, slow}).index, 0);
     EXPECT_EQ(made, 1);

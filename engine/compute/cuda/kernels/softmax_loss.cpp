@@ -20,7 +20,7 @@ struct Softmax {
         T* to = y + row * classes;
         const auto sums = exponentialSums<N>(team, from, classes, classes, 1.0F);
         // The largest is taken out before the logarithm: their sum would round away what small losses consist of.
-        const float largest = sums.largest, rest = std::log(sums.sum);
+        const float largest = sums.largest, rest = sums.logRest();
         team.each(classes / N, [&](std::int64_t v) {
             auto values = load<N>(from + v * N);
             for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(std::exp(toFloat(values.at[i]) - largest - rest));
@@ -40,7 +40,7 @@ struct SoftmaxLoss {
         const std::int64_t label = c.labels[row];
         const float chosen = toFloat(from[label]);  // before the reduction's barrier: the logits may be overwritten
         const auto sums = exponentialSums<N>(team, from, c.classes, c.classes, 1.0F);
-        const float largest = sums.largest, rest = std::log(sums.sum);
+        const float largest = sums.largest, rest = sums.logRest();
         team.once([&] { c.rowLosses[row] = (largest - chosen) + rest; });
         if (c.probabilities == nullptr && c.gradient == nullptr) return;
         const float factor = c.gradientScale * (c.lossScale != nullptr ? c.lossScale->scale : 1.0F);

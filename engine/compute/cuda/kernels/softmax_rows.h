@@ -11,26 +11,28 @@ struct PlusWide {
     STEELYARD_HD_MEMBER double operator()(double a, double b) const { return a + b; }
 };
 
+// The largest value itself is 1 of the sum and left out: added, it would round away what small losses consist of.
 struct ExponentialSums {
-    float largest = -3.402823466e38F;
-    float sum = 0;  // of exp(value - largest)
+    float largest = -3.402823466e38F;  // nothing was taken
+    float rest = 0;                    // of exp(value - largest) over the other values
 
     STEELYARD_HD_MEMBER void take(float value) {
         if (value > largest) {
-            sum *= std::exp(largest - value);
+            rest = (rest + 1) * std::exp(largest - value);
             largest = value;
+        } else {
+            rest += std::exp(value - largest);
         }
-        sum += std::exp(value - largest);
     }
-    [[nodiscard]] STEELYARD_HD_MEMBER float logSum() const { return largest + std::log(sum); }
+    [[nodiscard]] STEELYARD_HD_MEMBER float logRest() const { return std::log1p(rest); }
+    [[nodiscard]] STEELYARD_HD_MEMBER float logSum() const { return largest + logRest(); }
 };
 
 struct MergeExponentialSums {
     STEELYARD_HD_MEMBER ExponentialSums operator()(const ExponentialSums& a, const ExponentialSums& b) const {
-        ExponentialSums whole;
-        whole.largest = a.largest > b.largest ? a.largest : b.largest;
-        whole.sum = a.sum * std::exp(a.largest - whole.largest) + b.sum * std::exp(b.largest - whole.largest);
-        return whole;
+        const auto& upper = a.largest < b.largest ? b : a;
+        const auto& lower = a.largest < b.largest ? a : b;
+        return {upper.largest, upper.rest + (lower.rest + 1) * std::exp(lower.largest - upper.largest)};
     }
 };
 

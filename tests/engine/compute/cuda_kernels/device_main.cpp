@@ -25,6 +25,8 @@ public:
         const std::lock_guard lock(m_mutex);
         if (!m_asked) {
             m_asked = true;
+            // Before anything else of CUDA, which reads it once; main would be too late, since names of tests are made first.
+            ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
             void* arena = nullptr;
             if (cudaMallocManaged(&arena, kArenaBytes) == cudaSuccess)
                 m_next = m_begin = static_cast<std::byte*>(arena);
@@ -76,7 +78,6 @@ void operator delete(void* block, std::size_t /*bytes*/) noexcept {
 }
 
 int main(int argc, char** argv) {
-    ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     int devices = 0;
     const auto found = cudaGetDeviceCount(&devices);
     if (found != cudaSuccess || devices == 0) {

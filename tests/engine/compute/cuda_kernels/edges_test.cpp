@@ -191,6 +191,20 @@ TEST(CrossEntropy, GivesLossProbabilitiesAndScaledGradientInOnePassAndInPlace) {
     }
 }
 
+// A network that is sure of its samples: next to the largest logit's own 1, the others' sum would be rounded away.
+TEST(CrossEntropy, KnowsSmallLosses) {
+    for (const float gap : {10.0F, 19.3F, 60.0F}) {
+        const Floats x{3, 3 - gap, -70, 3 - gap};
+        const std::vector<std::int32_t> labels{0};
+        Floats losses(1);
+        CrossEntropy c;
+        c.logits = x.data(), c.labels = labels.data(), c.rowLosses = losses.data(), c.rows = 1, c.classes = 4;
+        ASSERT_EQ(softmaxCrossEntropy({}, ElementType::F32, c), kOk);
+        const double others = 2 * std::exp(-static_cast<double>(gap));
+        EXPECT_NEAR(static_cast<double>(losses[0]), std::log1p(others), 1e-5 * others);
+    }
+}
+
 TEST(CrossEntropy, OfASigmoidDoesNotOverflow) {
     const Floats x{200, -200, 200};
     const std::vector<std::int32_t> labels{1, 1, 0};
