@@ -16,14 +16,17 @@
 namespace steelyard::bench {
 namespace {
 
-// Large enough for the blocked kernels to reach their rate, small enough to take milliseconds on one core.
-constexpr std::int64_t kExtent = 1024;
+// Large enough for the blocked kernels of a core to reach their rate, small enough to take milliseconds on it. A device
+// that is done sooner has hardly begun (a GPU whose launch alone takes microseconds, whose cache holds the arrays): it
+// gets twice as much, until it is busy or its memory is full.
+constexpr std::int64_t kExtent = 1024, kLargestExtent = 8192;
+constexpr std::int64_t kProbeMebibytes = 64, kMostProbeMebibytes = 1024;  // of each of three arrays
+constexpr double kBusySeconds = 1e-3;
 constexpr double kBudgetSeconds = 0.2;
-constexpr int kMinimumRepetitions = 3;
-constexpr std::int64_t kProbeMebibytes = 64;  // of each of three arrays
 constexpr double kBandwidthBudgetSeconds = 0.05;
+constexpr int kMinimumRepetitions = 3;
 
-// Seconds of the fastest of several steps; the first only touches the memory.
+// Seconds of the fastest of several steps, by the device's clock where it has one; the first only touches the memory.
 Result<double> bestStep(compute::Executable& executable, double budget, const Clock& clock) {
     double best = std::numeric_limits<double>::infinity();
     double spent = 0;
@@ -33,44 +36,39 @@ Result<double> bestStep(compute::Executable& executable, double budget, const Cl
         if (!outcome) return Failure(outcome.error());
         const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
         spent += std::max(seconds, 1e-6);
-        if (seconds > 0 && i > 0) best = std::min(best, seconds);
+        if (seconds > 0 && i > 0) best = std::min(best, outcome->deviceSeconds.value_or(seconds));
     }
     return best;
 }
 
-}  // namespace
+struct Probe {
+    double rate = 0;  // FLOP/s or byte/s
+    double seconds = 0;
+};
 
-Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
-                                   const compute::CompileOptions& options, const Clock& clock) {
+// Two products of extent^3 multiply-adds.
+Result<Probe> probeProducts(compute::Backend& backend, std::int64_t extent, plan::Precision precision,
+                            const compute::CompileOptions& options, const Clock& clock) {
     model::GraphBuilder builder("peak_probe");
-    const auto x = builder.input({kExtent});
-    builder.head(builder.dense(builder.dense(x, kExtent, false), kExtent, false));
+    const auto x = builder.input({extent});
+    builder.head(builder.dense(builder.dense(x, extent, false), extent, false));
     auto graph = std::move(builder).build();
     if (!graph) return Failure(graph.error());
-    auto lowered = plan::lower(*graph, {plan::Mode::Infer, kExtent, precision, {}});
+    auto lowered = plan::lower(*graph, {plan::Mode::Infer, extent, precision, {}});
     if (!lowered) return Failure(lowered.error());
     const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
     auto executable = backend.compile(plan, options);
     if (!executable) return Failure(executable.error());
     if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
-
     const auto best = bestStep(**executable, kBudgetSeconds, clock);
     if (!best) return Failure(best.error());
-    return 2 * 2.0 * static_cast<double>(kExtent) * kExtent * kExtent / *best;  // two products of kExtent^3 macs
+    const auto side = static_cast<double>(extent);
+    return Probe{2 * 2.0 * side * side * side / *best, *best};
 }
 
-Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
-                                     const compute::CompileOptions& options, const Clock& clock) {
-    if (auto* arithmetic = compute::arithmeticPeakOf(backend); arithmetic != nullptr)
-        if (const auto peak = arithmetic->multiplyAddPeak(precision, options)) return ComputePeak{*peak, true};
-    const auto products = measureProductFlops(backend, precision, options, clock);
-    if (!products) return Failure(products.error());
-    return ComputePeak{*products, false};
-}
-
-Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
-    const auto graph =
-        model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", kProbeMebibytes)).value().build();
+Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, const compute::CompileOptions& options,
+                             const Clock& clock) {
+    const auto graph = model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", mebibytes)).value().build();
     if (!graph) return Failure(graph.error());
     auto lowered = plan::lower(*graph, {plan::Mode::Infer, 1, plan::Precision::Fp32, {}});
     if (!lowered) return Failure(lowered.error());
@@ -84,7 +82,43 @@ Result<double> measurePeakBytes(compute::Backend& backend, const compute::Compil
     }
     const auto best = bestStep(**executable, kBandwidthBudgetSeconds, clock);
     if (!best) return Failure(best.error());
-    return plan->stepBytes() / *best;
+    return Probe{plan->stepBytes() / *best, *best};
+}
+
+// The rate at the first size that keeps the device busy, or at the largest one that it could do.
+template <class Measure>
+Result<double> rateWhenBusy(std::int64_t size, std::int64_t largest, Measure measure) {
+    auto probe = measure(size);
+    if (!probe) return Failure(probe.error());
+    while (probe->seconds < kBusySeconds && size < largest) {
+        size *= 2;
+        const auto more = measure(size);
+        if (!more) break;
+        *probe = *more;
+    }
+    return probe->rate;
+}
+
+}  // namespace
+
+Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
+                                   const compute::CompileOptions& options, const Clock& clock) {
+    return rateWhenBusy(kExtent, kLargestExtent,
+                        [&](std::int64_t extent) { return probeProducts(backend, extent, precision, options, clock); });
+}
+
+Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
+                                     const compute::CompileOptions& options, const Clock& clock) {
+    if (auto* arithmetic = compute::arithmeticPeakOf(backend); arithmetic != nullptr)
+        if (const auto peak = arithmetic->multiplyAddPeak(precision, options)) return ComputePeak{*peak, true};
+    const auto products = measureProductFlops(backend, precision, options, clock);
+    if (!products) return Failure(products.error());
+    return ComputePeak{*products, false};
+}
+
+Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    return rateWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
+                        [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
 }
 
 DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {

@@ -9,11 +9,13 @@
 
 namespace steelyard::bench {
 
-// byte/s: the best of several sums of arrays that no cache holds. Takes about 0.2 s and 192 MiB.
+// byte/s: the best of several sums of arrays that no cache holds. Takes about 0.2 s and 192 MiB, up to
+// 3 GiB where that is done in less than a millisecond.
 [[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options,
                                               const Clock& clock);
 
-// FLOP/s: the best of several products of square matrices. Takes about 0.2 s.
+// FLOP/s: the best of several products of square matrices, as large as keep the device busy. Takes about 0.2 s, a
+// second on a GPU.
 [[nodiscard]] Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
                                                  const compute::CompileOptions& options, const Clock& clock);
 

@@ -89,6 +89,16 @@ std::vector<LayerCase> imageCases() {
              const auto branch = g.conv(x, model::square(g.shapeOf(x)[0], 3, 1, 1));
              imageHead(g, g.add(model::Add{}, {branch, x, branch}));
          }},
+        {"normalised_residual",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto x = image(g, dice);
+             const auto channels = g.shapeOf(x)[0];
+             const auto branch = g.add(model::BatchNorm{}, {g.conv(x, model::square(channels, 3, 1, 1))});
+             const bool projected = dice.between(0, 1) == 1;
+             const auto shortcut =
+                 projected ? g.add(model::BatchNorm{}, {g.conv(x, model::square(channels, 1, 1, 0))}) : x;
+             imageHead(g, g.add(model::Add{}, {branch, shortcut}));
+         }},
         {"concat",
          [](GraphBuilder& g, Dice& dice) {
              const auto in = g.input({2, 4, 5});

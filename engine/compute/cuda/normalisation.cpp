@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch and layer normalisation. A rectifier that follows a batch normalisation is part of its kernels, in both passes.
+// Batch and layer normalisation. What follows a batch normalisation is part of its kernels: a rectifier in both passes,
+// the addition of a shortcut in the forward pass.
 #include "engine/compute/cuda/emitters.h"
 
 namespace steelyard::compute::cuda {
@@ -9,39 +10,65 @@ kernels::BatchNormParameters parametersOf(Value scale, Value offset, double epsi
     return {scale.as<const float>(), offset.as<const float>(), static_cast<float>(epsilon)};
 }
 
-// The rectifier alone reads the normalised values.
-const plan::Operation* followingRelu(const Compiler& compiler, const plan::Operation& op) {
-    const auto* activation = compiler.onlyActivationOf(op.output);
-    if (activation == nullptr) return nullptr;
-    return std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu ? activation : nullptr;
+// What follows a batch normalisation and its kernel does as well: the addition of a shortcut, a rectifier.
+struct Following {
+    TensorId result = kNoTensor;
+    TensorId shortcut = kNoTensor;  // or none
+    bool relu = false;
+};
+
+// The addition alone reads the normalised values, and adds one other tensor.
+const plan::Operation* followingAdd(const Compiler& compiler, const plan::Operation& op) {
+    const auto* add = compiler.next();
+    const bool fits = add != nullptr && add->kind == plan::OperationKind::Add && add->pass == plan::Pass::Forward &&
+                      add->inputs.size() == 2 && add->inputs[0] != add->inputs[1] && compiler.isReadOnce(op.output);
+    return fits && (add->inputs[0] == op.output || add->inputs[1] == op.output) ? add : nullptr;
+}
+
+Following takeFollowing(Compiler& compiler, const plan::Operation& op) {
+    Following following{op.output};
+    if (const auto* add = followingAdd(compiler, op)) {
+        compiler.takeNext();
+        following.shortcut = add->inputs[add->inputs[0] == op.output ? 1 : 0];
+        following.result = add->output;
+    }
+    const auto* activation = compiler.onlyActivationOf(following.result);
+    if (activation == nullptr) return following;
+    following.relu = std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu;
+    if (!following.relu) return following;
+    compiler.takeNext();
+    following.result = activation->output;
+    return following;
 }
 
 Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::BatchNorm>(op.layer);
-    const auto* rectifier = followingRelu(compiler, op);
-    const bool relu = rectifier != nullptr;
-    if (relu) compiler.takeNext();
-    const auto x = compiler.value(op.inputs[0]), y = compiler.value(relu ? rectifier->output : op.output);
+    const auto following = takeFollowing(compiler, op);
+    const bool relu = following.relu;
+    const auto x = compiler.value(op.inputs[0]), y = compiler.value(following.result);
+    const auto shortcut = compiler.value(following.shortcut);
     const auto scale = compiler.wideWeight(op.parameters[0]), offset = compiler.wideWeight(op.parameters[1]);
     const auto mean = compiler.value(op.parameters[2]), variance = compiler.value(op.parameters[3]);
     const auto axes = compiler.channelAxes(compiler.dims(op.output));
     const auto type = compiler.type();
     if (!compiler.training()) {
-        compiler.kernel("own:batch_norm", {x, y, scale, offset, mean, variance}, [=](Stream stream) {
+        compiler.kernel("own:batch_norm", {x, y, shortcut, scale, offset, mean, variance}, [=](Stream stream) {
             return kernels::batchNormApply(stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
-                                           mean.as<const float>(), variance.as<const float>(), nullptr, relu, y.data());
+                                           mean.as<const float>(), variance.as<const float>(), shortcut.data(), relu,
+                                           y.data());
         });
         return {};
     }
     const auto savedMean = compiler.value(op.saved[0]), savedInverse = compiler.value(op.saved[1]);
     const auto workspace = compiler.scratch(kernels::batchNormWorkspace(axes));
-    compiler.kernel("own:batch_norm", {x, y, scale, offset, mean, variance, savedMean, savedInverse, workspace},
-                    [=](Stream stream) {
-                        return kernels::batchNormForward(
-                            stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
-                            static_cast<float>(layer.momentum), mean.as<float>(), variance.as<float>(),
-                            savedMean.as<float>(), savedInverse.as<float>(), nullptr, relu, y.data(), workspace.data());
-                    });
+    compiler.kernel(
+        "own:batch_norm", {x, y, shortcut, scale, offset, mean, variance, savedMean, savedInverse, workspace},
+        [=](Stream stream) {
+            return kernels::batchNormForward(stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
+                                             static_cast<float>(layer.momentum), mean.as<float>(), variance.as<float>(),
+                                             savedMean.as<float>(), savedInverse.as<float>(), shortcut.data(), relu,
+                                             y.data(), workspace.data());
+        });
     return {};
 }
 

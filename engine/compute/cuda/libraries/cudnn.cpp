@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions on cuDNN's convolution calls. Candidates are the algorithms it lists for the shape, in its order.
-// Recurrent layers: cudnn_recurrence.h.
+// Convolutions on cuDNN: on its graph interface (cudnn_graph.h), and on its older calls where that has no engine, with
+// the algorithms these list for the shape as candidates, in their order. Recurrent layers: cudnn_recurrence.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
+#include "engine/compute/cuda/libraries/cudnn_graph.h"
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 #include "engine/compute/cuda/libraries/libraries.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
@@ -260,6 +261,7 @@ public:
     ~Cudnn() override { api().destroy(m_handle); }
     std::string version() const override { return cudnnVersion().value_or(std::string()); }
     Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
+        if (auto graph = prepareCudnnGraph(m_handle, convolution)) return graph;
         auto call = std::make_unique<ConvolutionCall>(m_handle, convolution);
         if (auto ok = call->prepare(); !ok) return Failure(ok.error());
         return call;

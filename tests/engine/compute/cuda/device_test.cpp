@@ -78,7 +78,10 @@ TEST_P(CudaDeviceNetworks, EqualTheReference) {
         auto optimizer = (*workload)->optimizer;
         const bool narrow = plan::activationType(p.precision) != model::DataType::Float32;
         if (GetParam() == std::string_view("mnist_mlp") && narrow) optimizer.learningRate *= 0.01;
-        test::expectEqualsReference(**plugin(), (*workload)->build().value(), check(p, p.networkTolerance, optimizer));
+        auto wanted = check(p, p.networkTolerance, optimizer);
+        // Of three samples the few values that a rounding puts on a rectifier's other side are a tenth of a gradient.
+        if (p.precision != plan::Precision::Fp32) wanted.batch = 8;
+        test::expectEqualsReference(**plugin(), (*workload)->build().value(), wanted);
     }
 }
 
@@ -116,11 +119,14 @@ TEST_F(CudaDevice, GoesOnAfterItsMemoryRanOut) {
 }
 
 // A group of one: NCCL, the second stream and the capture of both do all they do in a larger one, and the step must
-// learn what it learns without. Two GPUs are compared by tests/performance/gpu_checks.sh.
+// learn what it learns without. A network whose kernels sum in one order every time and that has no bend: of two runs
+// of alexnet_r, without any exchange, gradients of biases differ by a hundredth after four steps. Two GPUs are compared
+// by tests/performance/gpu_checks.sh.
 TEST_F(CudaDevice, ExchangesGradientsWithItself) {
-    const auto workload = *model::findWorkload("alexnet_r");
+    const auto workload = *model::findWorkload("text_lstm");
+    const model::Optimizer optimizer{.kind = model::OptimizerKind::Momentum};
     const auto plan = std::make_shared<plan::Plan>(
-        plan::lower(*workload->build(), {plan::Mode::Train, 8, plan::Precision::Fp32, workload->optimizer}).value());
+        plan::lower(*workload->build(), {plan::Mode::Train, 8, plan::Precision::Fp32, optimizer}).value());
     std::string folder = (std::filesystem::temp_directory_path() / "steelyard-ranks-XXXXXX").string();
     ASSERT_NE(::mkdtemp(folder.data()), nullptr);
     std::vector<std::vector<float>> weights[2];

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions on cuDNN's graph interface, which knows more and faster engines than its older calls (cudnn.cpp), above
+// all for tensor cores. Internal to the plugin.
+#pragma once
+
+#include <cudnn.h>
+
+#include <memory>
+
+#include "engine/compute/cuda/library_call.h"
+
+namespace steelyard::compute::cuda {
+
+// Candidates are the engines in the order of cuDNN's heuristic. Unsupported where it has none for this convolution.
+[[nodiscard]] Result<std::unique_ptr<LibraryCall>> prepareCudnnGraph(cudnnHandle_t handle,
+                                                                     const Convolution& convolution);
+
+}  // namespace steelyard::compute::cuda
