@@ -1143,6 +1143,10 @@
         <translation>一个样本需要 %1，直接计算量过大</translation>
     </message>
     <message>
+        <source>fp16 cannot hold the values of this network: %1</source>
+        <translation>fp16 无法表示该网络中的数值：%1</translation>
+    </message>
+    <message>
         <source>%1 of %2 differs by %3, allowed is %4</source>
         <translation>%2 的 %1 相差 %3，允许 %4</translation>
     </message>

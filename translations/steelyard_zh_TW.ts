@@ -1143,6 +1143,10 @@
         <translation>一個樣本需要 %1，直接計算量過大</translation>
     </message>
     <message>
+        <source>fp16 cannot hold the values of this network: %1</source>
+        <translation>fp16 無法表示此網路中的數值：%1</translation>
+    </message>
+    <message>
         <source>%1 of %2 differs by %3, allowed is %4</source>
         <translation>%2 的 %1 相差 %3，允許 %4</translation>
     </message>

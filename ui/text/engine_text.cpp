@@ -129,6 +129,7 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("EngineText", "measured by other software"),
     QT_TRANSLATE_NOOP("EngineText", "nothing could be compared"),
     QT_TRANSLATE_NOOP("EngineText", "one sample takes %1, too much to compute naively"),
+    QT_TRANSLATE_NOOP("EngineText", "fp16 cannot hold the values of this network: %1"),
     QT_TRANSLATE_NOOP("EngineText", "%1 of %2 differs by %3, allowed is %4"),
     QT_TRANSLATE_NOOP("EngineText", "the loss does not fall within %1 steps: %2, then %3"),
     QT_TRANSLATE_NOOP("EngineText", "training at batch %1 needs %2, available are %3"),

@@ -103,6 +103,23 @@ TEST(Verification, DoesNotTakeOneRoundingForAllThatAreRight) {
     }
 }
 
+// Every right result is infinite there, and an infinite one no proof of a mistake.
+TEST(Verification, DoesNotCheckValuesBeyondHalfPrecision) {
+    model::GraphBuilder g("large");
+    auto x = g.input({4});
+    for (int doubling = 0; doubling < 20; ++doubling) x = g.add(model::Add{}, {x, x});
+    g.head(g.dense(x, 3));
+    const auto graph = std::move(g).build().value();
+    const auto candidate = compute::makeReferenceBackend({.emulatePrecision = true});
+    const auto reference = compute::makeReferenceBackend();
+    const auto result =
+        verify(*candidate, *reference, graph, {plan::Mode::Infer, 2, plan::Precision::Fp16, {}}, {.lossSteps = 0});
+    EXPECT_EQ(result.state, VerificationState::NotChecked);
+    EXPECT_THAT(result.reason, HasSubstr("fp16 cannot hold"));
+    EXPECT_EQ(verify(*candidate, *reference, graph, {plan::Mode::Infer, 2, plan::Precision::Bf16, {}}, {}).state,
+              VerificationState::Pass);
+}
+
 TEST(Verification, DoesNotCheckWhatTheReferenceIsTooSlowFor) {
     model::GraphBuilder g("heavy");
     g.head(g.dense(g.dense(g.input({500'000}), 1'000'000), 2));
