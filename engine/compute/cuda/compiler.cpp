@@ -246,7 +246,8 @@ void Compiler::touch(const Value& value) {
 
 void Compiler::addTask(std::string name, std::vector<Value> uses, Task task) {
     for (const auto& use : uses) touch(use);
-    m_step.tasks.push_back({std::move(task), static_cast<int>(m_current), std::move(name), 0, std::move(uses)});
+    (m_preparing ? m_step.preparation : m_step.tasks)
+        .push_back({std::move(task), static_cast<int>(m_current), std::move(name), 0, std::move(uses)});
 }
 
 Result<void> Compiler::call(const MatrixProduct& product, std::vector<Value> operands) {
@@ -276,6 +277,8 @@ Result<void> Compiler::call(const Convolution& c, std::vector<Value> operands) {
     std::vector<std::int64_t> bytes{image, weights, result};
     if (c.pass == ConvolutionPass::BackwardData) bytes = {result, weights, image};
     if (c.pass == ConvolutionPass::BackwardWeights) bytes = {image, result, weights};
+    if (c.bias) bytes.push_back(c.filters * bytesOf(c.type));
+    if (c.shortcut) bytes.push_back(result);
     const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
     return addCall(m_device.networks->prepare(c, limit), keyOf(c), std::move(bytes), std::move(operands));
 }
@@ -339,13 +342,13 @@ kernels::ChannelAxes Compiler::channelAxes(const model::Shape& d) const {
     return {model::elementCount(d) / d.back(), d.back(), 1};
 }
 
-const plan::Operation* Compiler::next() const {
-    const auto at = m_current + m_taken;
+const plan::Operation* Compiler::next(std::size_t ahead) const {
+    const auto at = m_current + m_taken + ahead;
     return at < m_plan->operations.size() ? &m_plan->operations[at] : nullptr;
 }
 
-const plan::Operation* Compiler::onlyActivationOf(TensorId result) const {
-    const auto* op = next();
+const plan::Operation* Compiler::onlyActivationOf(TensorId result, std::size_t ahead) const {
+    const auto* op = next(ahead);
     if (op == nullptr || op->kind != plan::OperationKind::Activation || op->pass != plan::Pass::Forward) return nullptr;
     return op->inputs[0] == result && m_readers[index(result)] == 1 ? op : nullptr;
 }

@@ -65,12 +65,13 @@ struct CompiledTask {
 struct CompiledStep {
     std::deque<Buffer> buffers;  // stable addresses
     std::vector<CompiledTask> tasks;
-    std::vector<Value> values;         // by TensorId; empty where a tensor has no memory
-    std::map<TensorId, Value> narrow;  // copies of parameters in the type of activations
-    Value control;                     // kernels::StepControl
-    Value lossScale;                   // kernels::LossScale; Fp16 training only
-    bool gradientsAreScaled = false;   // what the buffers hold after a step is not the gradient
-    std::set<TensorId> filterTensors;  // lie [K, R, S, C / groups] when channelsLast
+    std::vector<CompiledTask> preparation;  // run before a step whenever something was written since the last one
+    std::vector<Value> values;              // by TensorId; empty where a tensor has no memory
+    std::map<TensorId, Value> narrow;       // copies of parameters in the type of activations
+    Value control;                          // kernels::StepControl
+    Value lossScale;                        // kernels::LossScale; Fp16 training only
+    bool gradientsAreScaled = false;        // what the buffers hold after a step is not the gradient
+    std::set<TensorId> filterTensors;       // lie [K, R, S, C / groups] when channelsLast
     bool channelsLast = false;
     std::shared_ptr<const plan::Plan> plan;
     std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
@@ -131,6 +132,9 @@ public:
         });
     }
     void addTask(std::string name, std::vector<Value> uses, Task task);
+    // Until endPreparation, tasks are those of CompiledStep::preparation: of parameters alone, into persistent memory.
+    void beginPreparation() { m_preparing = true; }
+    void endPreparation() { m_preparing = false; }
     // A library call with the fastest candidate within the workspace limit.
     [[nodiscard]] Result<void> call(const MatrixProduct& product, std::vector<Value> operands);
     [[nodiscard]] Result<void> call(const Convolution& convolution, std::vector<Value> operands);
@@ -169,10 +173,11 @@ public:
         return found == m_memory.end() ? nullptr : std::any_cast<T>(&found->second);
     }
 
-    // The operation that follows the current one; null at the end. An emitter may take it too.
-    [[nodiscard]] const plan::Operation* next() const;
+    // The operation that follows the current one, or the one `ahead` behind that; null at the end. An emitter may take
+    // it too.
+    [[nodiscard]] const plan::Operation* next(std::size_t ahead = 0) const;
     // The activation that follows and is the only one to read `result`, which then need not be stored.
-    [[nodiscard]] const plan::Operation* onlyActivationOf(TensorId result) const;
+    [[nodiscard]] const plan::Operation* onlyActivationOf(TensorId result, std::size_t ahead = 0) const;
     void takeNext() { ++m_taken; }
     [[nodiscard]] bool isReadOnce(TensorId id) const { return m_readers[index(id)] == 1; }
     // All operations of one kind from the current one on; the emitter takes them.
@@ -197,6 +202,7 @@ private:
     ElementType m_type = ElementType::F32;
     std::size_t m_current = 0;  // operation being emitted
     std::size_t m_taken = 1;    // how many the emitter has taken
+    bool m_preparing = false;
     CompiledStep m_step;
     std::size_t m_bucketsSent = 0;
     std::vector<Buffer*> m_storage;  // by Plan storage

@@ -76,7 +76,8 @@ Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Way>& way
     if (ways.size() == 1) return ways.front().emit();
     if (const auto* known = m_tuner.chosen(key)) return emitNamed(*known);
     // Whatever a trial adds to the step is taken back. Buffers keep their places: values point to them.
-    const auto tasks = m_step.tasks.size(), buffers = m_step.buffers.size();
+    const auto tasks = m_step.tasks.size(), buffers = m_step.buffers.size(), taken = m_taken;
+    const auto preparation = m_step.preparation.size();
     const std::deque<Buffer> before = m_step.buffers;
     const auto values = m_step.values;
     const auto narrow = m_step.narrow;
@@ -92,7 +93,9 @@ Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Way>& way
             bestSeconds = *seconds;
             best = way.name;
         }
+        m_taken = taken;
         m_step.tasks.resize(tasks);
+        m_step.preparation.resize(preparation);
         m_step.buffers.resize(buffers);
         for (std::size_t i = 0; i < buffers; ++i) m_step.buffers[i] = before[i];
         m_step.values = values;

@@ -61,33 +61,121 @@ Value paddedInput(Compiler& compiler, const Shape& s, TensorId input) {
     return wide;
 }
 
-Result<void> forward(Compiler& compiler, const plan::Operation& op) {
-    const auto s = shapeOf(compiler, op, ConvolutionPass::Forward);
-    auto result = op.output;
-    auto kind = kernels::Activation::None;
-    const bool bias = op.parameters.size() > 1;
-    if (bias)
-        if (const auto* activation = compiler.onlyActivationOf(op.output)) {
+// The forward pass, with what follows it: by the library in one call where it can and that is faster, else by own
+// kernels.
+class Forward {
+public:
+    Forward(Compiler& compiler, const plan::Operation& op)
+        : m_compiler(compiler), m_op(op), m_s(shapeOf(compiler, op, ConvolutionPass::Forward)) {}
+
+    Result<void> emit() {
+        if (m_op.parameters.size() > 1) return emitBiased();
+        if (const auto* norm = foldableNorm()) return emitNormalised(*norm);
+        return call(m_s.call, m_op.output, {});
+    }
+
+private:
+    Result<void> emitBiased() {
+        auto fused = m_s.call;
+        fused.bias = true;
+        const auto* activation = m_compiler.onlyActivationOf(m_op.output);
+        fused.relu =
+            activation != nullptr && std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu;
+        const auto result = fused.relu ? activation->output : m_op.output;
+        const auto inOne = [&]() -> Result<void> {
+            if (fused.relu) m_compiler.takeNext();
+            return call(fused, result, {m_compiler.weight(m_op.parameters[1])});
+        };
+        return m_compiler.fastest("with bias: " + keyOf(fused),
+                                  {{"apart", [&] { return biasApart(); }}, {"in one", inOne}});
+    }
+
+    Result<void> biasApart() {
+        auto result = m_op.output;
+        auto kind = kernels::Activation::None;
+        if (const auto* activation = m_compiler.onlyActivationOf(m_op.output)) {
             const auto next = kernelActivation(std::get<model::Activation>(activation->layer).kind);
             // The slope of the others needs what would not be stored.
-            if (!kernels::slopeNeedsInput(next) || !compiler.training()) {
+            if (!kernels::slopeNeedsInput(next) || !m_compiler.training()) {
                 kind = next;
                 result = activation->output;
-                compiler.takeNext();
+                m_compiler.takeNext();
             }
         }
-    const auto x = paddedInput(compiler, s, op.inputs[0]);
-    const auto y = compiler.value(result);
-    if (auto ok = compiler.call(s.call, {x, compiler.weight(op.parameters[0]), y}); !ok) return ok;
-    if (!bias) return {};
-    const auto offsets = compiler.wideWeight(op.parameters[1]);
-    const auto axes = compiler.channelAxes(compiler.dims(result));
-    compiler.kernel("own:bias", {y, offsets}, [=, type = compiler.type()](Stream stream) {
-        return kernels::biasActivationForward(stream, type, kind, axes, y.data(), offsets.as<const float>(), nullptr,
-                                              y.data());
-    });
-    return {};
-}
+        if (auto ok = call(m_s.call, result, {}); !ok) return ok;
+        const auto y = m_compiler.value(result), offsets = m_compiler.wideWeight(m_op.parameters[1]);
+        const auto axes = m_compiler.channelAxes(m_compiler.dims(result));
+        m_compiler.kernel("own:bias", {y, offsets}, [=, type = m_compiler.type()](Stream stream) {
+            return kernels::biasActivationForward(stream, type, kind, axes, y.data(), offsets.as<const float>(),
+                                                  nullptr, y.data());
+        });
+        return {};
+    }
+
+    // When inferring, a batch normalisation that alone reads the result is a factor and an offset of each filter.
+    [[nodiscard]] const plan::Operation* foldableNorm() const {
+        const auto* norm = m_compiler.next();
+        const bool fits = !m_compiler.training() && norm != nullptr && norm->kind == plan::OperationKind::BatchNorm &&
+                          norm->inputs[0] == m_op.output && m_compiler.isReadOnce(m_op.output);
+        return fits ? norm : nullptr;
+    }
+
+    Result<void> emitNormalised(const plan::Operation& norm) {
+        const auto following = followingOf(m_compiler, norm, 1);
+        auto fused = m_s.call;
+        fused.bias = true;
+        fused.shortcut = following.shortcut != kNoTensor;
+        fused.relu = following.relu;
+        const auto apart = [&]() -> Result<void> {
+            if (auto ok = call(m_s.call, m_op.output, {}); !ok) return ok;
+            m_compiler.takeNext();
+            return emitBatchNorm(m_compiler, norm);
+        };
+        const auto inOne = [&]() -> Result<void> {
+            for (std::size_t i = 0; i <= following.operations; ++i) m_compiler.takeNext();
+            const auto [weights, bias] = fold(norm);
+            std::vector<Value> more{bias};
+            if (fused.shortcut) more.push_back(m_compiler.value(following.shortcut));
+            return call(fused, following.result, more, weights);
+        };
+        return m_compiler.fastest("normalised: " + keyOf(fused), {{"apart", apart}, {"in one", inOne}});
+    }
+
+    // Weights and bias of convolution and normalisation together.
+    std::pair<Value, Value> fold(const plan::Operation& norm) {
+        const auto count = m_compiler.elements(m_op.parameters[0]), filters = m_s.call.filters;
+        const auto weights = m_compiler.weight(m_op.parameters[0]);
+        const auto scale = m_compiler.wideWeight(norm.parameters[0]),
+                   offset = m_compiler.wideWeight(norm.parameters[1]);
+        const auto mean = m_compiler.value(norm.parameters[2]), variance = m_compiler.value(norm.parameters[3]);
+        const auto folded = m_compiler.persistent(count * m_compiler.typeBytes(), MemoryKind::Weights);
+        const auto bias = m_compiler.persistent(filters * m_compiler.typeBytes(), MemoryKind::Weights);
+        const auto epsilon = static_cast<float>(std::get<model::BatchNorm>(norm.layer).epsilon);
+        m_compiler.beginPreparation();
+        m_compiler.kernel("own:fold_batch_norm", {weights, scale, offset, mean, variance, folded, bias},
+                          [=, type = m_compiler.type()](Stream stream) {
+                              return kernels::foldBatchNorm(
+                                  stream, type, weights.data(), filters, count / filters,
+                                  {scale.as<const float>(), offset.as<const float>(), epsilon}, mean.as<const float>(),
+                                  variance.as<const float>(), folded.data(), bias.data());
+                          });
+        m_compiler.endPreparation();
+        return {folded, bias};
+    }
+
+    // more: bias and shortcut, as the call has them; weights: the layer's own where none are given.
+    Result<void> call(const Convolution& c, TensorId result, const std::vector<Value>& more, Value weights = {}) {
+        const auto x = paddedInput(m_compiler, m_s, m_op.inputs[0]);
+        std::vector<Value> operands{x, weights ? weights : m_compiler.weight(m_op.parameters[0]),
+                                    m_compiler.value(result)};
+        operands.insert(operands.end(), more.begin(), more.end());
+        return m_compiler.call(c, std::move(operands));
+    }
+
+    Compiler& m_compiler;
+    const plan::Operation& m_op;
+    Shape m_s;
+};
 
 Result<void> backwardData(Compiler& compiler, const plan::Operation& op) {
     auto s = shapeOf(compiler, op, ConvolutionPass::BackwardData);
@@ -139,7 +227,7 @@ Result<void> backwardWeights(Compiler& compiler, const plan::Operation& op) {
 }  // namespace
 
 Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op) {
-    if (op.pass == plan::Pass::Forward) return forward(compiler, op);
+    if (op.pass == plan::Pass::Forward) return Forward(compiler, op).emit();
     return op.pass == plan::Pass::BackwardData ? backwardData(compiler, op) : backwardWeights(compiler, op);
 }
 

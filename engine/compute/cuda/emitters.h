@@ -33,6 +33,15 @@ Result<void> emitUpdates(Compiler& compiler, const plan::Operation& op);  // upd
 
 // The backward passes of a rectifier and of the batch normalisation before it, in one; false where that does not fit.
 [[nodiscard]] bool tryRectifiedBatchNormBackward(Compiler& compiler, const plan::Operation& relu, Result<void>& result);
+// What follows a batch normalisation and is done with it: the addition of a shortcut, a rectifier.
+struct NormFollowing {
+    TensorId result = kNoTensor;
+    TensorId shortcut = kNoTensor;  // or none
+    bool relu = false;
+    std::size_t operations = 0;  // how many that are
+};
+// norm: the current operation, or one that is `ahead` of those taken.
+[[nodiscard]] NormFollowing followingOf(const Compiler& compiler, const plan::Operation& norm, std::size_t ahead = 0);
 [[nodiscard]] kernels::Activation kernelActivation(model::ActivationKind kind);
 
 }  // namespace steelyard::compute::cuda

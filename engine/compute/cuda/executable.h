@@ -59,6 +59,7 @@ private:
     [[nodiscard]] Result<void> runStep();
     [[nodiscard]] std::unique_ptr<DeviceGraph> capture();
     [[nodiscard]] Result<void> spreadParameters();
+    [[nodiscard]] Result<void> prepare();
     [[nodiscard]] Result<double> secondsAlone();
     [[nodiscard]] Result<void> addTaskTimes();
     [[nodiscard]] Result<void> lookAtMemory();
@@ -79,6 +80,7 @@ private:
     std::int64_t m_steps = 0;
     std::optional<std::int64_t> m_leastFree;  // bytes of the device
     bool m_spread = false;                    // the ranks have the first one's parameters
+    bool m_prepared = false;                  // CompiledStep::preparation has run since the last write
 };
 
 }  // namespace steelyard::compute::cuda

@@ -40,7 +40,16 @@ std::unique_ptr<DeviceGraph> CudaExecutable::capture() {
     return nullptr;
 }
 
+Result<void> CudaExecutable::prepare() {
+    for (auto& task : m_step.preparation)
+        if (auto ok = task.run(runtime(), stream()); !ok) return ok;
+    m_prepared = true;
+    return {};
+}
+
 Result<void> CudaExecutable::runStep() {
+    if (!m_prepared)
+        if (auto ok = prepare(); !ok) return ok;
     if (!m_profile && m_steps == 1 && m_whyNoGraph.empty() && !m_graph) m_graph = capture();
     if (auto ok = spreadParameters(); !ok) return ok;
     if (auto ok = runtime().record(m_first.get(), stream()); !ok) return ok;

@@ -71,7 +71,8 @@ enum class ConvolutionPass { Forward, BackwardData, BackwardWeights };
 
 // Cross-correlation with equal padding on opposite sides. Images are [B, C, H, W], weights [K, C / groups, R, S]; with
 // channelsLast they lie as [B, H, W, C] and [K, R, S, C / groups]. All of one type; operands are
-//   Forward {x, w, y}, BackwardData {dy, w, dx}, BackwardWeights {x, dy, dw}.
+//   Forward {x, w, y, bias, shortcut}, BackwardData {dy, w, dx}, BackwardWeights {x, dy, dw};
+// bias (one value a filter) and shortcut (as y) only where they are asked for.
 struct Convolution {
     ConvolutionPass pass = ConvolutionPass::Forward;
     std::int64_t batch = 0, channels = 0, height = 0, width = 0;
@@ -83,8 +84,10 @@ struct Convolution {
     bool channelsLast = false;
     ElementType type = ElementType::F32;
     bool tf32 = false;
-    bool accumulate = false;  // adds to what the result holds
+    bool accumulate = false;                            // adds to what the result holds
+    bool bias = false, shortcut = false, relu = false;  // forward: y = relu(conv + shortcut + bias)
 
+    [[nodiscard]] bool hasEpilogue() const { return bias || shortcut || relu; }
     friend bool operator==(const Convolution&, const Convolution&) = default;
 };
 

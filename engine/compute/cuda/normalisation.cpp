@@ -10,40 +10,18 @@ kernels::BatchNormParameters parametersOf(Value scale, Value offset, double epsi
     return {scale.as<const float>(), offset.as<const float>(), static_cast<float>(epsilon)};
 }
 
-// What follows a batch normalisation and its kernel does as well: the addition of a shortcut, a rectifier.
-struct Following {
-    TensorId result = kNoTensor;
-    TensorId shortcut = kNoTensor;  // or none
-    bool relu = false;
-};
-
 // The addition alone reads the normalised values, and adds one other tensor.
-const plan::Operation* followingAdd(const Compiler& compiler, const plan::Operation& op) {
-    const auto* add = compiler.next();
+const plan::Operation* addOf(const Compiler& compiler, TensorId normalised, std::size_t ahead) {
+    const auto* add = compiler.next(ahead);
     const bool fits = add != nullptr && add->kind == plan::OperationKind::Add && add->pass == plan::Pass::Forward &&
-                      add->inputs.size() == 2 && add->inputs[0] != add->inputs[1] && compiler.isReadOnce(op.output);
-    return fits && (add->inputs[0] == op.output || add->inputs[1] == op.output) ? add : nullptr;
-}
-
-Following takeFollowing(Compiler& compiler, const plan::Operation& op) {
-    Following following{op.output};
-    if (const auto* add = followingAdd(compiler, op)) {
-        compiler.takeNext();
-        following.shortcut = add->inputs[add->inputs[0] == op.output ? 1 : 0];
-        following.result = add->output;
-    }
-    const auto* activation = compiler.onlyActivationOf(following.result);
-    if (activation == nullptr) return following;
-    following.relu = std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu;
-    if (!following.relu) return following;
-    compiler.takeNext();
-    following.result = activation->output;
-    return following;
+                      add->inputs.size() == 2 && add->inputs[0] != add->inputs[1] && compiler.isReadOnce(normalised);
+    return fits && (add->inputs[0] == normalised || add->inputs[1] == normalised) ? add : nullptr;
 }
 
 Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::BatchNorm>(op.layer);
-    const auto following = takeFollowing(compiler, op);
+    const auto following = followingOf(compiler, op);
+    for (std::size_t i = 0; i < following.operations; ++i) compiler.takeNext();
     const bool relu = following.relu;
     const auto x = compiler.value(op.inputs[0]), y = compiler.value(following.result);
     const auto shortcut = compiler.value(following.shortcut);
@@ -144,6 +122,22 @@ Result<void> layerNormBackward(Compiler& compiler, const plan::Operation& op) {
 }
 
 }  // namespace
+
+NormFollowing followingOf(const Compiler& compiler, const plan::Operation& norm, std::size_t ahead) {
+    NormFollowing following{norm.output};
+    if (const auto* add = addOf(compiler, norm.output, ahead)) {
+        following.shortcut = add->inputs[add->inputs[0] == norm.output ? 1 : 0];
+        following.result = add->output;
+        following.operations = 1;
+    }
+    const auto* activation = compiler.onlyActivationOf(following.result, ahead + following.operations);
+    if (activation == nullptr) return following;
+    following.relu = std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu;
+    if (!following.relu) return following;
+    following.result = activation->output;
+    ++following.operations;
+    return following;
+}
 
 Result<void> emitBatchNorm(Compiler& compiler, const plan::Operation& op) {
     return op.pass == plan::Pass::Forward ? batchNormForward(compiler, op)

@@ -122,10 +122,10 @@ TuningKey keyOf(const MatrixProduct& p) {
 TuningKey keyOf(const Convolution& c) {
     return fmt::format(
         "convolution {} {}x{}x{}x{} filters {}x{}x{} stride {},{} padding {},{} groups {} last {} type {} "
-        "tf32 {} add {}",
+        "tf32 {} add {} bias {} shortcut {} relu {}",
         static_cast<int>(c.pass), c.batch, c.channels, c.height, c.width, c.filters, c.kernelHeight, c.kernelWidth,
         c.strideHeight, c.strideWidth, c.paddingHeight, c.paddingWidth, c.groups, c.channelsLast,
-        static_cast<int>(c.type), c.tf32, c.accumulate);
+        static_cast<int>(c.type), c.tf32, c.accumulate, c.bias, c.shortcut, c.relu);
 }
 
 }  // namespace steelyard::compute::cuda

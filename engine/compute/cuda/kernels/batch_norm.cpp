@@ -138,6 +138,24 @@ struct ApplyBack {
     }
 };
 
+template <typename T>
+struct Fold {
+    const T* weights;
+    std::int64_t perChannel;
+    BatchNormParameters p;
+    const float* mean;
+    const float* variance;
+    T* folded;
+    T* bias;
+
+    STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
+        const auto [channel, rest] = split(i, perChannel);
+        const float factor = p.scale[channel] / std::sqrt(variance[channel] + p.epsilon);
+        folded[i] = fromFloat<T>(toFloat(weights[i]) * factor);
+        if (rest == 0) bias[channel] = fromFloat<T>(p.offset[channel] - mean[channel] * factor);
+    }
+};
+
 std::int64_t partialBytes(const ChannelAxes& axes) {
     return channelSumsWorkspace<Moments>(axes);  // the larger of the two kinds of partials
 }
@@ -152,6 +170,17 @@ Status batchNormApply(Stream stream, ElementType type, const ChannelAxes& axes, 
         return packs<kPack<T>>(stream, axes.elements(), packsFit<T>(axes) && areAligned(x, residual, y),
                                Apply<T>{axes, static_cast<const T*>(x), p.scale, p.offset, mean, nullptr, variance,
                                         p.epsilon, static_cast<const T*>(residual), relu, static_cast<T*>(y)});
+    });
+}
+
+Status foldBatchNorm(Stream stream, ElementType type, const void* weights, std::int64_t channels,
+                     std::int64_t perChannel, const BatchNormParameters& p, const float* mean, const float* variance,
+                     void* foldedWeights, void* bias) {
+    return withType(type, [&](auto tag) {
+        using T = decltype(tag);
+        return elements(stream, channels * perChannel,
+                        Fold<T>{static_cast<const T*>(weights), perChannel, p, mean, variance,
+                                static_cast<T*>(foldedWeights), static_cast<T*>(bias)});
     });
 }
 

@@ -19,6 +19,13 @@ struct BatchNormParameters {
                                     const BatchNormParameters& parameters, const float* mean, const float* variance,
                                     const void* residual, bool relu, void* y);
 
+// Inference: a layer without bias and the normalisation of its output as one layer: weights [channels, perChannel]
+// times scale / sqrt(variance + epsilon), which may be in place, and what is left as its bias [channels]; all of
+// `type`.
+[[nodiscard]] Status foldBatchNorm(Stream stream, ElementType type, const void* weights, std::int64_t channels,
+                                   std::int64_t perChannel, const BatchNormParameters& parameters, const float* mean,
+                                   const float* variance, void* foldedWeights, void* bias);
+
 // Training: the batch's own moments; savedMean, savedInverse (1 / sqrt(variance + epsilon)): [channels].
 // running = running + momentum (batch - running), both may be null.
 [[nodiscard]] std::int64_t batchNormWorkspace(const ChannelAxes& axes);  // of both passes

@@ -261,7 +261,8 @@ public:
     ~Cudnn() override { api().destroy(m_handle); }
     std::string version() const override { return cudnnVersion().value_or(std::string()); }
     Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
-        if (auto graph = prepareCudnnGraph(m_handle, convolution)) return graph;
+        auto graph = prepareCudnnGraph(m_handle, convolution);
+        if (graph || convolution.hasEpilogue()) return graph;
         auto call = std::make_unique<ConvolutionCall>(m_handle, convolution);
         if (auto ok = call->prepare(); !ok) return Failure(ok.error());
         return call;

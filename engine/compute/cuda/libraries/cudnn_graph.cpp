@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation is described, made a graph, and the heuristic asked for engines; each engine that can be planned is a
-// candidate.
+// A convolution and what follows it is described as a graph, and the heuristic asked for engines; each that can be
+// planned is a candidate.
 #include "engine/compute/cuda/libraries/cudnn_graph.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <utility>
 
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
@@ -16,7 +17,8 @@ namespace steelyard::compute::cuda {
 namespace {
 
 constexpr std::size_t kMostPlans = 10;
-constexpr std::int64_t kAlignment = 16;  // of operands, in bytes
+constexpr std::int64_t kAlignment = 16;      // of operands, in bytes
+constexpr std::int64_t kFirstVirtual = 100;  // ids of what is never stored
 
 struct Api {
     LoadedLibrary library{kCudnnName};
@@ -96,15 +98,18 @@ private:
 
 using Dims = std::array<std::int64_t, 4>;
 
+// Virtual: between operations, in Float32.
 Descriptor tensorOf(const Convolution& c, std::int64_t id, const Dims& d) {
+    const bool isVirtual = id >= kFirstVirtual;
     const auto strides = c.channelsLast ? Dims{d[1] * d[2] * d[3], 1, d[3] * d[1], d[1]}
                                         : Dims{d[1] * d[2] * d[3], d[2] * d[3], d[3], 1};
     Descriptor tensor(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-    tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, cudnnTypeOf(c.type))
+    tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, isVirtual ? CUDNN_DATA_FLOAT : cudnnTypeOf(c.type))
         .set(CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, std::span<const std::int64_t>(d))
         .set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, std::span<const std::int64_t>(strides))
         .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, id)
         .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, kAlignment)
+        .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, isVirtual)
         .finalize();
     return tensor;
 }
@@ -123,6 +128,21 @@ Descriptor slidingOf(const Convolution& c) {
         .set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, pair(paddings))
         .finalize();
     return sliding;
+}
+
+// y = mode(x, b); b null for one operand.
+Descriptor pointwiseOf(cudnnPointwiseMode_t mode, const Descriptor& x, const Descriptor* b, const Descriptor& y) {
+    Descriptor pointwise(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+    pointwise.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, mode)
+        .set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT)
+        .finalize();
+    Descriptor operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
+    operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, pointwise)
+        .set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x)
+        .set(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y);
+    if (b != nullptr) operation.set(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *b);
+    operation.finalize();
+    return operation;
 }
 
 // What differs between the passes: their names, and which of image, filter and output is which operand.
@@ -188,7 +208,8 @@ public:
     Result<void> prepare() {
         if (!api().library.isOpen()) return fail(ErrorKind::Unsupported, "cudnn", api().library.why());
         describe();
-        if (auto ok = checkedCudnn(m_parts.back().status(), "describing a convolution"); !ok) return ok;
+        for (const auto& part : m_parts)
+            if (auto ok = checkedCudnn(part.status(), "describing a convolution"); !ok) return ok;
         take(CUDNN_HEUR_MODE_A);
         if (m_candidates.empty()) take(CUDNN_HEUR_MODE_FALLBACK);
         if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cudnn", "no engine for this convolution");
@@ -198,10 +219,11 @@ public:
     std::span<const Candidate> candidates() const override { return m_candidates; }
 
     Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
-        constexpr std::array<std::int64_t, 3> kIds{0, 1, 2};
+        constexpr std::array<std::int64_t, 5> kIds{0, 1, 2, 3, 4};
+        const std::span<const std::int64_t> ids(kIds.data(), operands.size());
         Descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-        pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, std::span<const std::int64_t>(kIds))
-            .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, operands.first(kIds.size()))
+        pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, ids)
+            .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, operands)
             .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace)
             .finalize();
         if (auto ok = checkedCudnn(pack.status(), "naming a convolution's operands"); !ok) return ok;
@@ -213,27 +235,49 @@ private:
     void describe() {
         const auto& c = m_c;
         const auto& n = m_names;
+        const Dims result{c.batch, c.filters, c.outputHeight, c.outputWidth};
         const float one = 1, before = c.accumulate ? 1.0F : 0.0F;
-        m_parts.push_back(tensorOf(c, n.imageOperand, {c.batch, c.channels, c.height, c.width}));
-        m_parts.push_back(
-            tensorOf(c, n.filterOperand, {c.filters, c.channels / c.groups, c.kernelHeight, c.kernelWidth}));
-        m_parts.push_back(tensorOf(c, n.outputOperand, {c.batch, c.filters, c.outputHeight, c.outputWidth}));
-        m_parts.push_back(slidingOf(c));
+        const auto& image = keep(tensorOf(c, n.imageOperand, {c.batch, c.channels, c.height, c.width}));
+        const auto& filter =
+            keep(tensorOf(c, n.filterOperand, {c.filters, c.channels / c.groups, c.kernelHeight, c.kernelWidth}));
+        const auto& output = keep(tensorOf(c, c.hasEpilogue() ? kFirstVirtual : n.outputOperand, result));
+        const auto& sliding = keep(slidingOf(c));
         Descriptor operation(n.operation);
         operation.set(n.alpha, CUDNN_TYPE_FLOAT, one)
             .set(n.beta, CUDNN_TYPE_FLOAT, before)
-            .set(n.image, m_parts[0])
-            .set(n.filter, m_parts[1])
-            .set(n.output, m_parts[2])
-            .set(n.sliding, m_parts[3])
+            .set(n.image, image)
+            .set(n.filter, filter)
+            .set(n.output, output)
+            .set(n.sliding, sliding)
             .finalize();
-        m_parts.push_back(std::move(operation));
+        m_operations.push_back(keep(std::move(operation)).raw());
+        describeEpilogue(output, result);
         Descriptor graph(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
         graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, m_handle)
-            .set(CUDNN_ATTR_OPERATIONGRAPH_OPS, m_parts.back())
+            .set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                 std::span<const cudnnBackendDescriptor_t>(m_operations))
             .finalize();
-        m_parts.push_back(std::move(graph));
+        keep(std::move(graph));
     }
+
+    // The shortcut is added first, as the ready-made engines for this chain do.
+    void describeEpilogue(const Descriptor& convolved, const Dims& result) {
+        const auto& c = m_c;
+        int left = (c.shortcut ? 1 : 0) + (c.bias ? 1 : 0) + (c.relu ? 1 : 0);
+        std::int64_t nextVirtual = kFirstVirtual + 1;
+        const auto* from = &convolved;
+        const auto step = [&](cudnnPointwiseMode_t mode, const Descriptor* b) {
+            const auto& to = keep(tensorOf(c, --left == 0 ? m_names.outputOperand : nextVirtual++, result));
+            m_operations.push_back(keep(pointwiseOf(mode, *from, b, to)).raw());
+            from = &to;
+        };
+        const std::int64_t biasOperand = 3, shortcutOperand = c.bias ? 4 : 3;
+        if (c.shortcut) step(CUDNN_POINTWISE_ADD, &keep(tensorOf(c, shortcutOperand, result)));
+        if (c.bias) step(CUDNN_POINTWISE_ADD, &keep(tensorOf(c, biasOperand, {1, c.filters, 1, 1})));
+        if (c.relu) step(CUDNN_POINTWISE_RELU_FWD, nullptr);
+    }
+
+    const Descriptor& keep(Descriptor descriptor) { return m_parts.emplace_back(std::move(descriptor)); }
 
     // The heuristic's engines, the best first.
     void take(cudnnBackendHeurMode_t mode) {
@@ -257,7 +301,8 @@ private:
     }
 
     // Float32 is not read with fewer bits unless tf32 was asked for; sums are never kept in fewer. What would be
-    // compiled now is left out: on an H100 it made neither resnet50 nor vgg16 faster.
+    // compiled now is left out where there are ready-made engines: on an H100 it made neither resnet50 nor vgg16
+    // faster.
     [[nodiscard]] bool suits(const Descriptor& engine) const {
         const auto notes = engine.get<cudnnBackendNumericalNote_t>(
             CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
@@ -267,7 +312,7 @@ private:
         if (strict && has(notes, CUDNN_NUMERICAL_NOTE_TENSOR_CORE)) return false;
         if (strict && has(notes, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS)) return false;
         return !has(notes, CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION) &&
-               !has(behaviour, CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION);
+               (m_c.hasEpilogue() || !has(behaviour, CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION));
     }
 
     // A candidate, where this configuration of an engine works.
@@ -294,7 +339,9 @@ private:
     cudnnHandle_t m_handle;
     Convolution m_c;
     PassNames m_names;
-    std::vector<Descriptor> m_parts, m_configurations, m_plans;
+    std::deque<Descriptor> m_parts;  // stay where they are
+    std::vector<cudnnBackendDescriptor_t> m_operations;
+    std::vector<Descriptor> m_configurations, m_plans;
     std::vector<Candidate> m_candidates;
 };
 

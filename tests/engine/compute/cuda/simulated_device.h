@@ -29,11 +29,12 @@ struct Script {
     std::vector<DeviceFacts> devices{{"Simulated GPU", std::int64_t{1} << 30, 9, 0, 132}};
     std::int64_t freeBytes = std::int64_t{1} << 30;
     std::string whyNoMatrices, whyNoNetworks;
-    std::int64_t libraryBytes = 0;  // that the libraries of an opened device keep for themselves
-    int failingCall = -1;           // counted from 0 over all calls of all devices that can fail
-    bool graphsFail = false;        // endCapture fails
-    double channelsLastFactor = 1;  // on the time of a convolution
-    std::string whyNoRecurrence;    // of the network library; empty: it has recurrent layers
+    std::int64_t libraryBytes = 0;   // that the libraries of an opened device keep for themselves
+    int failingCall = -1;            // counted from 0 over all calls of all devices that can fail
+    bool graphsFail = false;         // endCapture fails
+    double channelsLastFactor = 1;   // on the time of a convolution
+    bool plainConvolutions = false;  // the network library knows none with a bias or a rectifier
+    std::string whyNoRecurrence;     // of the network library; empty: it has recurrent layers
     double recurrenceSeconds = 1e-6;
     bool persistentRecurrence = false;  // it has the persistent kind too, in half the time
     std::int64_t mostProducts =

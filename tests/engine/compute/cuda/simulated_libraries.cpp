@@ -122,6 +122,18 @@ private:
         if (m_c.pass == ConvolutionPass::BackwardWeights) counts = {imageCount(), outputCount(), weightCount()};
         for (std::size_t i = 0; i < counts.size(); ++i)
             runtime.requireDevice(operands[i], counts[i] * bytesOf(m_c.type), "an operand of a convolution");
+        if (m_c.bias) runtime.requireDevice(operands[3], m_c.filters * bytesOf(m_c.type), "a convolution's bias");
+        if (m_c.shortcut)
+            runtime.requireDevice(operands[m_c.bias ? 4 : 3], outputCount() * bytesOf(m_c.type), "a shortcut");
+    }
+
+    // Past bias, shortcut and rectifier.
+    [[nodiscard]] double finished(double sum, std::int64_t i, const std::vector<void*>& operands) const {
+        const auto pixels = m_c.outputHeight * m_c.outputWidth;
+        const auto filter = m_c.channelsLast ? i % m_c.filters : i / pixels % m_c.filters;
+        if (m_c.bias) sum += static_cast<double>(loadOne(m_c.type, operands[3], filter));
+        if (m_c.shortcut) sum += static_cast<double>(loadOne(m_c.type, operands[m_c.bias ? 4 : 3], i));
+        return m_c.relu ? std::max(sum, 0.0) : sum;
     }
 
     [[nodiscard]] Values loaded(const void* data, std::int64_t count) const {
@@ -184,7 +196,8 @@ private:
         });
         for (std::int64_t i = 0; i < count; ++i) {
             const double before = m_c.accumulate ? static_cast<double>(loadOne(m_c.type, operands[2], i)) : 0;
-            storeOne(m_c.type, operands[2], i, static_cast<float>(sums[static_cast<std::size_t>(i)] + before));
+            const auto sum = finished(sums[static_cast<std::size_t>(i)] + before, i, operands);
+            storeOne(m_c.type, operands[2], i, static_cast<float>(sum));
         }
     }
 
@@ -212,6 +225,8 @@ public:
         : m_runtime(runtime), m_script(std::move(script)) {}
     std::string version() const override { return "simulated"; }
     Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
+        if (m_script->plainConvolutions && convolution.hasEpilogue())
+            return fail(ErrorKind::Unsupported, "simulated library", "no engine for this chain");
         return std::make_unique<ConvolutionCall>(m_runtime, convolution, m_script);
     }
     Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) override {

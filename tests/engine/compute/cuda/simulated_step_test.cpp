@@ -108,8 +108,43 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
         EXPECT_GT(time.seconds, 0);
         kernels += time.kernel + " ";
     }
-    EXPECT_THAT(kernels, HasSubstr("convolution:fast + own:bias"));
+    EXPECT_THAT(kernels, HasSubstr("convolution:fast own:pool"));  // bias and rectifier in the call
     EXPECT_THAT(kernels, HasSubstr("own:update"));
+    provider->script().plainConvolutions = true;
+    const auto another = makeCudaBackend(provider);
+    executable = another->compile(imagePlan(), options);
+    ASSERT_TRUE(executable);
+    ASSERT_EQ(losses(**executable, 3).size(), 3U);
+    EXPECT_THAT((*executable)->profile(), ::testing::Contains(::testing::Field(
+                                              &OperationTime::kernel, HasSubstr("convolution:fast + own:bias"))));
+}
+
+// The weights that a convolution and its normalisation have together are made again when either is written.
+TEST_F(SimulatedStep, FoldsWhatIsWrittenBetweenSteps) {
+    model::GraphBuilder g("folded");
+    const auto x = g.relu(g.add(model::BatchNorm{}, {g.conv(g.input({3, 5, 5}), model::square(4, 3, 1, 1))}));
+    g.head(g.dense(g.add(model::GlobalAveragePool{}, {x}), 3));
+    const auto plan = std::make_shared<const plan::Plan>(
+        plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 2, plan::Precision::Fp32, {}}).value());
+    const auto probabilities = [&](Executable& executable) {
+        EXPECT_TRUE(executable.step({}));
+        std::vector<float> values(6);
+        EXPECT_TRUE(executable.read(plan->heads[0].probabilities, values));
+        return values;
+    };
+    std::vector<std::vector<float>> expected;
+    const auto rewritten = compiled(plan);
+    for (const std::uint64_t seed : {1, 2}) {
+        const auto fresh = compiled(plan);
+        for (auto* executable : {fresh.get(), rewritten.get()}) {
+            ASSERT_TRUE(writeSyntheticState(*executable, 1));
+            ASSERT_TRUE(writeInitialValues(*executable, seed));
+        }
+        expected.push_back(probabilities(*fresh));
+        EXPECT_EQ(probabilities(*rewritten), expected.back());
+    }
+    EXPECT_NE(expected[0], expected[1]);
+    EXPECT_GT(provider->record().candidates["convolution:fast"], 0);
 }
 
 // One launch is faster than six with two products between them; and whoever asks for the libraries gets them.
