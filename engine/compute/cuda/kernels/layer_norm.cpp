@@ -98,11 +98,27 @@ struct TakeParameters {
     const T* dy;
     const float* mean;
     const float* inverse;
-    STEELYARD_HD_MEMBER void operator()(TwoSums& sums, std::int64_t at, std::int64_t /*feature*/,
-                                        std::int64_t row) const {
-        const float flow = toFloat(dy[at]);
+
+    struct Nothing {};
+    template <int N>
+    struct In {
+        Pack<T, N> x, dy;
+        float mean, inverse;
+    };
+
+    template <int N>
+    STEELYARD_HD_MEMBER Nothing kept(std::int64_t /*feature*/) const {
+        return {};
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER In<N> read(std::int64_t at, std::int64_t row) const {
+        return {load<N>(x + at), load<N>(dy + at), mean[row], inverse[row]};
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER void take(TwoSums& sums, const Nothing& /*kept*/, int /*k*/, const In<N>& in, int i) const {
+        const float flow = toFloat(in.dy.at[i]);
         sums.plain += flow;
-        sums.weighted += flow * ((toFloat(x[at]) - mean[row]) * inverse[row]);
+        sums.weighted += flow * ((toFloat(in.x.at[i]) - in.mean) * in.inverse);
     }
 };
 
@@ -153,9 +169,9 @@ Status layerNormBackward(Stream stream, ElementType type, const LayerNormGradien
         const auto* dy = static_cast<const T*>(g.dy);
         auto* dx = static_cast<T*>(g.dx);
         // First the parameters: dx may be dy's memory.
-        const Status status =
-            channelSums<TwoSums>(stream, {rows, features, 1}, TakeParameters<T>{x, dy, g.savedMean, g.savedInverse},
-                                 StoreParameters{g.dScale, g.dOffset, g.accumulateParameters}, workspace);
+        const Status status = channelSums<TwoSums, kPack<T>>(
+            stream, {rows, features, 1}, areAligned(x, dy), TakeParameters<T>{x, dy, g.savedMean, g.savedInverse},
+            StoreParameters{g.dScale, g.dOffset, g.accumulateParameters}, workspace);
         if (status != kOk || dx == nullptr) return status;
         if (features % kPack<T> == 0 && areAligned(x, dy, dx))
             return rowTeams(

@@ -17,6 +17,11 @@
 #define STEELYARD_HD inline
 #define STEELYARD_HD_MEMBER
 #endif
+#if defined(__CUDA_ARCH__)
+#define STEELYARD_UNROLL _Pragma("unroll")
+#else
+#define STEELYARD_UNROLL
+#endif
 
 namespace steelyard::compute::cuda::kernels {
 
@@ -144,6 +149,15 @@ STEELYARD_HD Split split(std::int64_t a, std::int64_t b) {
 }
 [[nodiscard]] constexpr std::int64_t ceilDivided(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
+}
+
+// 1 / sqrt(x), on a device within two units in the last place.
+STEELYARD_HD float inverseRoot(float x) {
+#if defined(__CUDA_ARCH__)
+    return rsqrtf(x);
+#else
+    return 1.0F / std::sqrt(x);
+#endif
 }
 
 // Calls f with a value of the element's C++ type.
