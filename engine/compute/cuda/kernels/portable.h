@@ -121,6 +121,15 @@ STEELYARD_HD Pack<T, N> load(const T* from) {
 }
 template <int N, typename T>
 STEELYARD_HD void store(T* to, const Pack<T, N>& pack) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(pack) == 16) {  // one instruction: nvcc may take the pack apart; to global memory
+        const auto words = std::bit_cast<uint4>(pack);
+        asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(words.x),
+                     "r"(words.y), "r"(words.z), "r"(words.w)
+                     : "memory");
+        return;
+    }
+#endif
     *reinterpret_cast<Pack<T, N>*>(to) = pack;
 }
 
