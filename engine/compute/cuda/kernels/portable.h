@@ -76,9 +76,15 @@ STEELYARD_HD float halfValue(std::uint16_t bits) {
 }
 
 STEELYARD_HD std::uint16_t bfloat16Bits(float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+#else
     const auto x = std::bit_cast<std::uint32_t>(value);
     if ((x & 0x7fffffffU) > 0x7f800000U) return static_cast<std::uint16_t>((x >> 16) | 0x40U);  // stays a NaN
     return static_cast<std::uint16_t>((x + 0x7fffU + ((x >> 16) & 1U)) >> 16);
+#endif
 }
 
 STEELYARD_HD float toFloat(float value) {
