@@ -30,8 +30,8 @@ struct Probabilities {
         team.each(shape.keys / N, [&](std::int64_t v) {
             auto values = load<N>(from + v * N);
             for (int i = 0; i < N; ++i)
-                values.at[i] =
-                    fromFloat<T>(v * N + i < visible ? std::exp(shape.scale * toFloat(values.at[i]) - total) : 0.0F);
+                values.at[i] = fromFloat<T>(
+                    v * N + i < visible ? exponential<T>(shape.scale * toFloat(values.at[i]) - total) : 0.0F);
             store<N>(to + v * N, values);
         });
         team.once([&] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch normalisation. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+#include "engine/compute/cuda/kernels/channel_rows.h"
 #include "engine/compute/cuda/kernels/channel_sums.h"
 #include "engine/compute/cuda/kernels/execution.h"
 #include "engine/compute/cuda/kernels/moments.h"
@@ -7,6 +8,10 @@
 
 namespace steelyard::compute::cuda::kernels {
 namespace {
+
+STEELYARD_HD std::int64_t channelOf(const ChannelAxes& axes, std::int64_t at) {
+    return split(divided(at, axes.inner), axes.channels).rest;
+}
 
 // y = scale (x - mean) inverse + offset (+ residual) (ReLU). inverse is given, or computed from a variance.
 template <typename T>
@@ -24,33 +29,64 @@ struct Apply {
     T* y;
 
     template <int N>
-    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
-        const std::int64_t channel = split(divided(first, axes.inner), axes.channels).rest;
-        const auto in = load<N>(x + first);
-        Pack<T, N> add, out;
-        if (residual != nullptr) add = load<N>(residual + first);
+    struct Kept {
+        Pack<float, N> mean, factor, offset;
+    };
+    template <int N>
+    struct In {
+        Pack<T, N> x, residual;
+    };
+
+    template <int N>
+    STEELYARD_HD_MEMBER Kept<N> kept(std::int64_t channel) const {
+        Kept<N> k{load<N>(mean + channel), load<N>(scale + channel), load<N>(offset + channel)};
+        const auto spread = load<N>((inverse != nullptr ? inverse : variance) + channel);
+        for (int i = 0; i < N; ++i)
+            k.factor.at[i] *= inverse != nullptr ? spread.at[i] : inverseRoot(spread.at[i] + epsilon);
+        return k;
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER In<N> read(std::int64_t at) const {
+        In<N> in;
+        in.x = load<N>(x + at);
+        if (residual != nullptr) in.residual = load<N>(residual + at);
+        return in;
+    }
+    // K: N, or 1 where all are of one channel.
+    template <int N, int K>
+    STEELYARD_HD_MEMBER void write(const Kept<K>& k, const In<N>& in, std::int64_t at) const {
+        Pack<T, N> out;
         for (int i = 0; i < N; ++i) {
-            const std::int64_t c = axes.inner == 1 ? channel + i : channel;
-            const float factor = inverse != nullptr ? inverse[c] : 1.0F / std::sqrt(variance[c] + epsilon);
-            float value = scale[c] * ((toFloat(in.at[i]) - mean[c]) * factor) + offset[c];
-            if (residual != nullptr) value += toFloat(add.at[i]);
+            const int c = K == 1 ? 0 : i;
+            float value = (toFloat(in.x.at[i]) - k.mean.at[c]) * k.factor.at[c] + k.offset.at[c];
+            if (residual != nullptr) value += toFloat(in.residual.at[i]);
             out.at[i] = fromFloat<T>(relu && !(value > 0.0F) ? 0.0F : value);
         }
-        store<N>(y + first, out);
+        store<N>(y + at, out);
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER void run(std::int64_t at) const {
+        write<N>(kept<1>(channelOf(axes, at)), read<N>(at), at);
     }
 };
 
 template <typename T>
-bool packsFit(const ChannelAxes& axes) {
-    return (axes.inner == 1 ? axes.channels : axes.inner) % kPack<T> == 0;
-}
-
-template <typename T>
 struct TakeMoments {
     const T* x;
-    STEELYARD_HD_MEMBER void operator()(Moments& moments, std::int64_t at, std::int64_t /*channel*/,
-                                        std::int64_t /*outer*/) const {
-        moments.take(toFloat(x[at]));
+
+    struct Nothing {};
+    template <int N>
+    STEELYARD_HD_MEMBER Nothing kept(std::int64_t /*channel*/) const {
+        return {};
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER Pack<T, N> read(std::int64_t at, std::int64_t /*outer*/) const {
+        return load<N>(x + at);
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER void take(Moments& moments, const Nothing& /*kept*/, int /*k*/, const Pack<T, N>& in,
+                                  int i) const {
+        moments.take(toFloat(in.at[i]));
     }
 };
 
@@ -69,31 +105,54 @@ struct StoreMoments {
     }
 };
 
+// Sums of g and of g (x - mean).
 template <typename T>
 struct TakeGradients {
     const T* x;
     const T* y;  // null: no ReLU
     const T* dy;
     const float* mean;
-    const float* inverse;
-    STEELYARD_HD_MEMBER void operator()(TwoSums& sums, std::int64_t at, std::int64_t channel,
-                                        std::int64_t /*outer*/) const {
-        if (y != nullptr && !(toFloat(y[at]) > 0.0F)) return;
-        const float flow = toFloat(dy[at]);
+
+    template <int N>
+    struct In {
+        Pack<T, N> x, y, dy;
+    };
+
+    template <int N>
+    STEELYARD_HD_MEMBER Pack<float, N> kept(std::int64_t channel) const {
+        return load<N>(mean + channel);
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER In<N> read(std::int64_t at, std::int64_t /*outer*/) const {
+        In<N> in;
+        in.x = load<N>(x + at);
+        in.dy = load<N>(dy + at);
+        if (y != nullptr) in.y = load<N>(y + at);
+        return in;
+    }
+    template <int K, int N>
+    STEELYARD_HD_MEMBER void take(TwoSums& sums, const Pack<float, K>& means, int k, const In<N>& in, int i) const {
+        const float flow = y == nullptr || toFloat(in.y.at[i]) > 0.0F ? toFloat(in.dy.at[i]) : 0.0F;
         sums.plain += flow;
-        sums.weighted += flow * ((toFloat(x[at]) - mean[channel]) * inverse[channel]);
+        sums.weighted += flow * (toFloat(in.x.at[i]) - means.at[k]);
     }
 };
 
+// What ApplyBack subtracts of each channel: the mean of g, and the mean of g x^ times inverse.
 struct StoreGradients {
+    const float* inverse;
     float* dScale;
     float* dOffset;
     bool accumulate;
-    TwoSums* whole;  // [channels]
+    float count;
+    float* plain;     // [channels]
+    float* weighted;  // [channels]
     STEELYARD_HD_MEMBER void operator()(std::int64_t c, const TwoSums& sums) const {
-        dScale[c] = accumulate ? dScale[c] + sums.weighted : sums.weighted;
+        const float whole = sums.weighted * inverse[c];
+        dScale[c] = accumulate ? dScale[c] + whole : whole;
         dOffset[c] = accumulate ? dOffset[c] + sums.plain : sums.plain;
-        whole[c] = sums;
+        plain[c] = sums.plain / count;
+        weighted[c] = whole / count * inverse[c];
     }
 };
 
@@ -101,37 +160,62 @@ template <typename T>
 struct ApplyBack {
     ChannelAxes axes;
     BatchNormGradients g;
-    const TwoSums* sums;
-    float count;
+    const float* plain;
+    const float* weighted;
 
     template <int N>
-    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
-        const std::int64_t channel = split(divided(first, axes.inner), axes.channels).rest;
-        const auto in = load<N>(static_cast<const T*>(g.x) + first);
-        auto flow = load<N>(static_cast<const T*>(g.dy) + first);
-        if (g.relu) {
-            const auto outputs = load<N>(static_cast<const T*>(g.y) + first);
-            for (int i = 0; i < N; ++i)
-                if (!(toFloat(outputs.at[i]) > 0.0F)) flow.at[i] = fromFloat<T>(0.0F);
-        }
-        if (g.dResidual != nullptr) put<N>(static_cast<T*>(g.dResidual) + first, flow, g.accumulateResidual);
+    struct Kept {
+        Pack<float, N> mean, factor, plain, weighted;
+    };
+    template <int N>
+    struct In {
+        Pack<T, N> x, y, dy;
+    };
+
+    template <int N>
+    STEELYARD_HD_MEMBER Kept<N> kept(std::int64_t channel) const {
+        Kept<N> k{load<N>(g.savedMean + channel), load<N>(g.scale + channel), load<N>(plain + channel),
+                  load<N>(weighted + channel)};
+        const auto inverse = load<N>(g.savedInverse + channel);
+        for (int i = 0; i < N; ++i) k.factor.at[i] *= inverse.at[i];
+        return k;
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER In<N> read(std::int64_t at) const {
+        In<N> in;
+        in.x = load<N>(static_cast<const T*>(g.x) + at);
+        in.dy = load<N>(static_cast<const T*>(g.dy) + at);
+        if (g.relu) in.y = load<N>(static_cast<const T*>(g.y) + at);
+        return in;
+    }
+    // K: N, or 1 where all are of one channel.
+    template <int N, int K>
+    STEELYARD_HD_MEMBER void write(const Kept<K>& k, const In<N>& in, std::int64_t at) const {
+        auto flow = in.dy;
+        for (int i = 0; i < N; ++i)
+            if (g.relu && !(toFloat(in.y.at[i]) > 0.0F)) flow.at[i] = fromFloat<T>(0.0F);
+        if (g.dResidual != nullptr) put<N>(static_cast<T*>(g.dResidual) + at, flow, g.accumulateResidual);
         if (g.dx == nullptr) return;
+        T* dx = static_cast<T*>(g.dx) + at;
         Pack<T, N> out;
+        if (g.accumulate) out = load<N>(static_cast<const T*>(dx));
         for (int i = 0; i < N; ++i) {
-            const std::int64_t c = axes.inner == 1 ? channel + i : channel;
-            const float normal = (toFloat(in.at[i]) - g.savedMean[c]) * g.savedInverse[c];
-            const float rest = toFloat(flow.at[i]) - sums[c].plain / count - normal * (sums[c].weighted / count);
-            const float value = g.scale[c] * g.savedInverse[c] * rest;
-            const float before = g.accumulate ? toFloat(static_cast<const T*>(g.dx)[first + i]) : 0.0F;
-            out.at[i] = fromFloat<T>(before + value);
+            const int c = K == 1 ? 0 : i;
+            const float from = (toFloat(in.x.at[i]) - k.mean.at[c]) * k.weighted.at[c];
+            const float value = k.factor.at[c] * (toFloat(flow.at[i]) - k.plain.at[c] - from);
+            out.at[i] = fromFloat<T>(g.accumulate ? toFloat(out.at[i]) + value : value);
         }
-        store<N>(static_cast<T*>(g.dx) + first, out);
+        store<N>(dx, out);
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER void run(std::int64_t at) const {
+        write<N>(kept<1>(channelOf(axes, at)), read<N>(at), at);
     }
 
     template <int N>
     STEELYARD_HD_MEMBER static void put(T* to, Pack<T, N> values, bool accumulate) {
         if (accumulate) {
-            const auto before = load<N>(to);
+            const auto before = load<N>(static_cast<const T*>(to));
             for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(toFloat(before.at[i]) + toFloat(values.at[i]));
         }
         store<N>(to, values);
@@ -156,6 +240,8 @@ struct Fold {
     }
 };
 
+constexpr int kApplyRows = 4, kApplyBackRows = 2;  // rows whose loads a thread has under way
+
 std::int64_t partialBytes(const ChannelAxes& axes) {
     return channelSumsWorkspace<Moments>(axes);  // the larger of the two kinds of partials
 }
@@ -167,9 +253,10 @@ Status batchNormApply(Stream stream, ElementType type, const ChannelAxes& axes, 
                       bool relu, void* y) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return packs<kPack<T>>(stream, axes.elements(), packsFit<T>(axes) && areAligned(x, residual, y),
-                               Apply<T>{axes, static_cast<const T*>(x), p.scale, p.offset, mean, nullptr, variance,
-                                        p.epsilon, static_cast<const T*>(residual), relu, static_cast<T*>(y)});
+        return overChannels<kPack<T>, kApplyRows>(
+            stream, axes, areAligned(x, residual, y), areAligned(p.scale, p.offset, mean, variance),
+            Apply<T>{axes, static_cast<const T*>(x), p.scale, p.offset, mean, nullptr, variance, p.epsilon,
+                     static_cast<const T*>(residual), relu, static_cast<T*>(y)});
     });
 }
 
@@ -185,7 +272,7 @@ Status foldBatchNorm(Stream stream, ElementType type, const void* weights, std::
 }
 
 std::int64_t batchNormWorkspace(const ChannelAxes& axes) {
-    return partialBytes(axes) + paddedBytes(axes.channels * static_cast<std::int64_t>(sizeof(TwoSums)));
+    return partialBytes(axes) + 2 * paddedBytes(axes.channels * static_cast<std::int64_t>(sizeof(float)));
 }
 
 Status batchNormForward(Stream stream, ElementType type, const ChannelAxes& axes, const void* x,
@@ -194,13 +281,14 @@ Status batchNormForward(Stream stream, ElementType type, const ChannelAxes& axes
                         void* workspace) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        const Status status = channelSums<Moments>(
-            stream, axes, TakeMoments<T>{static_cast<const T*>(x)},
+        const Status status = channelSums<Moments, kPack<T>>(
+            stream, axes, areAligned(x), TakeMoments<T>{static_cast<const T*>(x)},
             StoreMoments{p.epsilon, momentum, runningMean, runningVariance, savedMean, savedInverse}, workspace);
         if (status != kOk) return status;
-        return packs<kPack<T>>(stream, axes.elements(), packsFit<T>(axes) && areAligned(x, residual, y),
-                               Apply<T>{axes, static_cast<const T*>(x), p.scale, p.offset, savedMean, savedInverse,
-                                        nullptr, p.epsilon, static_cast<const T*>(residual), relu, static_cast<T*>(y)});
+        return overChannels<kPack<T>, kApplyRows>(
+            stream, axes, areAligned(x, residual, y), areAligned(p.scale, p.offset, savedMean, savedInverse),
+            Apply<T>{axes, static_cast<const T*>(x), p.scale, p.offset, savedMean, savedInverse, nullptr, p.epsilon,
+                     static_cast<const T*>(residual), relu, static_cast<T*>(y)});
     });
 }
 
@@ -208,16 +296,19 @@ Status batchNormBackward(Stream stream, ElementType type, const ChannelAxes& axe
                          void* workspace) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        auto* sums = reinterpret_cast<TwoSums*>(static_cast<char*>(workspace) + partialBytes(axes));
-        const Status status = channelSums<TwoSums>(
-            stream, axes,
-            TakeGradients<T>{static_cast<const T*>(g.x), g.relu ? static_cast<const T*>(g.y) : nullptr,
-                             static_cast<const T*>(g.dy), g.savedMean, g.savedInverse},
-            StoreGradients{g.dScale, g.dOffset, g.accumulateParameters, sums}, workspace);
+        auto* plain = reinterpret_cast<float*>(static_cast<char*>(workspace) + partialBytes(axes));
+        auto* weighted = plain + paddedBytes(axes.channels * 4) / 4;
+        const auto* y = g.relu ? static_cast<const T*>(g.y) : nullptr;
+        const bool keptAligned = areAligned(g.scale, g.savedMean, g.savedInverse, workspace);
+        const Status status = channelSums<TwoSums, kPack<T>>(
+            stream, axes, areAligned(g.x, y, g.dy) && (axes.inner != 1 || keptAligned),
+            TakeGradients<T>{static_cast<const T*>(g.x), y, static_cast<const T*>(g.dy), g.savedMean},
+            StoreGradients{g.savedInverse, g.dScale, g.dOffset, g.accumulateParameters,
+                           static_cast<float>(axes.perChannel()), plain, weighted},
+            workspace);
         if (status != kOk || (g.dx == nullptr && g.dResidual == nullptr)) return status;
-        return packs<kPack<T>>(stream, axes.elements(),
-                               packsFit<T>(axes) && areAligned(g.x, g.y, g.dy, g.dx, g.dResidual),
-                               ApplyBack<T>{axes, g, sums, static_cast<float>(axes.perChannel())});
+        return overChannels<kPack<T>, kApplyBackRows>(stream, axes, areAligned(g.x, y, g.dy, g.dx, g.dResidual),
+                                                      keptAligned, ApplyBack<T>{axes, g, plain, weighted});
     });
 }
 

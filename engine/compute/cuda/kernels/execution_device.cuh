@@ -90,13 +90,14 @@ private:
 };
 
 template <typename Work>
-__global__ void __launch_bounds__(kBlock) elementsKernel(std::int64_t count, const Work work) {
+__global__ void __launch_bounds__(kBlock) elementsKernel(std::int64_t count, const __grid_constant__ Work work) {
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kBlock;
     for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kBlock + threadIdx.x; i < count; i += step) work(i);
 }
 
 template <int N, typename Work>
-__global__ void __launch_bounds__(kBlock) packsKernel(std::int64_t whole, std::int64_t count, const Work work) {
+__global__ void __launch_bounds__(kBlock)
+    packsKernel(std::int64_t whole, std::int64_t count, const __grid_constant__ Work work) {
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kBlock;
     const std::int64_t turns = whole + (count - whole * N);
     for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kBlock + threadIdx.x; i < turns; i += step) {
@@ -108,7 +109,7 @@ __global__ void __launch_bounds__(kBlock) packsKernel(std::int64_t whole, std::i
 }
 
 template <int Size, int Threads, typename Work>
-__global__ void __launch_bounds__(Threads) teamsKernel(std::int64_t rows, const Work work) {
+__global__ void __launch_bounds__(Threads) teamsKernel(std::int64_t rows, const __grid_constant__ Work work) {
     constexpr int kTeams = Threads / Size;
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kTeams;
     for (std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kTeams + threadIdx.x / Size; row < rows;

@@ -37,7 +37,7 @@ private:
 };
 
 template <int Size, typename State, typename Shared, typename Work>
-__global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const Work work) {
+__global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const __grid_constant__ Work work) {
     static_assert(sizeof(Shared) <= 48 * 1024);
     __shared__ Shared shared;
     Phases<Size, State, Shared> phases(shared);

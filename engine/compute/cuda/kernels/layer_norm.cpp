@@ -34,9 +34,10 @@ struct Forward {
         const float mean = moments.mean(), inverse = 1.0F / std::sqrt(moments.variance() + epsilon);
         team.each(features / N, [&](std::int64_t v) {
             auto values = load<N>(from + v * N);
+            const auto factors = load<N>(scale + v * N), offsets = load<N>(offset + v * N);
             for (int i = 0; i < N; ++i) {
                 const float normal = (toFloat(values.at[i]) - mean) * inverse;
-                values.at[i] = fromFloat<T>(scale[v * N + i] * normal + offset[v * N + i]);
+                values.at[i] = fromFloat<T>(factors.at[i] * normal + offsets.at[i]);
             }
             store<N>(to + v * N, values);
         });
@@ -67,8 +68,9 @@ struct Backward {
             [&](TwoSums& part, std::int64_t v) {
                 const auto in = load<N>(x + first + v * N);
                 const auto flow = load<N>(dy + first + v * N);
+                const auto factors = load<N>(scale + v * N);
                 for (int i = 0; i < N; ++i) {
-                    const float g = scale[v * N + i] * toFloat(flow.at[i]);
+                    const float g = factors.at[i] * toFloat(flow.at[i]);
                     part.plain += g;
                     part.weighted += g * ((toFloat(in.at[i]) - mean) * inverse);
                 }
@@ -79,12 +81,13 @@ struct Backward {
         team.each(features / N, [&](std::int64_t v) {
             const auto in = load<N>(x + first + v * N);
             const auto flow = load<N>(dy + first + v * N);
+            const auto factors = load<N>(scale + v * N);
             Pack<T, N> out;
             if (accumulate) out = load<N>(dx + first + v * N);
             for (int i = 0; i < N; ++i) {
                 const float before = accumulate ? toFloat(out.at[i]) : 0.0F;
                 const float normal = (toFloat(in.at[i]) - mean) * inverse;
-                const float g = scale[v * N + i] * toFloat(flow.at[i]);
+                const float g = factors.at[i] * toFloat(flow.at[i]);
                 out.at[i] = fromFloat<T>(before + inverse * (g - plain - normal * weighted));
             }
             store<N>(dx + first + v * N, out);
@@ -98,11 +101,27 @@ struct TakeParameters {
     const T* dy;
     const float* mean;
     const float* inverse;
-    STEELYARD_HD_MEMBER void operator()(TwoSums& sums, std::int64_t at, std::int64_t /*feature*/,
-                                        std::int64_t row) const {
-        const float flow = toFloat(dy[at]);
+
+    struct Nothing {};
+    template <int N>
+    struct In {
+        Pack<T, N> x, dy;
+        float mean, inverse;
+    };
+
+    template <int N>
+    STEELYARD_HD_MEMBER Nothing kept(std::int64_t /*feature*/) const {
+        return {};
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER In<N> read(std::int64_t at, std::int64_t row) const {
+        return {load<N>(x + at), load<N>(dy + at), mean[row], inverse[row]};
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER void take(TwoSums& sums, const Nothing& /*kept*/, int /*k*/, const In<N>& in, int i) const {
+        const float flow = toFloat(in.dy.at[i]);
         sums.plain += flow;
-        sums.weighted += flow * ((toFloat(x[at]) - mean[row]) * inverse[row]);
+        sums.weighted += flow * ((toFloat(in.x.at[i]) - in.mean) * in.inverse);
     }
 };
 
@@ -134,7 +153,7 @@ Status layerNormForward(Stream stream, ElementType type, const void* x, const fl
         const auto launch = [&](auto work) { return rowTeams(stream, rows, features, work); };
         const auto* from = static_cast<const T*>(x);
         auto* to = static_cast<T*>(y);
-        if (features % kPack<T> == 0 && areAligned(x, y))
+        if (features % kPack<T> == 0 && areAligned(x, y, scale, offset))
             return launch(Forward<T, kPack<T>>{from, scale, offset, epsilon, to, savedMean, savedInverse, features});
         return launch(Forward<T, 1>{from, scale, offset, epsilon, to, savedMean, savedInverse, features});
     });
@@ -153,11 +172,11 @@ Status layerNormBackward(Stream stream, ElementType type, const LayerNormGradien
         const auto* dy = static_cast<const T*>(g.dy);
         auto* dx = static_cast<T*>(g.dx);
         // First the parameters: dx may be dy's memory.
-        const Status status =
-            channelSums<TwoSums>(stream, {rows, features, 1}, TakeParameters<T>{x, dy, g.savedMean, g.savedInverse},
-                                 StoreParameters{g.dScale, g.dOffset, g.accumulateParameters}, workspace);
+        const Status status = channelSums<TwoSums, kPack<T>>(
+            stream, {rows, features, 1}, areAligned(x, dy), TakeParameters<T>{x, dy, g.savedMean, g.savedInverse},
+            StoreParameters{g.dScale, g.dOffset, g.accumulateParameters}, workspace);
         if (status != kOk || dx == nullptr) return status;
-        if (features % kPack<T> == 0 && areAligned(x, dy, dx))
+        if (features % kPack<T> == 0 && areAligned(x, dy, dx, g.scale))
             return rowTeams(
                 stream, rows, features,
                 Backward<T, kPack<T>>{x, dy, dx, g.accumulate, g.scale, g.savedMean, g.savedInverse, features});

@@ -18,10 +18,11 @@ struct Moments {
         sum += difference;
         squares += difference * difference;
     }
-    [[nodiscard]] STEELYARD_HD_MEMBER float mean() const { return count > 0.0F ? shift + sum / count : shift; }
+    // Of parts that were merged the sum is 0: there is nothing to divide.
+    [[nodiscard]] STEELYARD_HD_MEMBER float mean() const { return sum != 0.0F ? shift + sum / count : shift; }
     // Sum of squared differences from the mean.
     [[nodiscard]] STEELYARD_HD_MEMBER float deviations() const {
-        if (count == 0.0F) return 0.0F;
+        if (sum == 0.0F) return squares;
         const float rest = squares - sum * (sum / count);
         return rest > 0.0F ? rest : 0.0F;
     }

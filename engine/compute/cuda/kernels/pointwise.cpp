@@ -225,16 +225,6 @@ struct Drop {
     }
 };
 
-// The sum of a bias gradient's channel: of dy slope, or of dx where it was just written.
-template <typename T>
-struct TakeValue {
-    const T* x;
-    STEELYARD_HD_MEMBER void operator()(float& sum, std::int64_t at, std::int64_t /*channel*/,
-                                        std::int64_t /*outer*/) const {
-        sum += toFloat(x[at]);
-    }
-};
-
 }  // namespace
 
 Status fill(Stream stream, ElementType type, void* y, std::int64_t n, float value) {
@@ -301,8 +291,8 @@ Status biasActivationBackward(Stream stream, ElementType type, Activation kind, 
     if (status != kOk || dBias == nullptr) return status;
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return channelSums<float>(stream, axes, TakeValue<T>{static_cast<const T*>(dx)},
-                                  StoreSum{dBias, accumulateBias}, workspace);
+        return channelSums<float, kPack<T>>(stream, axes, areAligned(dx), TakeValue<T>{static_cast<const T*>(dx)},
+                                            StoreSum{dBias, accumulateBias}, workspace);
     });
 }
 

@@ -17,6 +17,11 @@
 #define STEELYARD_HD inline
 #define STEELYARD_HD_MEMBER
 #endif
+#if defined(__CUDA_ARCH__)
+#define STEELYARD_UNROLL _Pragma("unroll")
+#else
+#define STEELYARD_UNROLL
+#endif
 
 namespace steelyard::compute::cuda::kernels {
 
@@ -71,9 +76,15 @@ STEELYARD_HD float halfValue(std::uint16_t bits) {
 }
 
 STEELYARD_HD std::uint16_t bfloat16Bits(float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+#else
     const auto x = std::bit_cast<std::uint32_t>(value);
     if ((x & 0x7fffffffU) > 0x7f800000U) return static_cast<std::uint16_t>((x >> 16) | 0x40U);  // stays a NaN
     return static_cast<std::uint16_t>((x + 0x7fffU + ((x >> 16) & 1U)) >> 16);
+#endif
 }
 
 STEELYARD_HD float toFloat(float value) {
@@ -116,6 +127,15 @@ STEELYARD_HD Pack<T, N> load(const T* from) {
 }
 template <int N, typename T>
 STEELYARD_HD void store(T* to, const Pack<T, N>& pack) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(pack) == 16) {  // one instruction: nvcc may take the pack apart; to global memory
+        const auto words = std::bit_cast<uint4>(pack);
+        asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(words.x),
+                     "r"(words.y), "r"(words.z), "r"(words.w)
+                     : "memory");
+        return;
+    }
+#endif
     *reinterpret_cast<Pack<T, N>*>(to) = pack;
 }
 
@@ -144,6 +164,15 @@ STEELYARD_HD Split split(std::int64_t a, std::int64_t b) {
 }
 [[nodiscard]] constexpr std::int64_t ceilDivided(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
+}
+
+// 1 / sqrt(x), on a device within two units in the last place.
+STEELYARD_HD float inverseRoot(float x) {
+#if defined(__CUDA_ARCH__)
+    return rsqrtf(x);
+#else
+    return 1.0F / std::sqrt(x);
+#endif
 }
 
 // Calls f with a value of the element's C++ type.

@@ -8,15 +8,6 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-template <typename T>
-struct TakeElement {
-    const T* x;
-    STEELYARD_HD_MEMBER void operator()(float& sum, std::int64_t at, std::int64_t /*channel*/,
-                                        std::int64_t /*outer*/) const {
-        sum += toFloat(x[at]);
-    }
-};
-
 struct Plus {
     STEELYARD_HD_MEMBER float operator()(float a, float b) const { return a + b; }
 };
@@ -78,8 +69,8 @@ Status sumChannels(Stream stream, ElementType type, const void* x, const Channel
                    bool accumulate, void* workspace) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return channelSums<float>(stream, axes, TakeElement<T>{static_cast<const T*>(x)}, StoreSum{sums, accumulate},
-                                  workspace);
+        return channelSums<float, kPack<T>>(stream, axes, areAligned(x), TakeValue<T>{static_cast<const T*>(x)},
+                                            StoreSum{sums, accumulate}, workspace);
     });
 }
 
@@ -87,8 +78,9 @@ Status sumRows(Stream stream, ElementType type, const void* x, std::int64_t rows
                std::int64_t pitch, float* sums, bool accumulate, void* workspace) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return channelSums<float>(stream, {rows, columns, 1}, TakeElement<T>{static_cast<const T*>(x)},
-                                  StoreSum{sums, accumulate}, workspace, pitch);
+        return channelSums<float, kPack<T>>(stream, {rows, columns, 1}, areAligned(x),
+                                            TakeValue<T>{static_cast<const T*>(x)}, StoreSum{sums, accumulate},
+                                            workspace, pitch);
     });
 }
 

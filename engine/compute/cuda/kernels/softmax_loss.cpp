@@ -23,7 +23,8 @@ struct Softmax {
         const float largest = sums.largest, rest = sums.logRest();
         team.each(classes / N, [&](std::int64_t v) {
             auto values = load<N>(from + v * N);
-            for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(std::exp(toFloat(values.at[i]) - largest - rest));
+            for (int i = 0; i < N; ++i)
+                values.at[i] = fromFloat<T>(exponential<T>(toFloat(values.at[i]) - largest - rest));
             store<N>(to + v * N, values);
         });
     }
@@ -48,11 +49,12 @@ struct SoftmaxLoss {
             const auto in = load<N>(from + v * N);
             Pack<T, N> p, g;
             if (c.gradient != nullptr && c.accumulate) g = load<N>(static_cast<const T*>(c.gradient) + first + v * N);
+            const auto chosenAt = static_cast<int>(label - v * N);
             for (int i = 0; i < N; ++i) {
-                const float probability = std::exp(toFloat(in.at[i]) - largest - rest);
+                const float probability = exponential<T>(toFloat(in.at[i]) - largest - rest);
                 const float before = c.gradient != nullptr && c.accumulate ? toFloat(g.at[i]) : 0.0F;
                 p.at[i] = fromFloat<T>(probability);
-                g.at[i] = fromFloat<T>(before + factor * (probability - (v * N + i == label ? 1.0F : 0.0F)));
+                g.at[i] = fromFloat<T>(before + factor * (probability - (i == chosenAt ? 1.0F : 0.0F)));
             }
             if (c.probabilities != nullptr) store<N>(static_cast<T*>(c.probabilities) + first + v * N, p);
             if (c.gradient != nullptr) store<N>(static_cast<T*>(c.gradient) + first + v * N, g);
@@ -84,15 +86,22 @@ template <typename T>
 struct LossGradient {
     CrossEntropy c;
 
-    STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        const auto [row, column] = split(i, c.classes);
+    template <int N>
+    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
+        const auto [row, column] = split(first, c.classes);
         const std::int32_t label = c.labels[row];
-        // One class: the label is the target itself (sigmoid).
-        const float target = c.classes == 1 ? static_cast<float>(label) : (label == column ? 1.0F : 0.0F);
+        const auto chosenAt = static_cast<int>(label - column);
         const float factor = c.gradientScale * (c.lossScale != nullptr ? c.lossScale->scale : 1.0F);
-        const float value = factor * (toFloat(static_cast<const T*>(c.probabilities)[i]) - target);
-        auto& g = static_cast<T*>(c.gradient)[i];
-        g = fromFloat<T>(c.accumulate ? toFloat(g) + value : value);
+        const auto p = load<N>(static_cast<const T*>(c.probabilities) + first);
+        Pack<T, N> g;
+        if (c.accumulate) g = load<N>(static_cast<const T*>(c.gradient) + first);
+        for (int i = 0; i < N; ++i) {
+            // One class: the label is the target itself (sigmoid).
+            const float target = c.classes == 1 ? static_cast<float>(label) : (i == chosenAt ? 1.0F : 0.0F);
+            const float value = factor * (toFloat(p.at[i]) - target);
+            g.at[i] = fromFloat<T>(c.accumulate ? toFloat(g.at[i]) + value : value);
+        }
+        store<N>(static_cast<T*>(c.gradient) + first, g);
     }
 };
 
@@ -149,8 +158,12 @@ Status sigmoidCrossEntropy(Stream stream, ElementType type, const CrossEntropy& 
 }
 
 Status crossEntropyBackward(Stream stream, ElementType type, const CrossEntropy& c) {
-    return withType(type,
-                    [&](auto tag) { return elements(stream, c.rows * c.classes, LossGradient<decltype(tag)>{c}); });
+    return withType(type, [&](auto tag) {
+        using T = decltype(tag);
+        return packs<kPack<T>>(stream, c.rows * c.classes,
+                               c.classes % kPack<T> == 0 && areAligned(c.probabilities, c.gradient),
+                               LossGradient<T>{c});
+    });
 }
 
 Status meanLoss(Stream stream, const float* rowLosses, std::int64_t rows, float* loss, float* total, float weight,
