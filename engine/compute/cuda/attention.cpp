@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention with several heads, in one of two ways by the time they take: one own kernel that never
-// stores the scores (without a cache, heads of up to 128), or batched products around own softmax kernels, for which Q,
-// K and V are first parted into [B, heads, tokens, width] each. Formulas: engine/compute/reference/attention.cpp.
+// Scaled dot-product attention with several heads, in one of three ways by the time they take: own kernels that never
+// store the scores (without a cache, heads of up to 128), on tensor cores (16-bit types) or on ordinary ones, or
+// batched products around own softmax kernels, for which Q, K and V are first parted into [B, heads, tokens, width]
+// each. Formulas: engine/compute/reference/attention.cpp.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -42,6 +43,9 @@ public:
         return m_s.cached == 0 && m_s.width <= kernels::kMostFusedWidth && m_compiler.kernels() != "cublas";
     }
     [[nodiscard]] bool mustFuse() const { return canFuse() && m_compiler.kernels() == "own"; }
+    [[nodiscard]] bool fitsTensorCores() const {
+        return canFuse() && kernels::tensorAttentionFits(m_compiler.type(), shape());
+    }
     [[nodiscard]] TuningKey key() const {
         return fmt::format("attention {} {} x {} heads {} of {} causal {} type {} tf32 {} add {}",
                            static_cast<int>(m_op.pass), m_s.batch, m_s.tokens, m_s.heads, m_s.width, m_s.causal,
@@ -49,33 +53,36 @@ public:
                            !m_op.accumulate.empty() && m_op.accumulate[0]);
     }
 
-    Result<void> fusedForward() {
+    Result<void> fusedForward(bool onTensorCores) {
         const auto x = m_compiler.value(m_op.inputs[0]), y = m_compiler.value(m_op.output);
         const auto logSums = m_compiler.valueOf(m_op.saved, 0);
         const auto part = m_s.features * m_compiler.typeBytes();
-        m_compiler.kernel(
-            "own:attention", {x, y, logSums}, [=, type = m_compiler.type(), shape = shape()](Stream stream) {
-                return kernels::fusedAttentionForward(stream, type, shape, x.data(), x.at(part).data(),
-                                                      x.at(2 * part).data(), y.data(), logSums.as<float>());
-            });
+        const auto kernel = onTensorCores ? &kernels::tensorAttentionForward : &kernels::fusedAttentionForward;
+        m_compiler.kernel(fusedName(onTensorCores), {x, y, logSums},
+                          [=, type = m_compiler.type(), shape = shape()](Stream stream) {
+                              return kernel(stream, type, shape, x.data(), x.at(part).data(), x.at(2 * part).data(),
+                                            y.data(), logSums.as<float>());
+                          });
         return {};
     }
 
-    Result<void> fusedBackward() {
+    Result<void> fusedBackward(bool onTensorCores) {
         const auto x = m_compiler.value(m_op.inputs[0]), dx = m_compiler.value(m_op.inputGradients[0]);
         const auto dy = m_compiler.value(m_op.outputGradient), logSums = m_compiler.value(m_op.saved[0]);
+        const auto y = onTensorCores ? m_compiler.value(m_op.output) : Value{};
         const auto rowSums = m_compiler.scratch(m_s.matrices() * m_s.tokens * 4);
         const auto part = m_s.features * m_compiler.typeBytes();
-        m_compiler.kernel("own:attention", {x, dx, dy, logSums, rowSums},
+        const auto kernel = onTensorCores ? &kernels::tensorAttentionBackward : &kernels::fusedAttentionBackward;
+        m_compiler.kernel(fusedName(onTensorCores), {x, y, dx, dy, logSums, rowSums},
                           [=, type = m_compiler.type(), shape = shape(), add = m_op.accumulate[0]](Stream stream) {
                               kernels::AttentionGradients g;
                               g.q = x.data(), g.k = x.at(part).data(), g.v = x.at(2 * part).data();
                               g.logSums = logSums.as<const float>();
-                              g.dOutput = dy.data();
+                              g.output = y.data(), g.dOutput = dy.data();
                               g.dQ = dx.data(), g.dK = dx.at(part).data(), g.dV = dx.at(2 * part).data();
                               g.accumulate = add;
                               g.rowSums = rowSums.as<float>();
-                              return kernels::fusedAttentionBackward(stream, type, shape, g);
+                              return kernel(stream, type, shape, g);
                           });
         return {};
     }
@@ -129,6 +136,9 @@ public:
     }
 
 private:
+    static const char* fusedName(bool onTensorCores) {
+        return onTensorCores ? "own:attention_tensor" : "own:attention";
+    }
     [[nodiscard]] kernels::AttentionShape shape() const {
         return {m_s.batch,        m_s.tokens,   m_s.heads,        m_s.width,
                 3 * m_s.features, m_s.features, m_s.rows().scale, m_s.causal};
@@ -211,8 +221,13 @@ Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     Emitter emitter(compiler, op);
     const bool forward = op.pass == plan::Pass::Forward;
     std::vector<Compiler::Way> ways;
-    if (emitter.canFuse())
-        ways.push_back({"fused", [&] { return forward ? emitter.fusedForward() : emitter.fusedBackward(); }});
+    const auto fused = [&](bool onTensorCores) {
+        return [&emitter, forward, onTensorCores] {
+            return forward ? emitter.fusedForward(onTensorCores) : emitter.fusedBackward(onTensorCores);
+        };
+    };
+    if (emitter.fitsTensorCores()) ways.push_back({"tensor", fused(true)});
+    if (emitter.canFuse()) ways.push_back({"fused", fused(false)});
     if (!emitter.mustFuse())
         ways.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
     return compiler.fastest(emitter.key(), ways);

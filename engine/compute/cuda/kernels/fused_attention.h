@@ -27,6 +27,7 @@ struct AttentionShape {
 struct AttentionGradients {
     const void *q = nullptr, *k = nullptr, *v = nullptr;
     const float* logSums = nullptr;  // of the forward pass
+    const void* output = nullptr;    // of the forward pass; only tensorAttentionBackward reads it
     const void* dOutput = nullptr;
     void *dQ = nullptr, *dK = nullptr, *dV = nullptr;
     bool accumulate = false;

@@ -13,4 +13,5 @@
 #include "engine/compute/cuda/kernels/reduction.h"
 #include "engine/compute/cuda/kernels/shaping.h"
 #include "engine/compute/cuda/kernels/softmax_loss.h"
+#include "engine/compute/cuda/kernels/tensor_attention.h"
 #include "engine/compute/cuda/kernels/types.h"

@@ -27,9 +27,10 @@ enum class ElementType : std::uint8_t { F32, F16, Bf16 };
 }
 
 using Stream = void*;
-using Status = int;  // a cudaError_t; the twin returns kOk or kInvalidValue
+using Status = int;  // a cudaError_t; the twin returns one of these
 inline constexpr Status kOk = 0;
-inline constexpr Status kInvalidValue = 1;  // cudaErrorInvalidValue: an argument is out of its range
+inline constexpr Status kInvalidValue = 1;    // cudaErrorInvalidValue: an argument is out of its range
+inline constexpr Status kNotSupported = 801;  // cudaErrorNotSupported: not by this device, or not by the twin
 
 // Activations of an image in either order; of everything else with channels = 1 as [batch, 1, height, width].
 //   channelsLast false: [batch, channels, height, width]; true: [batch, height, width, channels]

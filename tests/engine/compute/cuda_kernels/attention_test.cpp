@@ -1,129 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one kernel against its formula in double, forward and backward, over tile borders, widths and masks.
+// Attention without stored scores, on ordinary and on tensor cores, against its formula in double, forward and
+// backward, over tile borders, widths and masks.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "engine/compute/cuda/kernels/kernels.h"
+#include "tests/engine/compute/cuda_kernels/attention_formula.h"
 #include "tests/engine/compute/cuda_kernels/typed_values.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-using Doubles = std::vector<double>;
-
-struct Expected {
-    std::vector<float> output, logSums, dInput;  // dInput: [B, T, 3 F], as the input
-};
-
-// One head of one sample at a time. x: [B, T, 3 F]; dy: [B, T, F].
-Expected attentionOf(const AttentionShape& s, const std::vector<float>& x, const std::vector<float>& dy) {
-    const auto features = s.heads * s.width;
-    Expected e;
-    e.output.resize(dy.size());
-    e.dInput.resize(x.size());
-    e.logSums.resize(static_cast<std::size_t>(s.batch * s.heads * s.tokens));
-    Doubles p(static_cast<std::size_t>(s.tokens)), dp(p.size());
-    for (std::int64_t m = 0; m < s.batch * s.heads; ++m) {
-        const auto sample = m / s.heads, head = m % s.heads;
-        const auto at = [&](std::int64_t token, std::int64_t part, std::int64_t i) {
-            return static_cast<std::size_t>(((sample * s.tokens + token) * 3 + part) * features + head * s.width + i);
-        };
-        const auto out = [&](std::int64_t token, std::int64_t i) {
-            return static_cast<std::size_t>((sample * s.tokens + token) * features + head * s.width + i);
-        };
-        const auto value = [&](const std::vector<float>& list, std::size_t i) { return static_cast<double>(list[i]); };
-        for (std::int64_t t = 0; t < s.tokens; ++t) {
-            const auto visible = s.causal ? t + 1 : s.tokens;
-            double sum = 0;
-            for (std::int64_t k = 0; k < visible; ++k) {
-                double score = 0;
-                for (std::int64_t i = 0; i < s.width; ++i) score += value(x, at(t, 0, i)) * value(x, at(k, 1, i));
-                p[static_cast<std::size_t>(k)] = std::exp(static_cast<double>(s.scale) * score);
-                sum += p[static_cast<std::size_t>(k)];
-            }
-            e.logSums[static_cast<std::size_t>(m * s.tokens + t)] = static_cast<float>(std::log(sum));
-            double shared = 0;
-            for (std::int64_t k = 0; k < visible; ++k) {
-                auto& probability = p[static_cast<std::size_t>(k)];
-                auto& flow = dp[static_cast<std::size_t>(k)];
-                probability /= sum;
-                flow = 0;
-                for (std::int64_t i = 0; i < s.width; ++i) {
-                    const auto v = value(x, at(k, 2, i)), d = value(dy, out(t, i));
-                    flow += d * v;
-                    e.output[out(t, i)] += static_cast<float>(probability * v);
-                    e.dInput[at(k, 2, i)] += static_cast<float>(probability * d);
-                }
-                shared += probability * flow;
-            }
-            for (std::int64_t k = 0; k < visible; ++k) {
-                const double dScore = static_cast<double>(s.scale) * p[static_cast<std::size_t>(k)] *
-                                      (dp[static_cast<std::size_t>(k)] - shared);
-                for (std::int64_t i = 0; i < s.width; ++i) {
-                    e.dInput[at(t, 0, i)] += static_cast<float>(dScore * value(x, at(k, 1, i)));
-                    e.dInput[at(k, 1, i)] += static_cast<float>(dScore * value(x, at(t, 0, i)));
-                }
-            }
-        }
-    }
-    return e;
-}
-
-void expectAttention(const AttentionShape& s, ElementType type, bool accumulate) {
-    SCOPED_TRACE(testing::Message() << s.tokens << " tokens, width " << s.width << ", causal " << s.causal << ", type "
-                                    << static_cast<int>(type) << ", add " << accumulate);
-    const auto features = s.heads * s.width, rows = s.batch * s.tokens;
-    const auto x = rounded(type, normals(rows * 3 * features, 1)), dy = rounded(type, normals(rows * features, 2));
-    auto expected = attentionOf(s, x, dy);
-    const auto before = rounded(type, normals(rows * 3 * features, 3));
-    Typed input(type, x), flow(type, dy), output(type, rows * features);
-    Typed gradient(type, accumulate ? before : std::vector<float>(x.size(), 7.0F));
-    std::vector<float> logSums(static_cast<std::size_t>(s.batch * s.heads * s.tokens)), rowSums(logSums.size());
-    const auto part = [&](Typed& of, std::int64_t i) {
-        return static_cast<std::byte*>(of.data()) + i * features * bytesOf(type);
-    };
-    ASSERT_EQ(fusedAttentionForward({}, type, s, part(input, 0), part(input, 1), part(input, 2), output.data(),
-                                    logSums.data()),
-              kOk);
-    EXPECT_LT(difference(expected.output, output.floats()), toleranceOf(type));
-    EXPECT_LT(difference(expected.logSums, logSums), 1e-5);
-    AttentionGradients g;
-    g.q = part(input, 0), g.k = part(input, 1), g.v = part(input, 2);
-    g.logSums = logSums.data(), g.rowSums = rowSums.data(), g.dOutput = flow.data();
-    g.dQ = part(gradient, 0), g.dK = part(gradient, 1), g.dV = part(gradient, 2), g.accumulate = accumulate;
-    ASSERT_EQ(fusedAttentionBackward({}, type, s, g), kOk);
-    if (accumulate)
-        for (std::size_t i = 0; i < before.size(); ++i) expected.dInput[i] += before[i];
-    EXPECT_LT(difference(expected.dInput, gradient.floats()), 2 * toleranceOf(type));
-}
-
-AttentionShape shapeOf(std::int64_t tokens, std::int64_t width, bool causal) {
-    AttentionShape s{2, tokens, 3, width, 0, 0, 1 / std::sqrt(static_cast<float>(width)), causal};
-    s.outputPitch = s.heads * s.width;
-    s.inputPitch = 3 * s.outputPitch;
-    return s;
-}
+const AttentionKernels kFused = {
+    [](ElementType type, const AttentionShape& s, const void* q, const void* k, const void* v, void* output,
+       float* logSums) { return fusedAttentionForward({}, type, s, q, k, v, output, logSums); },
+    [](ElementType type, const AttentionShape& s, const AttentionGradients& g) {
+        return fusedAttentionBackward({}, type, s, g);
+    }};
 
 TEST(FusedAttention, IsTheFormulaInEveryShape) {
     for (const std::int64_t tokens : {1, 7, 16, 33, 65, 130})
         for (const std::int64_t width : {1, 8, 50, 64, 72, 128})
             for (const bool causal : {false, true})
-                expectAttention(shapeOf(tokens, width, causal), ElementType::F32, false);
+                expectAttention(kFused, attentionShape(tokens, width, causal), ElementType::F32, false);
 }
 
 TEST(FusedAttention, InNarrowTypesAndOnTopOfWhatIsThere) {
     for (const auto type : kTypes)
         for (const bool causal : {false, true})
             for (const bool accumulate : {false, true}) {
-                expectAttention(shapeOf(37, 16, causal), type, accumulate);
-                expectAttention(shapeOf(50, 100, causal), type, accumulate);
+                expectAttention(kFused, attentionShape(37, 16, causal), type, accumulate);
+                expectAttention(kFused, attentionShape(50, 100, causal), type, accumulate);
             }
 }
 
 // Scores far from zero must not overflow: the running softmax subtracts the largest so far.
 TEST(FusedAttention, StandsLargeScores) {
-    auto s = shapeOf(40, 8, true);
+    auto s = attentionShape(40, 8, true);
     s.scale = 30;
     const auto features = s.heads * s.width;
     Typed input(ElementType::F32, normals(s.batch * s.tokens * 3 * features, 1)),
@@ -135,10 +48,83 @@ TEST(FusedAttention, StandsLargeScores) {
 }
 
 TEST(FusedAttention, RefusesWhatItCannot) {
-    auto wide = shapeOf(4, 129, false);
+    auto wide = attentionShape(4, 129, false);
     EXPECT_EQ(fusedAttentionForward({}, ElementType::F32, wide, nullptr, nullptr, nullptr, nullptr, nullptr),
               kInvalidValue);
-    EXPECT_EQ(fusedAttentionBackward({}, ElementType::F32, shapeOf(4, 8, false), {}), kInvalidValue);
+    EXPECT_EQ(fusedAttentionBackward({}, ElementType::F32, attentionShape(4, 8, false), {}), kInvalidValue);
+}
+
+const AttentionKernels kTensor = {
+    [](ElementType type, const AttentionShape& s, const void* q, const void* k, const void* v, void* output,
+       float* logSums) { return tensorAttentionForward({}, type, s, q, k, v, output, logSums); },
+    [](ElementType type, const AttentionShape& s, const AttentionGradients& g) {
+        return tensorAttentionBackward({}, type, s, g);
+    }};
+
+class TensorAttention : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!tensorAttentionFits(ElementType::Bf16, attentionShape(1, 64, false)))
+            GTEST_SKIP() << "needs a device with tensor cores for bf16";
+    }
+};
+
+TEST_F(TensorAttention, IsTheFormulaInEveryShape) {
+    for (const auto type : {ElementType::F16, ElementType::Bf16})
+        for (const std::int64_t tokens : {1, 15, 16, 17, 63, 64, 65, 127, 128, 197, 300})
+            for (const std::int64_t width : {64, 128})
+                for (const bool causal : {false, true})
+                    for (const bool accumulate : {false, true})
+                        expectAttention(kTensor, attentionShape(tokens, width, causal, 2, 2), type, accumulate);
+}
+
+TEST_F(TensorAttention, HeadsOfOtherWidthsAreFilledUp) {
+    for (const std::int64_t width : {8, 40, 72, 120})
+        for (const bool causal : {false, true})
+            expectAttention(kTensor, attentionShape(70, width, causal), ElementType::F16, true);
+}
+
+// Twice the same, to the bit.
+TEST_F(TensorAttention, DoesNotDependOnTime) {
+    const auto s = attentionShape(300, 64, true);
+    const auto features = s.heads * s.width, bytes = features * 2;
+    Typed input(ElementType::Bf16, normals(s.batch * s.tokens * 3 * features, 1));
+    const auto* x = static_cast<const std::byte*>(input.data());
+    std::vector<float> results[2];
+    for (auto& result : results) {
+        Typed output(ElementType::Bf16, s.batch * s.tokens * features),
+            gradient(ElementType::Bf16, s.batch * s.tokens * 3 * features);
+        std::vector<float> logSums(static_cast<std::size_t>(s.batch * s.heads * s.tokens)), rowSums(logSums.size());
+        ASSERT_EQ(tensorAttentionForward({}, ElementType::Bf16, s, x, x + bytes, x + 2 * bytes, output.data(),
+                                         logSums.data()),
+                  kOk);
+        auto* dx = static_cast<std::byte*>(gradient.data());
+        AttentionGradients g;
+        g.q = x, g.k = x + bytes, g.v = x + 2 * bytes, g.logSums = logSums.data(), g.rowSums = rowSums.data();
+        g.output = g.dOutput = output.data(), g.dQ = dx, g.dK = dx + bytes, g.dV = dx + 2 * bytes;
+        ASSERT_EQ(tensorAttentionBackward({}, ElementType::Bf16, s, g), kOk);
+        result = gradient.floats();
+    }
+    EXPECT_EQ(results[0], results[1]);
+}
+
+// Most of the weight on one key, and sums whose exponentials no type holds.
+TEST_F(TensorAttention, StandsLargeScores) {
+    auto kernels = kTensor;
+    kernels.spread = 6, kernels.tolerance = 4;
+    for (const auto type : {ElementType::F16, ElementType::Bf16})
+        for (const std::int64_t width : {64, 128})
+            for (const bool causal : {false, true})
+                expectAttention(kernels, attentionShape(130, width, causal), type, false);
+}
+
+TEST(TensorAttentionArguments, RefusesWhatItCannot) {
+    const auto s = attentionShape(4, 64, false);
+    EXPECT_FALSE(tensorAttentionFits(ElementType::F32, s));
+    EXPECT_FALSE(tensorAttentionFits(ElementType::Bf16, attentionShape(4, 129, false)));
+    EXPECT_FALSE(tensorAttentionFits(ElementType::Bf16, attentionShape(4, 60, false)));
+    EXPECT_NE(tensorAttentionForward({}, ElementType::F32, s, nullptr, nullptr, nullptr, nullptr, nullptr), kOk);
+    EXPECT_NE(tensorAttentionBackward({}, ElementType::Bf16, s, {}), kOk);
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention on tensor cores: the kernels around tensor_forward.h and tensor_backward.h, and their launches. For the
+// device only; tensor_attention.cpp is the twin.
+#include "engine/compute/cuda/kernels/tensor_attention.h"
+
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <climits>
+
+#include "engine/compute/cuda/kernels/device/tensor_backward.h"
+#include "engine/compute/cuda/kernels/device/tensor_forward.h"
+
+namespace steelyard::compute::cuda::kernels {
+namespace {
+
+template <typename Block, typename Arguments>
+__global__ void __launch_bounds__(kTensorThreads) tensorKernel(const Arguments a) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    extern __shared__ __align__(128) unsigned char shared[];
+    Block(a, blockIdx.x, shared).run();
+#endif
+}
+
+// More shared memory than a kernel has unasked, once for each kernel and device.
+template <typename Block, typename Arguments>
+Status allowShared() {
+    static std::atomic<std::uint64_t> allowed = 0;
+    int device = 0;
+    if (const auto status = cudaGetDevice(&device); status != cudaSuccess) return static_cast<Status>(status);
+    const std::uint64_t bit = std::uint64_t{1} << (device % 64);
+    if ((allowed.load() & bit) != 0 && device < 64) return kOk;
+    const auto status =
+        cudaFuncSetAttribute(tensorKernel<Block, Arguments>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(Block::kSharedBytes));
+    if (status == cudaSuccess) allowed.fetch_or(bit);
+    return static_cast<Status>(status);
+}
+
+template <typename Block, typename Arguments>
+Status launch(Stream stream, const Arguments& a, std::int64_t rows) {
+    const std::int64_t blocks = a.s.batch * a.s.heads * ceilDivided(a.s.tokens, rows);
+    if (blocks == 0) return kOk;
+    if (blocks > INT_MAX) return kInvalidValue;
+    if (const Status status = allowShared<Block, Arguments>(); status != kOk) return status;
+    tensorKernel<Block, Arguments>
+        <<<static_cast<unsigned>(blocks), kTensorThreads, Block::kSharedBytes, static_cast<cudaStream_t>(stream)>>>(a);
+    return launched();
+}
+
+template <typename T>
+Status forward(Stream stream, const TensorForward<T>& a) {
+    using Narrow = TensorForwardBlock<T, 64, 1>;
+    using Tall = TensorForwardBlock<T, 64, 2>;
+    using Wide = TensorForwardBlock<T, 128, 1>;
+    if (a.s.width > 64) return launch<Wide>(stream, a, Wide::kRows);
+    if (a.s.tokens > Narrow::kRows) return launch<Tall>(stream, a, Tall::kRows);
+    return launch<Narrow>(stream, a, Narrow::kRows);
+}
+
+template <typename T, int Width>
+Status backward(Stream stream, const TensorBackward<T>& a) {
+    if (const Status status = launch<TensorBackwardQueries<T, Width>>(stream, a, kTensorRows); status != kOk)
+        return status;
+    return launch<TensorBackwardKeys<T, Width>>(stream, a, kTensorRows);
+}
+
+template <typename F>
+Status withNarrowType(ElementType type, const F& f) {
+    if (type == ElementType::F16) return f(Half{});
+    if (type == ElementType::Bf16) return f(Bfloat16{});
+    return kNotSupported;
+}
+
+// Of the current device.
+bool canDevice(std::int64_t sharedBytes) {
+    int device = 0, major = 0, shared = 0;
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 8 &&
+           cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess &&
+           shared >= sharedBytes;
+}
+
+bool isRegular(const AttentionShape& s) {
+    return isValid(s) && s.width % kPiece == 0 && s.inputPitch % kPiece == 0 && s.outputPitch % kPiece == 0 &&
+           s.scale > 0 && s.tokens <= INT_MAX;
+}
+
+}  // namespace
+
+bool tensorAttentionFits(ElementType type, const AttentionShape& s) {
+    return type != ElementType::F32 && isRegular(s) && canDevice(TensorBackwardKeys<Half, 128>::kSharedBytes);
+}
+
+Status tensorAttentionForward(Stream stream, ElementType type, const AttentionShape& s, const void* q, const void* k,
+                              const void* v, void* output, float* logSums) {
+    if (!isRegular(s) || !areAligned(q, k, v, output)) return kInvalidValue;
+    return withNarrowType(type, [&](auto tag) {
+        using T = decltype(tag);
+        return forward(stream, TensorForward<T>{s, static_cast<const T*>(q), static_cast<const T*>(k),
+                                                static_cast<const T*>(v), static_cast<T*>(output), logSums});
+    });
+}
+
+Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionShape& s, const AttentionGradients& g) {
+    if (!isRegular(s) || !areAligned(g.q, g.k, g.v, g.output, g.dOutput, g.dQ, g.dK, g.dV)) return kInvalidValue;
+    if (g.logSums == nullptr || g.rowSums == nullptr || g.output == nullptr) return kInvalidValue;
+    return withNarrowType(type, [&](auto tag) {
+        using T = decltype(tag);
+        const TensorBackward<T> a{s,
+                                  static_cast<const T*>(g.q),
+                                  static_cast<const T*>(g.k),
+                                  static_cast<const T*>(g.v),
+                                  static_cast<const T*>(g.output),
+                                  static_cast<const T*>(g.dOutput),
+                                  g.logSums,
+                                  static_cast<T*>(g.dQ),
+                                  static_cast<T*>(g.dK),
+                                  static_cast<T*>(g.dV),
+                                  g.accumulate,
+                                  g.rowSums};
+        return s.width <= 64 ? backward<T, 64>(stream, a) : backward<T, 128>(stream, a);
+    });
+}
+
+}  // namespace steelyard::compute::cuda::kernels

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention on tensor cores, forwards: a block of queries runs over tiles of keys, four warps own 16 or 32 queries
+// each, and scores, running softmax and result stay in registers (T. Dao, FlashAttention-2: Faster Attention with
+// Better Parallelism and Work Partitioning, 2023). The next tiles of K and V come while one is worked on.
+#pragma once
+
+#include "engine/compute/cuda/kernels/device/tensor_tiles.h"
+
+namespace steelyard::compute::cuda::kernels {
+
+template <typename T>
+struct TensorForward {
+    AttentionShape s;
+    const T *q, *k, *v;
+    T* output;
+    float* logSums;
+};
+
+// Of each of a thread's rows, g and g + 8 of every 16.
+template <int Tiles>
+struct RunningSoftmax {
+    float largest[Tiles][2], sum[Tiles][2];  // of unscaled scores; of the exponentials of a thread's columns
+};
+
+template <typename T, int Width, int Tiles>
+class TensorForwardBlock {
+public:
+    static constexpr int kRows = kTensorWarps * 16 * Tiles;
+    static constexpr std::int64_t kSharedBytes = (kRows + 4 * kTensorStream) * Width * 2;
+
+    STEELYARD_WARP TensorForwardBlock(const TensorForward<T>& a, std::int64_t block, void* shared)
+        : m_a(a), m_p(placeOf(a.s, block, kRows)), m_queries(static_cast<T*>(shared)) {
+        // With a causal mask the last rows have most to do: first.
+        if (a.s.causal) m_p.first = (ceilDivided(a.s.tokens, kRows) - 1) * kRows - m_p.first;
+    }
+
+    STEELYARD_WARP void run() const {
+        const std::int64_t tokens = m_a.s.tokens;
+        const std::int64_t end = m_a.s.causal && m_p.first + kRows < tokens ? m_p.first + kRows : tokens;
+        const int turns = static_cast<int>(ceilDivided(end, kTensorStream));
+        beginTile<T, Width, kRows>(m_queries, m_a.q + m_p.input, m_a.s.inputPitch, m_p.first, tokens, m_a.s.width);
+        beginTurn(0, turns);
+        beginTurn(1, turns);
+        waitForCopies<1>();
+        blockBarrier();
+        const int ownRow = warpIndex() * 16 * Tiles;
+        const OwnRows<T, Width, Tiles, true> own(m_queries, ownRow);
+        Sums result[Tiles][Width / 8];
+        clear(result);
+        RunningSoftmax<Tiles> running;
+        STEELYARD_UNROLL
+        for (int i = 0; i < Tiles * 2; ++i) running.largest[i / 2][i % 2] = -INFINITY, running.sum[i / 2][i % 2] = 0;
+        for (int turn = 0; turn < turns; ++turn) {
+            waitForCopies<1>();
+            blockBarrier();
+            const std::int64_t key = static_cast<std::int64_t>(turn) * kTensorStream;
+            if (!m_a.s.causal || key < m_p.first + ownRow + 16 * Tiles) {
+                Sums scores[Tiles][kTensorStream / 8];
+                dotRows<T, Width>(scores, own, keys(turn), 0);
+                hide(scores, m_p.first + ownRow, key);
+                soften(scores, running, result);
+                addWeighted<T, Width>(result, scores, values(turn), 0);
+            }
+            blockBarrier();
+            beginTurn(turn + 2, turns);
+        }
+        finish(running, result, ownRow);
+    }
+
+private:
+    using Scores = Sums[Tiles][kTensorStream / 8];
+    using Result = Sums[Tiles][Width / 8];
+
+    STEELYARD_WARP T* keys(int turn) const { return m_queries + (kRows + turn % 2 * 2 * kTensorStream) * Width; }
+    STEELYARD_WARP T* values(int turn) const { return keys(turn) + kTensorStream * Width; }
+
+    // A group of copies in any case, so that they can be counted.
+    STEELYARD_WARP void beginTurn(int turn, int turns) const {
+        if (turn < turns) {
+            const std::int64_t key = static_cast<std::int64_t>(turn) * kTensorStream;
+            const auto begin = [&](T* tile, const T* from) {
+                beginTile<T, Width, kTensorStream>(tile, from + m_p.input, m_a.s.inputPitch, key, m_a.s.tokens,
+                                                   m_a.s.width);
+            };
+            begin(keys(turn), m_a.k);
+            begin(values(turn), m_a.v);
+        }
+        commitCopies();
+    }
+
+    // Of rows `query` on and columns `key` on, those that may not be seen.
+    STEELYARD_WARP void hide(Scores& scores, std::int64_t query, std::int64_t key) const {
+        const std::int64_t tokens = m_a.s.tokens;
+        if (key + kTensorStream <= tokens && (!m_a.s.causal || key + kTensorStream <= query + 1)) return;
+        const int lane = laneIndex(),
+                  left = static_cast<int>(tokens - key < kTensorStream ? tokens - key : kTensorStream);
+        STEELYARD_UNROLL
+        for (int i = 0; i < Tiles * 2; ++i) {
+            const std::int64_t seen = query + i / 2 * 16 + lane / 4 + i % 2 * 8 + 1 - key;
+            const int end = m_a.s.causal && seen < left ? static_cast<int>(seen) : left;
+            STEELYARD_UNROLL
+            for (int c = 0; c < kTensorStream / 8 * 2; ++c)
+                if (c / 2 * 8 + lane % 4 * 2 + c % 2 >= end) scores[i / 2][c / 2].at[i % 2 * 2 + c % 2] = -INFINITY;
+        }
+    }
+
+    // Scores become exponentials on the scale of the largest so far, and what was summed before follows. The four
+    // threads of a row differ in their sums only. Key 0 is in the first tile and seen by all: largest is a number then.
+    STEELYARD_WARP void soften(Scores& scores, RunningSoftmax<Tiles>& running, Result& result) const {
+        const float scale = m_a.s.scale * kLog2E;
+        STEELYARD_UNROLL
+        for (int i = 0; i < Tiles * 2; ++i) {
+            const int tile = i / 2, at = i % 2 * 2;
+            float largest = running.largest[tile][i % 2];
+            STEELYARD_UNROLL
+            for (int c = 0; c < kTensorStream / 8; ++c)
+                largest = fmaxf(largest, fmaxf(scores[tile][c].at[at], scores[tile][c].at[at + 1]));
+            largest = fmaxf(largest, shuffledXor(largest, 1));
+            largest = fmaxf(largest, shuffledXor(largest, 2));
+            const float factor = exp2Of((running.largest[tile][i % 2] - largest) * scale), offset = -largest * scale;
+            float sum = running.sum[tile][i % 2] * factor;
+            STEELYARD_UNROLL
+            for (int c = 0; c < kTensorStream / 8 * 2; ++c) {
+                float& score = scores[tile][c / 2].at[at + c % 2];
+                score = exp2Of(fmaf(score, scale, offset));
+                sum += score;
+            }
+            STEELYARD_UNROLL
+            for (int c = 0; c < Width / 8 * 2; ++c) result[tile][c / 2].at[at + c % 2] *= factor;
+            running.largest[tile][i % 2] = largest;
+            running.sum[tile][i % 2] = sum;
+        }
+    }
+
+    STEELYARD_WARP void finish(const RunningSoftmax<Tiles>& running, const Result& result, int ownRow) const {
+        STEELYARD_UNROLL
+        for (int tile = 0; tile < Tiles; ++tile) {
+            const int row = ownRow + tile * 16;
+            float factor[2];
+            STEELYARD_UNROLL
+            for (int half = 0; half < 2; ++half) {
+                float sum = running.sum[tile][half];
+                sum += shuffledXor(sum, 1);
+                sum += shuffledXor(sum, 2);
+                factor[half] = 1 / sum;
+                const std::int64_t query = m_p.first + row + laneIndex() / 4 + half * 8;
+                if (m_a.logSums != nullptr && laneIndex() % 4 == 0 && query < m_a.s.tokens)
+                    m_a.logSums[m_p.sums + query] = running.largest[tile][half] * m_a.s.scale + logf(sum);
+            }
+            storeSums<T, Width>(
+                {m_a.output + m_p.output, m_a.s.outputPitch, m_p.first + row, m_a.s.tokens, m_a.s.width, false},
+                m_queries, row, result[tile], factor);
+        }
+    }
+
+    const TensorForward<T>& m_a;
+    Place m_p;
+    T* m_queries;  // the block's rows; behind them keys and values, twice
+};
+
+}  // namespace steelyard::compute::cuda::kernels

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles of attention on tensor cores. A tile is rows of Width elements in shared memory, where the 16-byte pieces of a
+// row stand in an order of its own: eight rows below each other, as ldmatrix takes them, lie in different banks. A warp
+// owns 16 rows of a block's own tile, and the block streams tiles of the other side past. Internal to kernels/.
+#pragma once
+
+#include "engine/compute/cuda/kernels/attention_tiles.h"
+#include "engine/compute/cuda/kernels/device/tensor_core.h"
+
+namespace steelyard::compute::cuda::kernels {
+
+inline constexpr int kTensorThreads = 128, kTensorWarps = kTensorThreads / 32;
+inline constexpr int kTensorStream = 64;  // rows of a streamed tile
+inline constexpr int kPiece = 8;          // elements of 16 bytes
+inline constexpr float kLog2E = 1.4426950408889634F;
+
+STEELYARD_WARP int laneIndex() {
+    return threadIndex() % 32;
+}
+STEELYARD_WARP int warpIndex() {
+    return threadIndex() / 32;
+}
+
+// First element of a piece.
+template <int Width>
+constexpr int placeInTile(int row, int piece) {
+    return row * Width + (piece ^ (row & 7)) * kPiece;
+}
+
+// Begins copying rows from `first` on of a head, whose first element `from` is; zeros beyond `count` and `width`.
+template <typename T, int Width, int Rows>
+STEELYARD_WARP void beginTile(T* tile, const T* from, std::int64_t pitch, std::int64_t first, std::int64_t count,
+                              std::int64_t width) {
+    constexpr int kPieces = Width / kPiece;
+    STEELYARD_UNROLL
+    for (int i = 0; i < Rows * kPieces / kTensorThreads; ++i) {
+        const int at = threadIndex() + i * kTensorThreads, row = at / kPieces, piece = at % kPieces;
+        const bool isPresent = first + row < count && piece * kPiece < width;
+        copyAsync<16>(tile + placeInTile<Width>(row, piece),
+                      isPresent ? from + (first + row) * pitch + piece * kPiece : from, isPresent);
+    }
+}
+
+// A of rows `row` to row + 15, columns 16 `step` on.
+template <typename T, int Width>
+STEELYARD_WARP Fragment rowsOfTile(const T* tile, int row, int step) {
+    const int lane = laneIndex();
+    return loadMatrices<false>(tile + placeInTile<Width>(row + lane % 16, 2 * step + lane / 16));
+}
+// Two B whose columns are rows `row` to row + 7 and row + 8 to row + 15 of the tile, deep along columns 16 `step` on.
+template <typename T, int Width>
+STEELYARD_WARP Fragment acrossTile(const T* tile, int row, int step) {
+    const int lane = laneIndex();
+    return loadMatrices<false>(tile + placeInTile<Width>(row + lane % 8 + lane / 16 * 8, 2 * step + lane / 8 % 2));
+}
+// Two B of columns 16 `step` to + 7 and + 8 to + 15, deep along rows `row` to row + 15.
+template <typename T, int Width>
+STEELYARD_WARP Fragment downTile(const T* tile, int row, int step) {
+    const int lane = laneIndex();
+    return loadMatrices<true>(tile + placeInTile<Width>(row + lane % 16, 2 * step + lane / 16));
+}
+
+// A warp's own rows, Tiles times 16, as A: in registers or, where these are short, in shared memory.
+template <typename T, int Width, int Tiles, bool Held>
+class OwnRows {
+public:
+    STEELYARD_WARP OwnRows(const T* tile, int row) : m_tile(tile), m_row(row) {
+        if constexpr (Held) {
+            STEELYARD_UNROLL
+            for (int i = 0; i < Tiles * kSteps; ++i)
+                m_held[i] = rowsOfTile<T, Width>(tile, row + i / kSteps * 16, i % kSteps);
+        }
+    }
+    STEELYARD_WARP Fragment at(int tile, int step) const {
+        if constexpr (Held)
+            return m_held[tile * kSteps + step];
+        else
+            return rowsOfTile<T, Width>(m_tile, m_row + tile * 16, step);
+    }
+
+private:
+    static constexpr int kSteps = Width / 16;
+    const T* m_tile;
+    int m_row;
+    Fragment m_held[Held ? Tiles * kSteps : 1];
+};
+
+template <int Tiles, int Count>
+STEELYARD_WARP void clear(Sums (&sums)[Tiles][Count]) {
+    STEELYARD_UNROLL
+    for (int i = 0; i < Tiles * Count; ++i) sums[i / Count][i % Count] = Sums{{0, 0, 0, 0}};
+}
+
+// sums = own rows times rows `row` on of the tile, 8 a sum.
+template <typename T, int Width, typename Own, int Tiles, int Count>
+STEELYARD_WARP void dotRows(Sums (&sums)[Tiles][Count], const Own& own, const T* tile, int row) {
+    clear(sums);
+    STEELYARD_UNROLL
+    for (int step = 0; step < Width / 16; ++step) {
+        Fragment a[Tiles];
+        STEELYARD_UNROLL
+        for (int i = 0; i < Tiles; ++i) a[i] = own.at(i, step);
+        STEELYARD_UNROLL
+        for (int c = 0; c < Count; c += 2) {
+            const Fragment b = acrossTile<T, Width>(tile, row + c * 8, step);
+            STEELYARD_UNROLL
+            for (int i = 0; i < Tiles; ++i) {
+                multiplyAdd(T{}, sums[i][c], a[i], b, 0);
+                multiplyAdd(T{}, sums[i][c + 1], a[i], b, 2);
+            }
+        }
+    }
+}
+
+// A of two neighbouring sums [16, 8], which have its layout.
+template <typename T>
+STEELYARD_WARP Fragment fragmentOf(const Sums& left, const Sums& right) {
+    return {{wordOf(T{}, left.at[0], left.at[1]), wordOf(T{}, left.at[2], left.at[3]),
+             wordOf(T{}, right.at[0], right.at[1]), wordOf(T{}, right.at[2], right.at[3])}};
+}
+
+// result += weights [16, 8 Count] times rows `row` on of the tile.
+template <typename T, int Width, int Tiles, int Count>
+STEELYARD_WARP void addWeighted(Sums (&result)[Tiles][Width / 8], const Sums (&weights)[Tiles][Count], const T* tile,
+                                int row) {
+    STEELYARD_UNROLL
+    for (int c = 0; c < Count; c += 2) {
+        Fragment a[Tiles];
+        STEELYARD_UNROLL
+        for (int i = 0; i < Tiles; ++i) a[i] = fragmentOf<T>(weights[i][c], weights[i][c + 1]);
+        STEELYARD_UNROLL
+        for (int step = 0; step < Width / 16; ++step) {
+            const Fragment b = downTile<T, Width>(tile, row + c * 8, step);
+            STEELYARD_UNROLL
+            for (int i = 0; i < Tiles; ++i) {
+                multiplyAdd(T{}, result[i][2 * step], a[i], b, 0);
+                multiplyAdd(T{}, result[i][2 * step + 1], a[i], b, 2);
+            }
+        }
+    }
+}
+
+template <typename T>
+STEELYARD_WARP float lowOf(T /*type*/, std::uint32_t word) {
+    return toFloat(T{static_cast<std::uint16_t>(word & 0xffffU)});
+}
+template <typename T>
+STEELYARD_WARP float highOf(T /*type*/, std::uint32_t word) {
+    return toFloat(T{static_cast<std::uint16_t>(word >> 16)});
+}
+
+// Where rows go: the first of the warp's 16 is row `first` of `count` behind `to`.
+template <typename T>
+struct RowsTo {
+    T* to;
+    std::int64_t pitch, first, count, width;
+    bool accumulate;
+};
+
+// Through the warp's own rows of a tile, which it no longer needs, so that memory is written 16 bytes at a time.
+template <typename T, int Width>
+STEELYARD_WARP void storeSums(const RowsTo<T>& rows, T* tile, int tileRow, const Sums (&sums)[Width / 8],
+                              const float (&factor)[2]) {
+    const int lane = laneIndex();
+    warpBarrier();
+    STEELYARD_UNROLL
+    for (int half = 0; half < 2; ++half) {
+        const int row = lane / 4 + 8 * half, within = lane % 4 * 2;
+        const T* before = rows.to + (rows.first + row) * rows.pitch + within;
+        const bool isThere = rows.accumulate && rows.first + row < rows.count;
+        STEELYARD_UNROLL
+        for (int piece = 0; piece < Width / kPiece; ++piece) {
+            float low = sums[piece].at[2 * half] * factor[half], high = sums[piece].at[2 * half + 1] * factor[half];
+            if (isThere && piece * kPiece < rows.width) {
+                const std::uint32_t word = loadWord(before + piece * kPiece);
+                low += lowOf(T{}, word);
+                high += highOf(T{}, word);
+            }
+            storeWord(tile + placeInTile<Width>(tileRow + row, piece) + within, wordOf(T{}, low, high));
+        }
+    }
+    warpBarrier();
+    constexpr int kPieces = Width / kPiece;
+    STEELYARD_UNROLL
+    for (int i = 0; i < 16 * kPieces / 32; ++i) {
+        const int at = lane + i * 32, row = at / kPieces, piece = at % kPieces;
+        if (rows.first + row < rows.count && piece * kPiece < rows.width)
+            storeWords(rows.to + (rows.first + row) * rows.pitch + piece * kPiece,
+                       loadWords(tile + placeInTile<Width>(tileRow + row, piece)));
+    }
+}
+
+}  // namespace steelyard::compute::cuda::kernels
