@@ -255,27 +255,31 @@ private:
     std::vector<Candidate> m_candidates;
 };
 
+struct DestroyHandle {
+    void operator()(cudnnHandle_t handle) const { api().destroy(handle); }
+};
+
 class Cudnn final : public NetworkLibrary {
 public:
     explicit Cudnn(cudnnHandle_t handle) : m_handle(handle) {}
-    ~Cudnn() override { api().destroy(m_handle); }
     std::string version() const override { return cudnnVersion().value_or(std::string()); }
     Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
-        auto graph = prepareCudnnGraph(m_handle, convolution);
+        auto graph = m_graphs.prepare(m_handle.get(), convolution);
         if (graph || convolution.hasEpilogue()) return graph;
-        auto call = std::make_unique<ConvolutionCall>(m_handle, convolution);
+        auto call = std::make_unique<ConvolutionCall>(m_handle.get(), convolution);
         if (auto ok = call->prepare(); !ok) return Failure(ok.error());
         return call;
     }
     Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) override {
-        return cudnnSpacesOf(m_handle, recurrence);
+        return cudnnSpacesOf(m_handle.get(), recurrence);
     }
     Result<std::unique_ptr<LibraryCall>> prepare(const Recurrence& recurrence) override {
-        return prepareCudnn(m_handle, recurrence);
+        return prepareCudnn(m_handle.get(), recurrence);
     }
 
 private:
-    cudnnHandle_t m_handle;
+    std::unique_ptr<cudnnContext, DestroyHandle> m_handle;
+    CudnnGraphs m_graphs;  // goes before the handle
 };
 
 Result<void> opened() {

@@ -8,15 +8,18 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <utility>
 
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
+#include "engine/compute/cuda/tuning.h"
 
 namespace steelyard::compute::cuda {
 namespace {
 
-constexpr std::size_t kMostPlans = 10;
+// A chain is compiled now (about a tenth of a second each), a convolution alone is ready.
+constexpr std::size_t kMostPlans = 10, kMostChainPlans = 4;
 constexpr std::int64_t kAlignment = 16;      // of operands, in bytes
 constexpr std::int64_t kFirstVirtual = 100;  // ids of what is never stored
 
@@ -200,9 +203,9 @@ bool has(const std::vector<Note>& notes, Note note) {
     return std::find(notes.begin(), notes.end(), note) != notes.end();
 }
 
-class GraphCall final : public LibraryCall {
+class Plans {
 public:
-    GraphCall(cudnnHandle_t handle, const Convolution& convolution)
+    Plans(cudnnHandle_t handle, const Convolution& convolution)
         : m_handle(handle), m_c(convolution), m_names(namesOf(convolution.pass)) {}
 
     Result<void> prepare() {
@@ -216,9 +219,9 @@ public:
         return {};
     }
 
-    std::span<const Candidate> candidates() const override { return m_candidates; }
+    [[nodiscard]] std::span<const Candidate> candidates() const { return m_candidates; }
 
-    Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
+    [[nodiscard]] Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace) const {
         constexpr std::array<std::int64_t, 5> kIds{0, 1, 2, 3, 4};
         const std::span<const std::int64_t> ids(kIds.data(), operands.size());
         Descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
@@ -296,7 +299,8 @@ private:
         if (api().get(heuristic.raw(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &count,
                       raw.data()) != CUDNN_STATUS_SUCCESS)
             return;
-        for (std::int64_t i = 0; i < count && m_plans.size() < kMostPlans; ++i)
+        const auto most = m_c.hasEpilogue() ? kMostChainPlans : kMostPlans;
+        for (std::int64_t i = 0; i < count && m_plans.size() < most; ++i)
             plan(std::move(configurations[static_cast<std::size_t>(i)]), i);
     }
 
@@ -345,12 +349,42 @@ private:
     std::vector<Candidate> m_candidates;
 };
 
+class GraphCall final : public LibraryCall {
+public:
+    explicit GraphCall(std::shared_ptr<const Plans> plans) : m_plans(std::move(plans)) {}
+    std::span<const Candidate> candidates() const override { return m_plans->candidates(); }
+    Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace, Stream) override {
+        return m_plans->run(candidate, operands, workspace);
+    }
+
+private:
+    std::shared_ptr<const Plans> m_plans;
+};
+
 }  // namespace
 
-Result<std::unique_ptr<LibraryCall>> prepareCudnnGraph(cudnnHandle_t handle, const Convolution& convolution) {
-    auto call = std::make_unique<GraphCall>(handle, convolution);
-    if (auto ok = call->prepare(); !ok) return Failure(ok.error());
-    return call;
+struct CudnnGraphs::Known {
+    std::map<TuningKey, std::shared_ptr<const Plans>> plans;
+    std::map<TuningKey, Error> failures;
+};
+
+CudnnGraphs::CudnnGraphs() : m_known(std::make_unique<Known>()) {}
+CudnnGraphs::~CudnnGraphs() = default;
+
+Result<std::unique_ptr<LibraryCall>> CudnnGraphs::prepare(cudnnHandle_t handle, const Convolution& convolution) {
+    const auto key = keyOf(convolution);
+    if (const auto failed = m_known->failures.find(key); failed != m_known->failures.end())
+        return Failure(failed->second);
+    auto& plans = m_known->plans[key];
+    if (plans == nullptr) {
+        auto made = std::make_shared<Plans>(handle, convolution);
+        if (auto ok = made->prepare(); !ok) {
+            m_known->failures.emplace(key, ok.error());
+            return Failure(ok.error());
+        }
+        plans = std::move(made);
+    }
+    return std::make_unique<GraphCall>(plans);
 }
 
 }  // namespace steelyard::compute::cuda

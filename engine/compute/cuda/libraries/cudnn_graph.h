@@ -11,8 +11,17 @@
 
 namespace steelyard::compute::cuda {
 
-// Candidates are the engines in the order of cuDNN's heuristic. Unsupported where it has none for this convolution.
-[[nodiscard]] Result<std::unique_ptr<LibraryCall>> prepareCudnnGraph(cudnnHandle_t handle,
-                                                                     const Convolution& convolution);
+// What one handle has planned; the layers of a network that are alike share it. Belongs to one thread at a time.
+class CudnnGraphs {
+public:
+    CudnnGraphs();
+    ~CudnnGraphs();
+    // Candidates are the engines in the order of cuDNN's heuristic. Unsupported where it has none for this convolution.
+    [[nodiscard]] Result<std::unique_ptr<LibraryCall>> prepare(cudnnHandle_t handle, const Convolution& convolution);
+
+private:
+    struct Known;
+    std::unique_ptr<Known> m_known;
+};
 
 }  // namespace steelyard::compute::cuda
