@@ -23,6 +23,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compare_pytorch as single  # noqa: E402
 
 
+TARGET = 0.2  # seconds of one measurement
+
+
 class CompiledPeer(single.Peer):
     """With the mode of torch.compile that was asked for."""
 
@@ -91,7 +94,7 @@ class Side:
         timed = {}
         for variant in self.peers:
             self.seconds_per_step(variant, 2)
-            steps = single.steps_for(self.seconds_per_step(variant, 2), 0.1)
+            steps = single.steps_for(self.seconds_per_step(variant, 2), TARGET / 2)
             timed[variant] = min(self.seconds_per_step(variant, steps) for _ in range(2))
         best = min(timed, key=timed.get)
         return best, timed
@@ -105,10 +108,13 @@ def measure(side, args):
     name, mode, precision, batch = side.case
     best, timed = side.fastest()
     args.precision = precision
+    started = time.monotonic()
     engine = single.Engine(name, mode, batch, args)
+    engine.seconds_to_start = time.monotonic() - started
     try:
-        our_steps = single.steps_a_measurement(engine)
-        their_steps = single.steps_for(timed[best])
+        engine.seconds_per_step(3)
+        our_steps = single.steps_for(engine.seconds_per_step(3), TARGET)
+        their_steps = single.steps_for(timed[best], TARGET)
         ours, theirs = [], []
         for _ in range(args.rounds):
             theirs.append(side.seconds_per_step(best, their_steps))
@@ -168,8 +174,8 @@ def main():
             ratios.append(theirs / ours)
             row = [*side.case, f"{theirs * 1e3:.3f}", f"{ours * 1e3:.3f}", f"{theirs / ours:.2f}", best,
                    ", ".join(f"{variant} {seconds * 1e3:.3f}" for variant, seconds in timed.items()),
-                   f"{engine.peak_bytes / 2**20:.0f}"]
-            print("{:<16} {:<6} {:<5} {:>5} {:>10} {:>10} {:>6}  {:<22} ({}) {:>6} MiB".format(*row), flush=True)
+                   f"{engine.peak_bytes / 2**20:.0f}", f"{engine.seconds_to_start:.1f}"]
+            print("{:<16} {:<6} {:<5} {:>5} {:>10} {:>10} {:>6}  {:<22} ({}) {:>6} MiB, ready in {} s".format(*row), flush=True)
             if args.markdown:
                 with open(args.markdown, "a") as file:
                     file.write("| " + " | ".join(map(str, row)) + " |\n")

@@ -31,8 +31,6 @@ check() {  # check NAME COMMAND...
 "$cli" detect | tee "$log/detect.log"
 if ! "$cli" doctor >"$log/doctor.log" 2>&1; then cat "$log/doctor.log" >&2; fi
 
-# cuDNN's recurrent layers by themselves: the way that has run on no GPU yet.
-check recurrent "$build/bin/test_compute_cuda_device" --gtest_filter='*Recurrent*'
 check tests ctest --test-dir "$build" -L cuda --output-on-failure
 for precision in fp32 tf32 bf16 fp16; do
   check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
@@ -61,10 +59,7 @@ fi
 
 peer=${STEELYARD_BENCH_PYTHON:-python3}
 if "$peer" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
-  for precision in fp32 tf32 bf16; do
-    check "pytorch_$precision" env STEELYARD_BENCH_PYTHON="$(command -v "$peer")" \
-      python3 tests/performance/compare_pytorch.py --device cuda --precision "$precision"
-  done
+  check pytorch env STEELYARD_PRESET="$(basename "$build")" "$peer" tests/performance/compare_together.py --device "$device"
 else
   results+=("skipped pytorch: this Python has no PyTorch that sees a GPU")
 fi
