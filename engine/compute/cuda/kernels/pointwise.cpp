@@ -204,7 +204,8 @@ struct AddPeriod {
     STEELYARD_HD_MEMBER void run(std::int64_t first) const {
         const std::int64_t at = split(first, period).rest;
         auto values = load<N>(x + first);
-        for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(toFloat(values.at[i]) + parameter[at + i]);
+        const auto addends = load<N>(parameter + at);
+        for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(toFloat(values.at[i]) + addends.at[i]);
         store<N>(y + first, values);
     }
 };
@@ -360,7 +361,7 @@ Status addRow(Stream stream, ElementType type, const void* x, const float* param
               std::int64_t period) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return packs<kPack<T>>(stream, rows * period, period % kPack<T> == 0 && areAligned(x, y),
+        return packs<kPack<T>>(stream, rows * period, period % kPack<T> == 0 && areAligned(x, y, parameter),
                                AddPeriod<T>{static_cast<const T*>(x), parameter, static_cast<T*>(y), period});
     });
 }

@@ -191,6 +191,39 @@ TEST(CrossEntropy, GivesLossProbabilitiesAndScaledGradientInOnePassAndInPlace) {
     }
 }
 
+// Many long rows go to smaller teams than few; narrow types to the quick exponential.
+TEST(CrossEntropy, OfManyLongRows) {
+    const std::int64_t rows = 260, classes = 10000;
+    for (const auto type : {ElementType::F32, ElementType::Bf16}) {
+        const auto x = rounded(type, normals(rows * classes, 14, 3));
+        std::vector<std::int32_t> labels(static_cast<std::size_t>(rows));
+        for (std::size_t r = 0; r < labels.size(); ++r) labels[r] = static_cast<std::int32_t>(r * 37 % 10000);
+        Typed logits(type, x), probabilities(type, rows * classes), gradient(type, rows * classes),
+            apart(type, rows * classes);
+        Floats losses(labels.size());
+        CrossEntropy c;
+        c.logits = logits.data(), c.labels = labels.data(), c.probabilities = probabilities.data(),
+        c.gradient = gradient.data();
+        c.rowLosses = losses.data(), c.gradientScale = 0.5F, c.rows = rows, c.classes = classes;
+        ASSERT_EQ(softmaxCrossEntropy({}, type, c), kOk);
+        for (std::size_t r = 0; r < labels.size(); ++r) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 10000; ++k) sum += std::exp(static_cast<double>(x[r * 10000 + k]));
+            const double chosen = static_cast<double>(x[r * 10000 + static_cast<std::size_t>(labels[r])]);
+            EXPECT_NEAR(static_cast<double>(losses[r]), std::log(sum) - chosen, 2e-5);
+        }
+        c.gradient = apart.data();
+        ASSERT_EQ(crossEntropyBackward({}, type, c), kOk);
+        EXPECT_LT(difference(gradient.floats(), apart.floats()), toleranceOf(type));
+        const auto before = apart.floats();
+        c.accumulate = true;
+        ASSERT_EQ(crossEntropyBackward({}, type, c), kOk);
+        auto twice = before;
+        for (auto& value : twice) value *= 2;
+        EXPECT_LT(difference(twice, apart.floats()), toleranceOf(type));
+    }
+}
+
 // A network that is sure of its samples: next to the largest logit's own 1, the others' sum would be rounded away.
 TEST(CrossEntropy, KnowsSmallLosses) {
     for (const float gap : {10.0F, 19.3F, 60.0F}) {
@@ -286,6 +319,43 @@ TEST(Dropout, HasOneMaskInBothOrders) {
         const bool kept = static_cast<double>(stream.uniform(static_cast<std::uint32_t>(i))) >= 0.4;
         EXPECT_EQ(first[i], kept ? static_cast<float>(1 / (1 - 0.4)) : 0.0F);
     }
+}
+
+TEST(Dropout, HasOneMaskForPacksOfChannels) {
+    const std::int64_t batch = 2, channels = 16, pixels = 6;
+    const Placed<StepControl> control(StepControl{dropoutSeed(7, 3), 0, 0});
+    const Floats ones(static_cast<std::size_t>(batch * channels * pixels), 1.0F);
+    const DropoutMask mask{control.get(), 5, 0.4, {batch, channels, 2, 3, true}};
+    Typed x(ElementType::Bf16, ones), y(ElementType::Bf16, batch * channels * pixels);
+    Floats wide(ones.size());
+    ASSERT_EQ(dropout({}, ElementType::Bf16, mask, x.data(), y.data(), false), kOk);
+    ASSERT_EQ(dropout({}, ElementType::F32, mask, ones.data(), wide.data(), false), kOk);
+    const RandomStream stream(dropoutSeed(7, 3), 5);
+    const auto narrow = y.floats();
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+        const auto b = i / 96, pixel = i / 16 % 6, c = i % 16;
+        const bool kept =
+            static_cast<double>(stream.uniform(static_cast<std::uint32_t>((b * 16 + c) * 6 + pixel))) >= 0.4;
+        EXPECT_EQ(wide[i] != 0, kept);
+        EXPECT_EQ(narrow[i] != 0, kept);
+    }
+}
+
+TEST(Mean, BackByPacksInBothOrders) {
+    for (const auto type : kTypes)
+        for (const MeanAxes& axes : {MeanAxes{3, 5, 16}, MeanAxes{3, 16, 1}, MeanAxes{3, 5, 3}, MeanAxes{3, 49, 1}}) {
+            const auto dy = rounded(type, normals(axes.outer * axes.inner, 15));
+            const auto n = axes.outer * axes.middle * axes.inner;
+            Typed flow(type, dy), dx(type, Floats(static_cast<std::size_t>(n), 1.0F));
+            ASSERT_EQ(meanBackward({}, type, axes, flow.data(), dx.data(), true), kOk);
+            Floats expected(static_cast<std::size_t>(n));
+            for (std::int64_t i = 0; i < n; ++i) {
+                const auto from = i / (axes.middle * axes.inner) * axes.inner + i % axes.inner;
+                expected[static_cast<std::size_t>(i)] =
+                    1 + dy[static_cast<std::size_t>(from)] / static_cast<float>(axes.middle);
+            }
+            EXPECT_LT(difference(expected, dx.floats()), toleranceOf(type));
+        }
 }
 
 TEST(MaxPool, TakesTheFirstOfEqualMaxima) {
