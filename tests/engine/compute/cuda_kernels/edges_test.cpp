@@ -273,6 +273,23 @@ TEST(Embedding, AddsManyTokensOfOneIdInAFixedOrder) {
     }
 }
 
+TEST(Embedding, LooksUpByPacksAndWithout) {
+    const std::vector<std::int32_t> ids{4, 0, 4, 2, 3};
+    for (const auto from : kTypes)
+        for (const auto to : kTypes)
+            for (const std::int64_t units : {5, 16})
+                for (const std::int64_t shift : {0, 1}) {
+                    const auto table = rounded(from, normals(5 * units, 16));
+                    Typed t(from, table, shift), y(to, 5 * units, shift);
+                    ASSERT_EQ(embeddingForward({}, from, t.data(), to, ids.data(), y.data(), 5, units), kOk);
+                    Floats expected;
+                    for (const auto id : ids)
+                        for (std::int64_t u = 0; u < units; ++u)
+                            expected.push_back(rounded(to, table[static_cast<std::size_t>(id * units + u)]));
+                    EXPECT_EQ(y.floats(), expected);
+                }
+}
+
 TEST(Embedding, MarksAndClearsTheRowsOfABatch) {
     const std::vector<std::int32_t> ids{2, 0, 2};
     std::vector<std::uint8_t> mask(4);
