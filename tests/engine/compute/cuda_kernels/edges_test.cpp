@@ -338,43 +338,6 @@ TEST(Dropout, HasOneMaskInBothOrders) {
     }
 }
 
-TEST(Dropout, HasOneMaskForPacksOfChannels) {
-    const std::int64_t batch = 2, channels = 16, pixels = 6;
-    const Placed<StepControl> control(StepControl{dropoutSeed(7, 3), 0, 0});
-    const Floats ones(static_cast<std::size_t>(batch * channels * pixels), 1.0F);
-    const DropoutMask mask{control.get(), 5, 0.4, {batch, channels, 2, 3, true}};
-    Typed x(ElementType::Bf16, ones), y(ElementType::Bf16, batch * channels * pixels);
-    Floats wide(ones.size());
-    ASSERT_EQ(dropout({}, ElementType::Bf16, mask, x.data(), y.data(), false), kOk);
-    ASSERT_EQ(dropout({}, ElementType::F32, mask, ones.data(), wide.data(), false), kOk);
-    const RandomStream stream(dropoutSeed(7, 3), 5);
-    const auto narrow = y.floats();
-    for (std::size_t i = 0; i < wide.size(); ++i) {
-        const auto b = i / 96, pixel = i / 16 % 6, c = i % 16;
-        const bool kept =
-            static_cast<double>(stream.uniform(static_cast<std::uint32_t>((b * 16 + c) * 6 + pixel))) >= 0.4;
-        EXPECT_EQ(wide[i] != 0, kept);
-        EXPECT_EQ(narrow[i] != 0, kept);
-    }
-}
-
-TEST(Mean, BackByPacksInBothOrders) {
-    for (const auto type : kTypes)
-        for (const MeanAxes& axes : {MeanAxes{3, 5, 16}, MeanAxes{3, 16, 1}, MeanAxes{3, 5, 3}, MeanAxes{3, 49, 1}}) {
-            const auto dy = rounded(type, normals(axes.outer * axes.inner, 15));
-            const auto n = axes.outer * axes.middle * axes.inner;
-            Typed flow(type, dy), dx(type, Floats(static_cast<std::size_t>(n), 1.0F));
-            ASSERT_EQ(meanBackward({}, type, axes, flow.data(), dx.data(), true), kOk);
-            Floats expected(static_cast<std::size_t>(n));
-            for (std::int64_t i = 0; i < n; ++i) {
-                const auto from = i / (axes.middle * axes.inner) * axes.inner + i % axes.inner;
-                expected[static_cast<std::size_t>(i)] =
-                    1 + dy[static_cast<std::size_t>(from)] / static_cast<float>(axes.middle);
-            }
-            EXPECT_LT(difference(expected, dx.floats()), toleranceOf(type));
-        }
-}
-
 TEST(MaxPool, TakesTheFirstOfEqualMaxima) {
     const PoolWindow w{{1, 1, 4, 4}, {1, 1, 2, 2}, 2, 2, 2, 2};
     const Floats x(16, 3.0F), dy{1, 2, 3, 4};
