@@ -11,25 +11,29 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-// At: rows whose loads a thread has under way.
+// At: rows whose loads a thread has under way. From the last row to the first: what a pass over all rows, from first to
+// last, has just read at its end is still in a device's cache.
 template <int N, int At, typename Work>
 struct RowsOfChannels {
-    std::int64_t rows, channels, step;  // a thread takes every step-th row
+    static constexpr std::int64_t kNear = 32;       // a thread's rows are so far apart
+    std::int64_t rows, channels, rowsEach, chunks;  // chunks of kNear * rowsEach rows
     Work work;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        const auto [first, pack] = split(i, channels / N);
+        const auto [group, pack] = split(i, channels / N);
+        const std::int64_t chunk = chunks - 1 - group / kNear, first = chunk * kNear * rowsEach;
+        const std::int64_t end = first + kNear * rowsEach < rows ? first + kNear * rowsEach : rows;
         const std::int64_t channel = pack * N;
         const auto kept = work.template kept<N>(channel);
         using In = decltype(work.template read<N>(channel));
-        for (std::int64_t row = first; row < rows; row += At * step) {
+        for (std::int64_t row = first + group % kNear; row < end; row += At * kNear) {
             In in[At];
             STEELYARD_UNROLL
             for (int r = 0; r < At; ++r)
-                if (row + r * step < rows) in[r] = work.template read<N>((row + r * step) * channels + channel);
+                if (row + r * kNear < end) in[r] = work.template read<N>((row + r * kNear) * channels + channel);
             STEELYARD_UNROLL
             for (int r = 0; r < At; ++r)
-                if (row + r * step < rows) work.template write<N>(kept, in[r], (row + r * step) * channels + channel);
+                if (row + r * kNear < end) work.template write<N>(kept, in[r], (row + r * kNear) * channels + channel);
         }
     }
 };
@@ -43,8 +47,9 @@ Status overChannels(Stream stream, const ChannelAxes& axes, bool aligned, bool k
     constexpr std::int64_t kThreads = std::int64_t{1} << 17, kMostRows = 2 * At;
     const std::int64_t packsOfRow = axes.channels / N, turns = axes.outer * packsOfRow / kThreads;
     const std::int64_t rowsEach = turns < 1 ? 1 : turns > kMostRows ? kMostRows : turns;
-    const std::int64_t step = ceilDivided(axes.outer, rowsEach);
-    return elements(stream, step * packsOfRow, RowsOfChannels<N, At, Work>{axes.outer, axes.channels, step, work});
+    using Rows = RowsOfChannels<N, At, Work>;
+    const std::int64_t chunks = ceilDivided(axes.outer, Rows::kNear * rowsEach);
+    return elements(stream, chunks * Rows::kNear * packsOfRow, Rows{axes.outer, axes.channels, rowsEach, chunks, work});
 }
 
 }  // namespace steelyard::compute::cuda::kernels

@@ -48,11 +48,11 @@ struct TakeValue {
     }
 };
 
-// How inner = 1 is cut: a block takes `across` packs of channels and rowsOfSlice rows; its threads stand `across` wide
-// and `down` deep.
+// How inner = 1 is cut: a block takes `across` packs of channels, its threads stand `across` wide and `down` deep; the
+// blocks of a tile, its slices, take `down` rows in turn.
 struct RowSlices {
     int across, down;
-    std::int64_t tiles, slices, rowsOfSlice;
+    std::int64_t tiles, slices;
 };
 
 inline constexpr int kSumThreads = 256, kSumRows = 4;  // rows whose loads a thread has under way
@@ -66,9 +66,8 @@ inline constexpr int kSumThreads = 256, kSumRows = 4;  // rows whose loads a thr
     s.down = kSumThreads / s.across;
     s.tiles = ceilDivided(packs, s.across);
     const std::int64_t wanted = kBlocks / s.tiles, possible = ceilDivided(axes.outer, std::int64_t{s.down} * kSumRows);
-    const std::int64_t slices = wanted < possible ? wanted : possible;
-    s.rowsOfSlice = ceilDivided(axes.outer, slices > 0 ? slices : 1);
-    s.slices = s.rowsOfSlice > 0 ? ceilDivided(axes.outer, s.rowsOfSlice) : 1;
+    s.slices = wanted < possible ? wanted : possible;
+    if (s.slices < 1) s.slices = 1;
     return s;
 }
 
@@ -137,27 +136,23 @@ private:
         const std::int64_t channel = (tile * cut.across + thread - group * cut.across) * N;
         Partial sums[N];
         for (int k = 0; k < N; ++k) sums[k] = Partial{};
-        if (channel < axes.channels) {
-            const std::int64_t from = slice * cut.rowsOfSlice, rest = axes.outer - from;
-            const std::int64_t end = from + (rest < cut.rowsOfSlice ? rest : cut.rowsOfSlice);
-            addRows(sums, channel, from + group, end);
-        }
+        if (channel < axes.channels) addRows(sums, channel, slice * cut.down + group);
         for (int k = 0; k < N; ++k) all.at(thread, k) = sums[k];
     }
 
-    STEELYARD_HD_MEMBER void addRows(Partial (&sums)[N], std::int64_t channel, std::int64_t row,
-                                     std::int64_t end) const {
+    STEELYARD_HD_MEMBER void addRows(Partial (&sums)[N], std::int64_t channel, std::int64_t row) const {
         const auto kept = take.template kept<N>(channel);
         using In = decltype(take.template read<N>(row, row));
-        for (; row < end; row += kSumRows * cut.down) {
+        const std::int64_t step = cut.slices * cut.down;
+        for (; row < axes.outer; row += kSumRows * step) {
             In in[kSumRows];
             STEELYARD_UNROLL
             for (int r = 0; r < kSumRows; ++r)
-                if (row + r * cut.down < end)
-                    in[r] = take.template read<N>((row + r * cut.down) * pitch + channel, row + r * cut.down);
+                if (row + r * step < axes.outer)
+                    in[r] = take.template read<N>((row + r * step) * pitch + channel, row + r * step);
             STEELYARD_UNROLL
             for (int r = 0; r < kSumRows; ++r)
-                if (row + r * cut.down < end)
+                if (row + r * step < axes.outer)
                     for (int k = 0; k < N; ++k) take.take(sums[k], kept, k, in[r], k);
         }
     }

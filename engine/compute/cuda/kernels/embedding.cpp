@@ -22,9 +22,13 @@ struct Gather {
     T* y;
     std::int64_t units;
 
-    STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        const auto [token, unit] = split(i, units);
-        y[i] = fromFloat<T>(toFloat(table[static_cast<std::int64_t>(ids[token]) * units + unit]));
+    template <int N>
+    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
+        const auto [token, unit] = split(first, units);
+        const auto from = load<N>(table + static_cast<std::int64_t>(ids[token]) * units + unit);
+        Pack<T, N> out;
+        for (int i = 0; i < N; ++i) out.at[i] = fromFloat<T>(toFloat(from.at[i]));
+        store<N>(y + first, out);
     }
 };
 
@@ -47,20 +51,40 @@ struct SumChunk {
         const std::int64_t end = first + kChunkTokens < tokens ? first + kChunkTokens : tokens;
         bool begunBefore = first > 0 && sorted.ids[first - 1] == sorted.ids[first];
         float sum = 0.0F;
-        for (std::int64_t at = first; at < end; ++at) {
-            sum += toFloat(dy[static_cast<std::int64_t>(sorted.positions[at]) * units + unit]);
-            const std::int32_t id = sorted.ids[at];
-            const bool last = at + 1 == end, goesOn = at + 1 < tokens && sorted.ids[at + 1] == id;
-            if (goesOn && !last) continue;
-            if (begunBefore)
-                sums.heads[i] = sum;
-            else if (goesOn)
-                sums.tails[i] = sum;
-            else
-                gradient[static_cast<std::int64_t>(id) * units + unit] += sum;
-            begunBefore = false;
-            sum = 0.0F;
+        for (std::int64_t from = first; from < end; from += kAtOnce) {
+            float flow[kAtOnce];
+            std::int32_t id[kAtOnce + 1];
+            read(flow, id, from, end, unit);
+            STEELYARD_UNROLL
+            for (int k = 0; k < kAtOnce; ++k) {
+                if (from + k >= end) break;
+                sum += flow[k];
+                const bool last = from + k + 1 == end, goesOn = id[k + 1] == id[k];
+                if (goesOn && !last) continue;
+                if (begunBefore)
+                    sums.heads[i] = sum;
+                else if (goesOn)
+                    sums.tails[i] = sum;
+                else
+                    gradient[static_cast<std::int64_t>(id[k]) * units + unit] += sum;
+                begunBefore = false;
+                sum = 0.0F;
+            }
         }
+    }
+
+private:
+    static constexpr int kAtOnce = 8;  // tokens whose loads a thread has under way
+
+    // Also the id behind them; -1: there is none.
+    STEELYARD_HD_MEMBER void read(float (&flow)[kAtOnce], std::int32_t (&id)[kAtOnce + 1], std::int64_t from,
+                                  std::int64_t end, std::int64_t unit) const {
+        STEELYARD_UNROLL
+        for (int k = 0; k < kAtOnce; ++k)
+            flow[k] = from + k < end ? toFloat(dy[static_cast<std::int64_t>(sorted.positions[from + k]) * units + unit])
+                                     : 0.0F;
+        STEELYARD_UNROLL
+        for (int k = 0; k <= kAtOnce; ++k) id[k] = from + k < tokens ? sorted.ids[from + k] : -1;
     }
 };
 
@@ -114,8 +138,9 @@ Status embeddingForward(Stream stream, ElementType tableType, const void* table,
         return withType(type, [&](auto to) {
             using Table = decltype(from);
             using T = decltype(to);
-            return elements(stream, tokens * units,
-                            Gather<Table, T>{static_cast<const Table*>(table), ids, static_cast<T*>(y), units});
+            constexpr int kN = kPack < Table >> kPack<T> ? kPack<Table> : kPack<T>;
+            return packs<kN>(stream, tokens * units, units % kN == 0 && areAligned(table, y),
+                             Gather<Table, T>{static_cast<const Table*>(table), ids, static_cast<T*>(y), units});
         });
     });
 }

@@ -19,21 +19,23 @@ struct Moments {
         squares += difference * difference;
     }
     // Of parts that were merged the sum is 0: there is nothing to divide.
-    [[nodiscard]] STEELYARD_HD_MEMBER float mean() const { return sum != 0.0F ? shift + sum / count : shift; }
+    [[nodiscard]] STEELYARD_HD_MEMBER float mean() const { return sum != 0.0F ? shift + ratio(sum, count) : shift; }
     // Sum of squared differences from the mean.
     [[nodiscard]] STEELYARD_HD_MEMBER float deviations() const {
         if (sum == 0.0F) return squares;
-        const float rest = squares - sum * (sum / count);
+        const float rest = squares - sum * ratio(sum, count);
         return rest > 0.0F ? rest : 0.0F;
     }
-    [[nodiscard]] STEELYARD_HD_MEMBER float variance() const { return count > 0.0F ? deviations() / count : 0.0F; }
+    [[nodiscard]] STEELYARD_HD_MEMBER float variance() const {
+        return count > 0.0F ? ratio(deviations(), count) : 0.0F;
+    }
 
     [[nodiscard]] STEELYARD_HD_MEMBER Moments merged(const Moments& other) const {
         if (count == 0.0F) return other;
         if (other.count == 0.0F) return *this;
         Moments whole;
         whole.count = count + other.count;
-        const float delta = other.mean() - mean(), share = other.count / whole.count;
+        const float delta = other.mean() - mean(), share = ratio(other.count, whole.count);
         whole.shift = mean() + delta * share;
         whole.squares = deviations() + other.deviations() + delta * delta * count * share;
         return whole;

@@ -22,6 +22,10 @@ STEELYARD_HD Part partOf(const ParameterList& list, std::int64_t chunk) {
     return {block, c.first, rest < kChunkElements ? rest : kChunkElements};
 }
 
+STEELYARD_HD bool inQuads(std::int64_t count, const float* values) {
+    return count % kQuad == 0 && reinterpret_cast<std::uintptr_t>(values) % 16 == 0;
+}
+
 struct PlusFloat {
     STEELYARD_HD_MEMBER float operator()(float a, float b) const { return a + b; }
 };
@@ -34,9 +38,21 @@ struct Squares {
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t chunk) const {
         const Part part = partOf(list, chunk);
         const float* gradient = part.block.gradient + part.first;
-        const float sum = team.template reduce<float>(
-            part.count, [&](float& s, std::int64_t i) { s += gradient[i] * gradient[i]; }, PlusFloat{});
+        const float sum = inQuads(part.count, gradient) ? squaresOf<kQuad>(team, gradient, part.count)
+                                                        : squaresOf<1>(team, gradient, part.count);
         team.once([&] { squares[chunk] = sum; });
+    }
+
+private:
+    template <int N, typename Team>
+    STEELYARD_HD_MEMBER static float squaresOf(const Team& team, const float* gradient, std::int64_t count) {
+        return team.template reduce<float>(
+            count / N,
+            [&](float& s, std::int64_t v) {
+                const auto values = load<N>(gradient + v * N);
+                for (int i = 0; i < N; ++i) s += values.at[i] * values.at[i];
+            },
+            PlusFloat{});
     }
 };
 
@@ -94,7 +110,19 @@ struct ScaleAll {
         const Part part = partOf(list, chunk);
         const float by = factor->factor;
         if (by == 1.0F) return;
-        team.each(part.count, [&](std::int64_t i) { part.block.gradient[part.first + i] *= by; });
+        float* gradient = part.block.gradient + part.first;
+        if (inQuads(part.count, gradient))
+            team.each(part.count / kQuad, [&](std::int64_t v) { scale<kQuad>(gradient + v * kQuad, by); });
+        else
+            team.each(part.count, [&](std::int64_t i) { scale<1>(gradient + i, by); });
+    }
+
+private:
+    template <int N>
+    STEELYARD_HD_MEMBER static void scale(float* gradient, float by) {
+        auto values = load<N>(static_cast<const float*>(gradient));
+        for (int i = 0; i < N; ++i) values.at[i] *= by;
+        store<N>(gradient, values);
     }
 };
 

@@ -3,12 +3,15 @@
 #include "engine/compute/cuda/kernels/pointwise.h"
 
 #include "engine/compute/cuda/kernels/activation_math.h"
+#include "engine/compute/cuda/kernels/channel_rows.h"
 #include "engine/compute/cuda/kernels/channel_sums.h"
 #include "engine/compute/cuda/kernels/execution.h"
 #include "engine/core/random.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {
+
+constexpr int kBiasRows = 4;  // rows whose loads a thread has under way
 
 // y (+)= op(x), element by element.
 template <typename From, typename To, typename Op>
@@ -61,13 +64,15 @@ struct Times {
     float factor;
     STEELYARD_HD_MEMBER float operator()(float x) const { return factor * x; }
 };
+template <typename T, typename Which>
 struct Activate {
-    Activation kind;
-    STEELYARD_HD_MEMBER float operator()(float x) const { return activated(kind, x); }
+    Which which;
+    STEELYARD_HD_MEMBER float operator()(float x) const { return activated<T>(which.kind, x); }
 };
+template <typename T, typename Which>
 struct TimesSlope {
-    Activation kind;
-    STEELYARD_HD_MEMBER float operator()(float from, float dy) const { return dy * slope(kind, from); }
+    Which which;
+    STEELYARD_HD_MEMBER float operator()(float from, float dy) const { return dy * slope<T>(which.kind, from); }
 };
 
 template <typename T>
@@ -90,42 +95,45 @@ Status mapOne(Stream stream, const void* x, void* y, std::int64_t n, Op op, bool
                      MapOne<From, To, Op>{static_cast<const From*>(x), static_cast<To*>(y), op, accumulate});
 }
 
-// Channel of a pack's elements: one for all where they are pixels of it, else neighbours of each other.
-STEELYARD_HD float biasOf(const float* bias, std::int64_t channel, std::int64_t inner, int i) {
-    return bias == nullptr ? 0.0F : bias[inner == 1 ? channel + i : channel];
-}
-
-template <typename T>
+template <typename T, typename Which>
 struct BiasActivate {
     ChannelAxes axes;
     const T* x;
     const float* bias;
     T* before;
     T* y;
-    Activation kind;
+    Which which;
 
     template <int N>
-    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
-        const std::int64_t channel = split(divided(first, axes.inner), axes.channels).rest;
-        auto values = load<N>(x + first);
+    STEELYARD_HD_MEMBER Pack<float, N> kept(std::int64_t channel) const {
+        if (bias == nullptr) return {};
+        return load<N>(bias + channel);
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER Pack<T, N> read(std::int64_t at) const {
+        return load<N>(x + at);
+    }
+    // K: N, or 1 where all are of one channel.
+    template <int N, int K>
+    STEELYARD_HD_MEMBER void write(const Pack<float, K>& biases, Pack<T, N> values, std::int64_t at) const {
         Pack<T, N> out;
         for (int i = 0; i < N; ++i) {
-            const float sum = toFloat(values.at[i]) + biasOf(bias, channel, axes.inner, i);
+            const float sum = toFloat(values.at[i]) + biases.at[K == 1 ? 0 : i];
             values.at[i] = fromFloat<T>(sum);
-            out.at[i] = fromFloat<T>(activated(kind, sum));
+            out.at[i] = fromFloat<T>(activated<T>(which.kind, sum));
         }
-        if (before != nullptr) store<N>(before + first, values);
-        store<N>(y + first, out);
+        if (before != nullptr) store<N>(before + at, values);
+        store<N>(y + at, out);
+    }
+    template <int N>
+    STEELYARD_HD_MEMBER void run(std::int64_t at) const {
+        const std::int64_t channel = split(divided(at, axes.inner), axes.channels).rest;
+        write<N>(kept<1>(channel), read<N>(at), at);
     }
 };
 
-// Packs of N do not cross from one channel to another that is not its neighbour.
-template <int N>
-bool packsFit(const ChannelAxes& axes) {
-    return axes.inner == 1 ? axes.channels % N == 0 : axes.inner % N == 0;
-}
-
-template <typename T>
+// Count: the number of inputs where it is known when compiled, so that all loads are under way together; else 0.
+template <typename T, int Count>
 struct AddAll {
     const T* inputs[kMostAddends];
     int count;
@@ -136,7 +144,7 @@ struct AddAll {
     STEELYARD_HD_MEMBER void run(std::int64_t first) const {
         float sums[N];
         for (int i = 0; i < N; ++i) sums[i] = 0.0F;
-        for (int k = 0; k < count; ++k) {
+        for (int k = 0; k < (Count > 0 ? Count : count); ++k) {
             const auto in = load<N>(inputs[k] + first);
             for (int i = 0; i < N; ++i) sums[i] += toFloat(in.at[i]);
         }
@@ -145,6 +153,17 @@ struct AddAll {
         store<N>(y + first, out);
     }
 };
+
+template <int Count, typename T>
+Status addAll(Stream stream, const void* const* inputs, int count, bool relu, T* y, std::int64_t n) {
+    AddAll<T, Count> work{{}, count, relu, y};
+    bool aligned = areAligned(y);
+    for (int k = 0; k < count; ++k) {
+        work.inputs[k] = static_cast<const T*>(inputs[k]);
+        aligned = aligned && areAligned(inputs[k]);
+    }
+    return packs<kPack<T>>(stream, n, aligned, work);
+}
 
 template <typename T>
 struct AddBack {
@@ -185,7 +204,8 @@ struct AddPeriod {
     STEELYARD_HD_MEMBER void run(std::int64_t first) const {
         const std::int64_t at = split(first, period).rest;
         auto values = load<N>(x + first);
-        for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(toFloat(values.at[i]) + parameter[at + i]);
+        const auto addends = load<N>(parameter + at);
+        for (int i = 0; i < N; ++i) values.at[i] = fromFloat<T>(toFloat(values.at[i]) + addends.at[i]);
         store<N>(y + first, values);
     }
 };
@@ -215,8 +235,13 @@ struct Drop {
         const auto in = load<N>(x + first);
         Pack<T, N> out;
         if (accumulate) out = load<N>(y + first);
+        // Neighbouring channels of one pixel stand a plane apart.
+        const bool together = !layout.channelsLast || layout.channels % N == 0;
+        const auto index0 = static_cast<std::uint32_t>(logicalIndex(layout, first));
+        const auto apart = static_cast<std::uint32_t>(layout.channelsLast ? layout.pixels() : 1);
         for (int i = 0; i < N; ++i) {
-            const auto index = static_cast<std::uint32_t>(logicalIndex(layout, first + i));
+            const auto index = together ? index0 + static_cast<std::uint32_t>(i) * apart
+                                        : static_cast<std::uint32_t>(logicalIndex(layout, first + i));
             const bool kept = (mask.bits(index) >> 8) >= threshold;
             const float before = accumulate ? toFloat(out.at[i]) : 0.0F;
             out.at[i] = fromFloat<T>(before + (kept ? toFloat(in.at[i]) * keep : 0.0F));
@@ -253,27 +278,37 @@ Status scale(Stream stream, ElementType type, const void* x, void* y, std::int64
 }
 
 Status activationForward(Stream stream, ElementType type, Activation kind, const void* x, void* y, std::int64_t n) {
-    return withType(
-        type, [&](auto tag) { return mapOne<decltype(tag), decltype(tag)>(stream, x, y, n, Activate{kind}, false); });
+    return withType(type, [&](auto tag) {
+        return withActivation(kind, [&](auto which) {
+            using T = decltype(tag);
+            return mapOne<T, T>(stream, x, y, n, Activate<T, decltype(which)>{which}, false);
+        });
+    });
 }
 
 Status activationBackward(Stream stream, ElementType type, Activation kind, const void* from, const void* dy, void* dx,
                           std::int64_t n, bool accumulate) {
     return withType(type, [&](auto tag) {
-        using T = decltype(tag);
-        return packs<kPack<T>>(stream, n, areAligned(from, dy, dx),
-                               MapTwo<T, TimesSlope>{static_cast<const T*>(from), static_cast<const T*>(dy),
-                                                     static_cast<T*>(dx), TimesSlope{kind}, accumulate});
+        return withActivation(kind, [&](auto which) {
+            using T = decltype(tag);
+            using Op = TimesSlope<T, decltype(which)>;
+            return packs<kPack<T>>(stream, n, areAligned(from, dy, dx),
+                                   MapTwo<T, Op>{static_cast<const T*>(from), static_cast<const T*>(dy),
+                                                 static_cast<T*>(dx), Op{which}, accumulate});
+        });
     });
 }
 
 Status biasActivationForward(Stream stream, ElementType type, Activation kind, const ChannelAxes& axes, const void* x,
                              const float* bias, void* before, void* y) {
     return withType(type, [&](auto tag) {
-        using T = decltype(tag);
-        return packs<kPack<T>>(
-            stream, axes.elements(), packsFit<kPack<T>>(axes) && areAligned(x, before, y),
-            BiasActivate<T>{axes, static_cast<const T*>(x), bias, static_cast<T*>(before), static_cast<T*>(y), kind});
+        return withActivation(kind, [&](auto which) {
+            using T = decltype(tag);
+            return overChannels<kPack<T>, kBiasRows>(
+                stream, axes, areAligned(x, before, y), areAligned(bias),
+                BiasActivate<T, decltype(which)>{axes, static_cast<const T*>(x), bias, static_cast<T*>(before),
+                                                 static_cast<T*>(y), which});
+        });
     });
 }
 
@@ -300,13 +335,9 @@ Status add(Stream stream, ElementType type, const void* const* inputs, int count
     if (count < 1 || count > kMostAddends) return kInvalidValue;
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        AddAll<T> work{{}, count, relu, static_cast<T*>(y)};
-        bool aligned = areAligned(y);
-        for (int k = 0; k < count; ++k) {
-            work.inputs[k] = static_cast<const T*>(inputs[k]);
-            aligned = aligned && areAligned(inputs[k]);
-        }
-        return packs<kPack<T>>(stream, n, aligned, work);
+        auto* to = static_cast<T*>(y);
+        return count == 2 ? addAll<2>(stream, inputs, count, relu, to, n)
+                          : addAll<0>(stream, inputs, count, relu, to, n);
     });
 }
 
@@ -330,7 +361,7 @@ Status addRow(Stream stream, ElementType type, const void* x, const float* param
               std::int64_t period) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return packs<kPack<T>>(stream, rows * period, period % kPack<T> == 0 && areAligned(x, y),
+        return packs<kPack<T>>(stream, rows * period, period % kPack<T> == 0 && areAligned(x, y, parameter),
                                AddPeriod<T>{static_cast<const T*>(x), parameter, static_cast<T*>(y), period});
     });
 }

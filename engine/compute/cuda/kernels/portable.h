@@ -175,6 +175,24 @@ STEELYARD_HD float inverseRoot(float x) {
 #endif
 }
 
+// a / b for |b| below 2^126, on a device within two units in the last place.
+STEELYARD_HD float ratio(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fdividef(a, b);
+#else
+    return a / b;
+#endif
+}
+
+// e^x; of what came in or goes out in a narrow type T, with the device's quick instruction.
+template <typename T>
+STEELYARD_HD float exponential(float x) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) < sizeof(float)) return __expf(x);
+#endif
+    return std::exp(x);
+}
+
 // Calls f with a value of the element's C++ type.
 template <typename F>
 Status withType(ElementType type, const F& f) {

@@ -36,14 +36,22 @@ struct MeanOfColumn {
     MeanAxes axes;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
+        constexpr int kAtOnce = 8;  // loads under way
         const auto [outer, inner] = split(i, axes.inner);
         const T* from = x + outer * axes.middle * axes.inner + inner;
         float sum = 0.0F;
-        for (std::int64_t m = 0; m < axes.middle; ++m) sum += toFloat(from[m * axes.inner]);
+        for (std::int64_t m = 0; m < axes.middle; m += kAtOnce) {
+            float values[kAtOnce];
+            STEELYARD_UNROLL
+            for (int k = 0; k < kAtOnce; ++k)
+                values[k] = m + k < axes.middle ? toFloat(from[(m + k) * axes.inner]) : 0.0F;
+            for (int k = 0; k < kAtOnce; ++k) sum += values[k];
+        }
         y[i] = fromFloat<T>(sum / static_cast<float>(axes.middle));
     }
 };
 
+// A pack has one source where inner = 1, else neighbours.
 template <typename T>
 struct MeanBack {
     const T* dy;
@@ -51,11 +59,22 @@ struct MeanBack {
     MeanAxes axes;
     bool accumulate;
 
-    STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        const auto [row, inner] = split(i, axes.inner);
-        const std::int64_t from = divided(row, axes.middle) * axes.inner + inner;
-        const float share = toFloat(dy[from]) / static_cast<float>(axes.middle);
-        dx[i] = fromFloat<T>(accumulate ? toFloat(dx[i]) + share : share);
+    template <int N>
+    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
+        const auto [row, inner] = split(first, axes.inner);
+        const T* from = dy + divided(row, axes.middle) * axes.inner + inner;
+        Pack<T, N> flow, out;
+        if (axes.inner == 1)
+            for (int i = 0; i < N; ++i) flow.at[i] = *from;
+        else
+            flow = load<N>(from);
+        if (accumulate) out = load<N>(static_cast<const T*>(dx) + first);
+        const float share = 1.0F / static_cast<float>(axes.middle);
+        for (int i = 0; i < N; ++i) {
+            const float before = accumulate ? toFloat(out.at[i]) : 0.0F;
+            out.at[i] = fromFloat<T>(before + toFloat(flow.at[i]) * share);
+        }
+        store<N>(dx + first, out);
     }
 };
 
@@ -97,8 +116,10 @@ Status meanForward(Stream stream, ElementType type, const MeanAxes& axes, const 
 Status meanBackward(Stream stream, ElementType type, const MeanAxes& axes, const void* dy, void* dx, bool accumulate) {
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
-        return elements(stream, axes.outer * axes.middle * axes.inner,
-                        MeanBack<T>{static_cast<const T*>(dy), static_cast<T*>(dx), axes, accumulate});
+        const std::int64_t together = axes.inner == 1 ? axes.middle : axes.inner;
+        return packs<kPack<T>>(stream, axes.outer * axes.middle * axes.inner,
+                               together % kPack<T> == 0 && areAligned(dy, dx),
+                               MeanBack<T>{static_cast<const T*>(dy), static_cast<T*>(dx), axes, accumulate});
     });
 }
 

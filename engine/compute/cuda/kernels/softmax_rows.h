@@ -9,15 +9,6 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-// e^x; of what came in or goes out in a narrow type, with the device's quick instruction.
-template <typename T>
-STEELYARD_HD float exponential(float x) {
-#if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(T) < sizeof(float)) return __expf(x);
-#endif
-    return std::exp(x);
-}
-
 struct PlusWide {
     STEELYARD_HD_MEMBER double operator()(double a, double b) const { return a + b; }
 };

@@ -191,6 +191,39 @@ TEST(CrossEntropy, GivesLossProbabilitiesAndScaledGradientInOnePassAndInPlace) {
     }
 }
 
+// Many long rows go to smaller teams than few; narrow types to the quick exponential.
+TEST(CrossEntropy, OfManyLongRows) {
+    const std::int64_t rows = 260, classes = 10000;
+    for (const auto type : {ElementType::F32, ElementType::Bf16}) {
+        const auto x = rounded(type, normals(rows * classes, 14, 3));
+        std::vector<std::int32_t> labels(static_cast<std::size_t>(rows));
+        for (std::size_t r = 0; r < labels.size(); ++r) labels[r] = static_cast<std::int32_t>(r * 37 % 10000);
+        Typed logits(type, x), probabilities(type, rows * classes), gradient(type, rows * classes),
+            apart(type, rows * classes);
+        Floats losses(labels.size());
+        CrossEntropy c;
+        c.logits = logits.data(), c.labels = labels.data(), c.probabilities = probabilities.data(),
+        c.gradient = gradient.data();
+        c.rowLosses = losses.data(), c.gradientScale = 0.5F, c.rows = rows, c.classes = classes;
+        ASSERT_EQ(softmaxCrossEntropy({}, type, c), kOk);
+        for (std::size_t r = 0; r < labels.size(); ++r) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 10000; ++k) sum += std::exp(static_cast<double>(x[r * 10000 + k]));
+            const double chosen = static_cast<double>(x[r * 10000 + static_cast<std::size_t>(labels[r])]);
+            EXPECT_NEAR(static_cast<double>(losses[r]), std::log(sum) - chosen, 2e-5);
+        }
+        c.gradient = apart.data();
+        ASSERT_EQ(crossEntropyBackward({}, type, c), kOk);
+        EXPECT_LT(difference(gradient.floats(), apart.floats()), toleranceOf(type));
+        const auto before = apart.floats();
+        c.accumulate = true;
+        ASSERT_EQ(crossEntropyBackward({}, type, c), kOk);
+        auto twice = before;
+        for (auto& value : twice) value *= 2;
+        EXPECT_LT(difference(twice, apart.floats()), toleranceOf(type));
+    }
+}
+
 // A network that is sure of its samples: next to the largest logit's own 1, the others' sum would be rounded away.
 TEST(CrossEntropy, KnowsSmallLosses) {
     for (const float gap : {10.0F, 19.3F, 60.0F}) {
@@ -238,6 +271,23 @@ TEST(Embedding, AddsManyTokensOfOneIdInAFixedOrder) {
         for (std::size_t i = 0; i < gradient.size(); ++i)
             EXPECT_NEAR(static_cast<double>(gradient[i]), expected[i], 1e-4) << tokens;
     }
+}
+
+TEST(Embedding, LooksUpByPacksAndWithout) {
+    const std::vector<std::int32_t> ids{4, 0, 4, 2, 3};
+    for (const auto from : kTypes)
+        for (const auto to : kTypes)
+            for (const std::int64_t units : {5, 16})
+                for (const std::int64_t shift : {0, 1}) {
+                    const auto table = rounded(from, normals(5 * units, 16));
+                    Typed t(from, table, shift), y(to, 5 * units, shift);
+                    ASSERT_EQ(embeddingForward({}, from, t.data(), to, ids.data(), y.data(), 5, units), kOk);
+                    Floats expected;
+                    for (const auto id : ids)
+                        for (std::int64_t u = 0; u < units; ++u)
+                            expected.push_back(rounded(to, table[static_cast<std::size_t>(id * units + u)]));
+                    EXPECT_EQ(y.floats(), expected);
+                }
 }
 
 TEST(Embedding, MarksAndClearsTheRowsOfABatch) {
