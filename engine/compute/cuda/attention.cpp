@@ -43,8 +43,8 @@ public:
         return m_s.cached == 0 && m_s.width <= kernels::kMostFusedWidth && m_compiler.kernels() != "cublas";
     }
     [[nodiscard]] bool mustFuse() const { return canFuse() && m_compiler.kernels() == "own"; }
-    [[nodiscard]] bool fitsTensorCores() const {
-        return canFuse() && kernels::tensorAttentionFits(m_compiler.type(), shape());
+    [[nodiscard]] bool fitsTensorCores(int blockRows) const {
+        return canFuse() && kernels::tensorAttentionFits(m_compiler.type(), shape(), blockRows);
     }
     [[nodiscard]] TuningKey key() const {
         return fmt::format("attention {} {} x {} heads {} of {} causal {} type {} tf32 {} add {}",
@@ -53,27 +53,29 @@ public:
                            !m_op.accumulate.empty() && m_op.accumulate[0]);
     }
 
-    Result<void> fusedForward(bool onTensorCores) {
+    // tensorRows: rows of a block on tensor cores; 0: ordinary cores.
+    Result<void> fusedForward(int tensorRows) {
         const auto x = m_compiler.value(m_op.inputs[0]), y = m_compiler.value(m_op.output);
         const auto logSums = m_compiler.valueOf(m_op.saved, 0);
         const auto part = m_s.features * m_compiler.typeBytes();
-        const auto kernel = onTensorCores ? &kernels::tensorAttentionForward : &kernels::fusedAttentionForward;
-        m_compiler.kernel(fusedName(onTensorCores), {x, y, logSums},
-                          [=, type = m_compiler.type(), shape = shape()](Stream stream) {
-                              return kernel(stream, type, shape, x.data(), x.at(part).data(), x.at(2 * part).data(),
-                                            y.data(), logSums.as<float>());
-                          });
+        m_compiler.kernel(
+            fusedName(tensorRows), {x, y, logSums}, [=, type = m_compiler.type(), shape = shape()](Stream stream) {
+                const void *q = x.data(), *k = x.at(part).data(), *v = x.at(2 * part).data();
+                auto* sums = logSums.as<float>();
+                if (tensorRows > 0)
+                    return kernels::tensorAttentionForward(stream, type, shape, tensorRows, q, k, v, y.data(), sums);
+                return kernels::fusedAttentionForward(stream, type, shape, q, k, v, y.data(), sums);
+            });
         return {};
     }
 
-    Result<void> fusedBackward(bool onTensorCores) {
+    Result<void> fusedBackward(int tensorRows) {
         const auto x = m_compiler.value(m_op.inputs[0]), dx = m_compiler.value(m_op.inputGradients[0]);
         const auto dy = m_compiler.value(m_op.outputGradient), logSums = m_compiler.value(m_op.saved[0]);
-        const auto y = onTensorCores ? m_compiler.value(m_op.output) : Value{};
+        const auto y = tensorRows > 0 ? m_compiler.value(m_op.output) : Value{};
         const auto rowSums = m_compiler.scratch(m_s.matrices() * m_s.tokens * 4);
         const auto part = m_s.features * m_compiler.typeBytes();
-        const auto kernel = onTensorCores ? &kernels::tensorAttentionBackward : &kernels::fusedAttentionBackward;
-        m_compiler.kernel(fusedName(onTensorCores), {x, y, dx, dy, logSums, rowSums},
+        m_compiler.kernel(fusedName(tensorRows), {x, y, dx, dy, logSums, rowSums},
                           [=, type = m_compiler.type(), shape = shape(), add = m_op.accumulate[0]](Stream stream) {
                               kernels::AttentionGradients g;
                               g.q = x.data(), g.k = x.at(part).data(), g.v = x.at(2 * part).data();
@@ -82,7 +84,9 @@ public:
                               g.dQ = dx.data(), g.dK = dx.at(part).data(), g.dV = dx.at(2 * part).data();
                               g.accumulate = add;
                               g.rowSums = rowSums.as<float>();
-                              return kernel(stream, type, shape, g);
+                              if (tensorRows > 0)
+                                  return kernels::tensorAttentionBackward(stream, type, shape, tensorRows, g);
+                              return kernels::fusedAttentionBackward(stream, type, shape, g);
                           });
         return {};
     }
@@ -136,9 +140,7 @@ public:
     }
 
 private:
-    static const char* fusedName(bool onTensorCores) {
-        return onTensorCores ? "own:attention_tensor" : "own:attention";
-    }
+    static const char* fusedName(int tensorRows) { return tensorRows > 0 ? "own:attention_tensor" : "own:attention"; }
     [[nodiscard]] kernels::AttentionShape shape() const {
         return {m_s.batch,        m_s.tokens,   m_s.heads,        m_s.width,
                 3 * m_s.features, m_s.features, m_s.rows().scale, m_s.causal};
@@ -221,13 +223,14 @@ Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     Emitter emitter(compiler, op);
     const bool forward = op.pass == plan::Pass::Forward;
     std::vector<Compiler::Way> ways;
-    const auto fused = [&](bool onTensorCores) {
-        return [&emitter, forward, onTensorCores] {
-            return forward ? emitter.fusedForward(onTensorCores) : emitter.fusedBackward(onTensorCores);
+    const auto fused = [&emitter, forward](int tensorRows) {
+        return [&emitter, forward, tensorRows] {
+            return forward ? emitter.fusedForward(tensorRows) : emitter.fusedBackward(tensorRows);
         };
     };
-    if (emitter.fitsTensorCores()) ways.push_back({"tensor", fused(true)});
-    if (emitter.canFuse()) ways.push_back({"fused", fused(false)});
+    for (const int rows : kernels::kTensorBlockRows)
+        if (emitter.fitsTensorCores(rows)) ways.push_back({fmt::format("tensor {}", rows), fused(rows)});
+    if (emitter.canFuse()) ways.push_back({"fused", fused(0)});
     if (!emitter.mustFuse())
         ways.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
     return compiler.fastest(emitter.key(), ways);

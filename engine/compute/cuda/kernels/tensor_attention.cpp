@@ -4,18 +4,18 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-bool tensorAttentionFits(ElementType /*type*/, const AttentionShape& /*shape*/) {
+bool tensorAttentionFits(ElementType /*type*/, const AttentionShape& /*shape*/, int /*blockRows*/) {
     return false;
 }
 
 Status tensorAttentionForward(Stream /*stream*/, ElementType /*type*/, const AttentionShape& /*shape*/,
-                              const void* /*q*/, const void* /*k*/, const void* /*v*/, void* /*output*/,
-                              float* /*logSums*/) {
+                              int /*blockRows*/, const void* /*q*/, const void* /*k*/, const void* /*v*/,
+                              void* /*output*/, float* /*logSums*/) {
     return kNotSupported;
 }
 
 Status tensorAttentionBackward(Stream /*stream*/, ElementType /*type*/, const AttentionShape& /*shape*/,
-                               const AttentionGradients& /*g*/) {
+                               int /*blockRows*/, const AttentionGradients& /*g*/) {
     return kNotSupported;
 }
 

@@ -9,14 +9,17 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-// Whether the current device and these kernels can: compute capability 8.0, heads and pitches of whole 16 bytes, a
-// positive scale. Pointers must then be aligned to 16 bytes.
-[[nodiscard]] bool tensorAttentionFits(ElementType type, const AttentionShape& shape);
+// Rows of a block, four warps' own. More reuse what is streamed past more often, fewer make more blocks.
+inline constexpr int kTensorBlockRows[] = {64, 128};  // 128: heads of up to 64
 
-[[nodiscard]] Status tensorAttentionForward(Stream stream, ElementType type, const AttentionShape& shape, const void* q,
-                                            const void* k, const void* v, void* output, float* logSums);
+// Whether the current device and these kernels can: compute capability 8.0, heads of up to kMostFusedWidth, heads and
+// pitches of whole 16 bytes, a positive scale. Pointers must then be aligned to 16 bytes.
+[[nodiscard]] bool tensorAttentionFits(ElementType type, const AttentionShape& shape, int blockRows);
+
+[[nodiscard]] Status tensorAttentionForward(Stream stream, ElementType type, const AttentionShape& shape, int blockRows,
+                                            const void* q, const void* k, const void* v, void* output, float* logSums);
 // Needs g.output; rowSums then holds the sums of output times dOutput.
 [[nodiscard]] Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionShape& shape,
-                                             const AttentionGradients& g);
+                                             int blockRows, const AttentionGradients& g);
 
 }  // namespace steelyard::compute::cuda::kernels

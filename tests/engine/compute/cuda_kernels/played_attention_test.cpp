@@ -13,8 +13,8 @@ namespace steelyard::compute::cuda::kernels {
 namespace {
 
 template <typename Block, typename Arguments>
-Status play(Copies copies, const Arguments& a, std::int64_t rows) {
-    const auto blocks = a.s.batch * a.s.heads * ceilDivided(a.s.tokens, rows);
+Status play(Copies copies, const Arguments& a) {
+    const auto blocks = a.s.batch * a.s.heads * ceilDivided(a.s.tokens, Block::kRows);
     std::vector<Fragment> shared(static_cast<std::size_t>(Block::kSharedBytes / 16 + 8));
     auto address = (reinterpret_cast<std::uintptr_t>(shared.data()) + 127) / 128 * 128;
     for (std::int64_t block = 0; block < blocks; ++block) {
@@ -28,13 +28,12 @@ Status play(Copies copies, const Arguments& a, std::int64_t rows) {
 template <typename T, int Width, int Tiles>
 AttentionKernels playedOf(Copies copies) {
     AttentionKernels played;
+    played.logTolerance = 1e-4;
     played.forward = [=](ElementType /*type*/, const AttentionShape& s, const void* q, const void* k, const void* v,
                          void* output, float* logSums) {
         using Block = TensorForwardBlock<T, Width, Tiles>;
-        return play<Block>(copies,
-                           TensorForward<T>{s, static_cast<const T*>(q), static_cast<const T*>(k),
-                                            static_cast<const T*>(v), static_cast<T*>(output), logSums},
-                           Block::kRows);
+        return play<Block>(copies, TensorForward<T>{s, static_cast<const T*>(q), static_cast<const T*>(k),
+                                                    static_cast<const T*>(v), static_cast<T*>(output), logSums});
     };
     played.backward = [=](ElementType /*type*/, const AttentionShape& s, const AttentionGradients& g) {
         const TensorBackward<T> a{s,
@@ -49,8 +48,8 @@ AttentionKernels playedOf(Copies copies) {
                                   static_cast<T*>(g.dV),
                                   g.accumulate,
                                   g.rowSums};
-        play<TensorBackwardQueries<T, Width>>(copies, a, kTensorRows);
-        return play<TensorBackwardKeys<T, Width>>(copies, a, kTensorRows);
+        play<TensorBackwardQueries<T, Width, Tiles>>(copies, a);
+        return play<TensorBackwardKeys<T, Width, Tiles>>(copies, a);
     };
     return played;
 }

@@ -190,15 +190,16 @@ float exp2Of(float value) {
 }
 
 template <int Bytes>
-void copyAsync(void* shared, const void* from, bool isPresent) {
-    requireAligned(shared, Bytes);
+void copyAsync(void* shared, int offset, const void* from, bool isPresent) {
+    auto* to = static_cast<std::byte*>(shared) + offset;
+    requireAligned(to, Bytes);
     requireAligned(from, Bytes);
-    const Copy copy{shared, from, Bytes, isPresent};
+    const Copy copy{to, from, Bytes, isPresent};
     if (block->copies == Copies::AtOnce) return copy.run();
     block->threads[block->current].open.push_back(copy);
 }
-template void copyAsync<4>(void* shared, const void* from, bool isPresent);
-template void copyAsync<16>(void* shared, const void* from, bool isPresent);
+template void copyAsync<4>(void* shared, int offset, const void* from, bool isPresent);
+template void copyAsync<16>(void* shared, int offset, const void* from, bool isPresent);
 
 void commitCopies() {
     auto& thread = block->threads[block->current];
@@ -215,12 +216,12 @@ template void waitForCopies<1>();
 
 // "thread 0..7 hold the addresses of the first matrix"; each gets the r/4-th row's (r%4)-th pair of it.
 template <bool Transposed>
-Fragment loadMatrices(const void* sharedRow) {
-    requireAligned(sharedRow, 16);
+Fragment loadMatrices(const void* shared, int offset) {
+    requireAligned(static_cast<const std::byte*>(shared) + offset, 16);
     struct Given {
         const unsigned char* row;
         Fragment result;
-    } given{static_cast<const unsigned char*>(sharedRow), {}};
+    } given{static_cast<const unsigned char*>(shared) + offset, {}};
     meetWarp(given, [](const auto& of) {
         const auto element = [&](int matrix, int row, int column) {
             std::uint16_t bits = 0;
@@ -237,8 +238,8 @@ Fragment loadMatrices(const void* sharedRow) {
     });
     return given.result;
 }
-template Fragment loadMatrices<false>(const void* sharedRow);
-template Fragment loadMatrices<true>(const void* sharedRow);
+template Fragment loadMatrices<false>(const void* shared, int offset);
+template Fragment loadMatrices<true>(const void* shared, int offset);
 
 void multiplyAdd(Half /*type*/, Sums& sums, const Fragment& a, const Fragment& b, int first) {
     multiply<Half>(sums, a, b, first);

@@ -14,8 +14,10 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
+constexpr std::int64_t kMost = 1 << 30;  // tokens, and elements of a pitch: the kernels count them in 32 bits
+
 template <typename Block, typename Arguments>
-__global__ void __launch_bounds__(kTensorThreads) tensorKernel(const Arguments a) {
+__global__ void __launch_bounds__(kTensorThreads, Block::kBlocks) tensorKernel(const Arguments a) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     extern __shared__ __align__(128) unsigned char shared[];
     Block(a, blockIdx.x, shared).run();
@@ -38,8 +40,8 @@ Status allowShared() {
 }
 
 template <typename Block, typename Arguments>
-Status launch(Stream stream, const Arguments& a, std::int64_t rows) {
-    const std::int64_t blocks = a.s.batch * a.s.heads * ceilDivided(a.s.tokens, rows);
+Status launch(Stream stream, const Arguments& a) {
+    const std::int64_t blocks = a.s.batch * a.s.heads * ceilDivided(a.s.tokens, Block::kRows);
     if (blocks == 0) return kOk;
     if (blocks > INT_MAX) return kInvalidValue;
     if (const Status status = allowShared<Block, Arguments>(); status != kOk) return status;
@@ -48,21 +50,10 @@ Status launch(Stream stream, const Arguments& a, std::int64_t rows) {
     return launched();
 }
 
-template <typename T>
-Status forward(Stream stream, const TensorForward<T>& a) {
-    using Narrow = TensorForwardBlock<T, 64, 1>;
-    using Tall = TensorForwardBlock<T, 64, 2>;
-    using Wide = TensorForwardBlock<T, 128, 1>;
-    if (a.s.width > 64) return launch<Wide>(stream, a, Wide::kRows);
-    if (a.s.tokens > Narrow::kRows) return launch<Tall>(stream, a, Tall::kRows);
-    return launch<Narrow>(stream, a, Narrow::kRows);
-}
-
-template <typename T, int Width>
+template <typename T, int Width, int Tiles>
 Status backward(Stream stream, const TensorBackward<T>& a) {
-    if (const Status status = launch<TensorBackwardQueries<T, Width>>(stream, a, kTensorRows); status != kOk)
-        return status;
-    return launch<TensorBackwardKeys<T, Width>>(stream, a, kTensorRows);
+    if (const Status status = launch<TensorBackwardQueries<T, Width, Tiles>>(stream, a); status != kOk) return status;
+    return launch<TensorBackwardKeys<T, Width, Tiles>>(stream, a);
 }
 
 template <typename F>
@@ -81,29 +72,40 @@ bool canDevice(std::int64_t sharedBytes) {
            shared >= sharedBytes;
 }
 
-bool isRegular(const AttentionShape& s) {
-    return isValid(s) && s.width % kPiece == 0 && s.inputPitch % kPiece == 0 && s.outputPitch % kPiece == 0 &&
-           s.scale > 0 && s.tokens <= INT_MAX;
+bool isRegular(const AttentionShape& s, int blockRows) {
+    return isValid(s) && (blockRows == 64 || (blockRows == 128 && s.width <= 64)) && s.width % kPiece == 0 &&
+           s.inputPitch % kPiece == 0 && s.outputPitch % kPiece == 0 && s.scale > 0 && s.tokens <= kMost &&
+           s.inputPitch <= kMost && s.outputPitch <= kMost;
 }
 
 }  // namespace
 
-bool tensorAttentionFits(ElementType type, const AttentionShape& s) {
-    return type != ElementType::F32 && isRegular(s) && canDevice(TensorBackwardKeys<Half, 128>::kSharedBytes);
+bool tensorAttentionFits(ElementType type, const AttentionShape& s, int blockRows) {
+    return type != ElementType::F32 && isRegular(s, blockRows) &&
+           canDevice(TensorBackwardKeys<Half, 128, 1>::kSharedBytes);
 }
 
-Status tensorAttentionForward(Stream stream, ElementType type, const AttentionShape& s, const void* q, const void* k,
-                              const void* v, void* output, float* logSums) {
-    if (!isRegular(s) || !areAligned(q, k, v, output)) return kInvalidValue;
+Status tensorAttentionForward(Stream stream, ElementType type, const AttentionShape& s, int blockRows, const void* q,
+                              const void* k, const void* v, void* output, float* logSums) {
+    if (!isRegular(s, blockRows) || !areAligned(q, k, v, output)) return kInvalidValue;
     return withNarrowType(type, [&](auto tag) {
         using T = decltype(tag);
-        return forward(stream, TensorForward<T>{s, static_cast<const T*>(q), static_cast<const T*>(k),
-                                                static_cast<const T*>(v), static_cast<T*>(output), logSums});
+        const TensorForward<T> a{s,
+                                 static_cast<const T*>(q),
+                                 static_cast<const T*>(k),
+                                 static_cast<const T*>(v),
+                                 static_cast<T*>(output),
+                                 logSums};
+        if (s.width > 64) return launch<TensorForwardBlock<T, 128, 1>>(stream, a);
+        if (blockRows == 64) return launch<TensorForwardBlock<T, 64, 1>>(stream, a);
+        return launch<TensorForwardBlock<T, 64, 2>>(stream, a);
     });
 }
 
-Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionShape& s, const AttentionGradients& g) {
-    if (!isRegular(s) || !areAligned(g.q, g.k, g.v, g.output, g.dOutput, g.dQ, g.dK, g.dV)) return kInvalidValue;
+Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionShape& s, int blockRows,
+                               const AttentionGradients& g) {
+    if (!isRegular(s, blockRows) || !areAligned(g.q, g.k, g.v, g.output, g.dOutput, g.dQ, g.dK, g.dV))
+        return kInvalidValue;
     if (g.logSums == nullptr || g.rowSums == nullptr || g.output == nullptr) return kInvalidValue;
     return withNarrowType(type, [&](auto tag) {
         using T = decltype(tag);
@@ -119,7 +121,8 @@ Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionS
                                   static_cast<T*>(g.dV),
                                   g.accumulate,
                                   g.rowSums};
-        return s.width <= 64 ? backward<T, 64>(stream, a) : backward<T, 128>(stream, a);
+        if (s.width > 64) return backward<T, 128, 1>(stream, a);
+        return blockRows == 64 ? backward<T, 64, 1>(stream, a) : backward<T, 64, 2>(stream, a);
     });
 }
 

@@ -16,9 +16,11 @@
 #if defined(__CUDACC__)
 #define STEELYARD_WARP __device__ __forceinline__
 #define STEELYARD_UNROLL _Pragma("unroll")
+#define STEELYARD_ROLLED _Pragma("unroll 1")
 #else
 #define STEELYARD_WARP inline
 #define STEELYARD_UNROLL
+#define STEELYARD_ROLLED
 #endif
 
 namespace steelyard::compute::cuda::kernels {
@@ -56,18 +58,23 @@ STEELYARD_WARP unsigned sharedAddress(const void* shared) {
     return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
 
-// Begins a copy into shared memory; zeros where the source is not present. Both ends are aligned to the size.
+// Begins a copy into shared memory, `offset` bytes behind `shared`; zeros where the source is not present. Both ends
+// are aligned to the size.
 template <int Bytes>
-STEELYARD_WARP void copyAsync(void* shared, const void* from, bool isPresent) {
+STEELYARD_WARP void copyAsync(void* shared, int offset, const void* from, bool isPresent) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     static_assert(Bytes == 4 || Bytes == 16);
     const int bytes = isPresent ? Bytes : 0;
     if constexpr (Bytes == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(sharedAddress(shared)), "l"(from), "r"(bytes)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(sharedAddress(shared) +
+                                                                           static_cast<unsigned>(offset)),
+                     "l"(from), "r"(bytes)
                      : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(sharedAddress(shared)), "l"(from), "r"(bytes)
-                     : "memory");
+        asm volatile(
+            "cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(sharedAddress(shared) + static_cast<unsigned>(offset)),
+            "l"(from), "r"(bytes)
+            : "memory");
 #endif
 }
 STEELYARD_WARP void commitCopies() {
@@ -83,21 +90,21 @@ STEELYARD_WARP void waitForCopies() {
 #endif
 }
 
-// Four matrices of 8 rows of 16 bytes; lane i names row i % 8 of matrix i / 8. Word m: row g of matrix m, elements 2t,
-// 2t + 1; transposed: rows 2t and 2t + 1, element g.
+// Four matrices of 8 rows of 16 bytes; lane i names row i % 8 of matrix i / 8, `offset` bytes behind `shared`. Word m:
+// row g of matrix m, elements 2t, 2t + 1; transposed: rows 2t and 2t + 1, element g.
 template <bool Transposed>
-STEELYARD_WARP Fragment loadMatrices(const void* sharedRow) {
+STEELYARD_WARP Fragment loadMatrices(const void* shared, int offset) {
     Fragment f{};
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
     if constexpr (Transposed)
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(f.at[0]), "=r"(f.at[1]), "=r"(f.at[2]), "=r"(f.at[3])
-                     : "r"(sharedAddress(sharedRow))
+                     : "r"(sharedAddress(shared) + static_cast<unsigned>(offset))
                      : "memory");
     else
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(f.at[0]), "=r"(f.at[1]), "=r"(f.at[2]), "=r"(f.at[3])
-                     : "r"(sharedAddress(sharedRow))
+                     : "r"(sharedAddress(shared) + static_cast<unsigned>(offset))
                      : "memory");
 #endif
     return f;
@@ -161,12 +168,12 @@ float shuffledXor(float value, int mask);
 float shuffledFrom(float value, int lane);
 float exp2Of(float value);
 template <int Bytes>
-void copyAsync(void* shared, const void* from, bool isPresent);
+void copyAsync(void* shared, int offset, const void* from, bool isPresent);
 void commitCopies();
 template <int Latest>
 void waitForCopies();
 template <bool Transposed>
-Fragment loadMatrices(const void* sharedRow);
+Fragment loadMatrices(const void* shared, int offset);
 void multiplyAdd(Half type, Sums& sums, const Fragment& a, const Fragment& b, int first);
 void multiplyAdd(Bfloat16 type, Sums& sums, const Fragment& a, const Fragment& b, int first);
 std::uint32_t wordOf(Half type, float low, float high);

@@ -26,19 +26,17 @@ template <typename T, int Width, int Tiles>
 class TensorForwardBlock {
 public:
     static constexpr int kRows = kTensorWarps * 16 * Tiles;
+    static constexpr int kBlocks = Width > 64 || Tiles > 1 ? 2 : 4;  // on a multiprocessor, which bounds registers
     static constexpr std::int64_t kSharedBytes = (kRows + 4 * kTensorStream) * Width * 2;
 
     STEELYARD_WARP TensorForwardBlock(const TensorForward<T>& a, std::int64_t block, void* shared)
-        : m_a(a), m_p(placeOf(a.s, block, kRows)), m_queries(static_cast<T*>(shared)) {
-        // With a causal mask the last rows have most to do: first.
-        if (a.s.causal) m_p.first = (ceilDivided(a.s.tokens, kRows) - 1) * kRows - m_p.first;
-    }
+        // With a causal mask the last rows have most to do.
+        : m_a(a), m_p(a.s, block, kRows, a.s.causal), m_queries(static_cast<T*>(shared)) {}
 
     STEELYARD_WARP void run() const {
-        const std::int64_t tokens = m_a.s.tokens;
-        const std::int64_t end = m_a.s.causal && m_p.first + kRows < tokens ? m_p.first + kRows : tokens;
-        const int turns = static_cast<int>(ceilDivided(end, kTensorStream));
-        beginTile<T, Width, kRows>(m_queries, m_a.q + m_p.input, m_a.s.inputPitch, m_p.first, tokens, m_a.s.width);
+        const int end = m_a.s.causal && kRows < tokens() - m_p.first ? m_p.first + kRows : tokens();
+        const int turns = (end - 1) / kTensorStream + 1;
+        beginTile<T, Width, kRows>(m_queries, m_a.q + m_p.input, inputPitch(), m_p.first, tokens(), width());
         beginTurn(0, turns);
         beginTurn(1, turns);
         waitForCopies<1>();
@@ -53,7 +51,7 @@ public:
         for (int turn = 0; turn < turns; ++turn) {
             waitForCopies<1>();
             blockBarrier();
-            const std::int64_t key = static_cast<std::int64_t>(turn) * kTensorStream;
+            const int key = turn * kTensorStream;
             if (!m_a.s.causal || key < m_p.first + ownRow + 16 * Tiles) {
                 Sums scores[Tiles][kTensorStream / 8];
                 dotRows<T, Width>(scores, own, keys(turn), 0);
@@ -71,16 +69,19 @@ private:
     using Scores = Sums[Tiles][kTensorStream / 8];
     using Result = Sums[Tiles][Width / 8];
 
+    STEELYARD_WARP int tokens() const { return static_cast<int>(m_a.s.tokens); }
+    STEELYARD_WARP int width() const { return static_cast<int>(m_a.s.width); }
+    STEELYARD_WARP int inputPitch() const { return static_cast<int>(m_a.s.inputPitch); }
+    STEELYARD_WARP int outputPitch() const { return static_cast<int>(m_a.s.outputPitch); }
     STEELYARD_WARP T* keys(int turn) const { return m_queries + (kRows + turn % 2 * 2 * kTensorStream) * Width; }
     STEELYARD_WARP T* values(int turn) const { return keys(turn) + kTensorStream * Width; }
 
     // A group of copies in any case, so that they can be counted.
     STEELYARD_WARP void beginTurn(int turn, int turns) const {
         if (turn < turns) {
-            const std::int64_t key = static_cast<std::int64_t>(turn) * kTensorStream;
             const auto begin = [&](T* tile, const T* from) {
-                beginTile<T, Width, kTensorStream>(tile, from + m_p.input, m_a.s.inputPitch, key, m_a.s.tokens,
-                                                   m_a.s.width);
+                beginTile<T, Width, kTensorStream>(tile, from + m_p.input, inputPitch(), turn * kTensorStream, tokens(),
+                                                   width());
             };
             begin(keys(turn), m_a.k);
             begin(values(turn), m_a.v);
@@ -89,15 +90,14 @@ private:
     }
 
     // Of rows `query` on and columns `key` on, those that may not be seen.
-    STEELYARD_WARP void hide(Scores& scores, std::int64_t query, std::int64_t key) const {
-        const std::int64_t tokens = m_a.s.tokens;
-        if (key + kTensorStream <= tokens && (!m_a.s.causal || key + kTensorStream <= query + 1)) return;
-        const int lane = laneIndex(),
-                  left = static_cast<int>(tokens - key < kTensorStream ? tokens - key : kTensorStream);
+    STEELYARD_WARP void hide(Scores& scores, int query, int key) const {
+        const int left = tokens() - key < kTensorStream ? tokens() - key : kTensorStream;
+        if (left == kTensorStream && (!m_a.s.causal || key + kTensorStream <= query + 1)) return;
+        const int lane = laneIndex();
         STEELYARD_UNROLL
         for (int i = 0; i < Tiles * 2; ++i) {
-            const std::int64_t seen = query + i / 2 * 16 + lane / 4 + i % 2 * 8 + 1 - key;
-            const int end = m_a.s.causal && seen < left ? static_cast<int>(seen) : left;
+            const int seen = query + i / 2 * 16 + lane / 4 + i % 2 * 8 + 1 - key;
+            const int end = m_a.s.causal && seen < left ? seen : left;
             STEELYARD_UNROLL
             for (int c = 0; c < kTensorStream / 8 * 2; ++c)
                 if (c / 2 * 8 + lane % 4 * 2 + c % 2 >= end) scores[i / 2][c / 2].at[i % 2 * 2 + c % 2] = -INFINITY;
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    STEELYARD_WARP void finish(const RunningSoftmax<Tiles>& running, const Result& result, int ownRow) const {
+    STEELYARD_WARP void finish(const RunningSoftmax<Tiles>& running, Result& result, int ownRow) const {
         STEELYARD_UNROLL
         for (int tile = 0; tile < Tiles; ++tile) {
             const int row = ownRow + tile * 16;
@@ -143,18 +143,17 @@ private:
                 sum += shuffledXor(sum, 1);
                 sum += shuffledXor(sum, 2);
                 factor[half] = 1 / sum;
-                const std::int64_t query = m_p.first + row + laneIndex() / 4 + half * 8;
-                if (m_a.logSums != nullptr && laneIndex() % 4 == 0 && query < m_a.s.tokens)
+                const int query = m_p.first + row + laneIndex() / 4 + half * 8;
+                if (m_a.logSums != nullptr && laneIndex() % 4 == 0 && query < tokens())
                     m_a.logSums[m_p.sums + query] = running.largest[tile][half] * m_a.s.scale + logf(sum);
             }
-            storeSums<T, Width>(
-                {m_a.output + m_p.output, m_a.s.outputPitch, m_p.first + row, m_a.s.tokens, m_a.s.width, false},
-                m_queries, row, result[tile], factor);
+            storeSums<T, Width>({m_a.output + m_p.output, outputPitch(), m_p.first + row, tokens(), width(), false},
+                                m_queries, row, result[tile], factor);
         }
     }
 
     const TensorForward<T>& m_a;
-    Place m_p;
+    HeadPlace m_p;
     T* m_queries;  // the block's rows; behind them keys and values, twice
 };
 

@@ -10,8 +10,8 @@
 namespace steelyard::compute::cuda::kernels {
 
 inline constexpr int kTensorThreads = 128, kTensorWarps = kTensorThreads / 32;
-inline constexpr int kTensorStream = 64;  // rows of a streamed tile
-inline constexpr int kPiece = 8;          // elements of 16 bytes
+inline constexpr int kTensorStream = 64;          // rows of a streamed tile
+inline constexpr int kTypeBytes = 2, kPiece = 8;  // elements of 16 bytes
 inline constexpr float kLog2E = 1.4426950408889634F;
 
 STEELYARD_WARP int laneIndex() {
@@ -27,37 +27,57 @@ constexpr int placeInTile(int row, int piece) {
     return row * Width + (piece ^ (row & 7)) * kPiece;
 }
 
+// Where a block's head lies: tensors of batches need 64 bits, the tokens of a sample fit into 32.
+struct HeadPlace {
+    std::int64_t input, output, sums;  // as in Place
+    int first;                         // row of the block
+
+    // Blocks of one head lie side by side; the last rows come first where `reversed`.
+    STEELYARD_WARP HeadPlace(const AttentionShape& s, std::int64_t block, int rows, bool reversed) {
+        const Place p = placeOf(s, block, rows);
+        input = p.input, output = p.output, sums = p.sums, first = static_cast<int>(p.first);
+        if (reversed) first = (static_cast<int>(s.tokens) - 1) / rows * rows - first;
+    }
+};
+
 // Begins copying rows from `first` on of a head, whose first element `from` is; zeros beyond `count` and `width`.
 template <typename T, int Width, int Rows>
-STEELYARD_WARP void beginTile(T* tile, const T* from, std::int64_t pitch, std::int64_t first, std::int64_t count,
-                              std::int64_t width) {
-    constexpr int kPieces = Width / kPiece;
+STEELYARD_WARP void beginTile(T* tile, const T* from, int pitch, int first, int count, int width) {
+    constexpr int kPieces = Width / kPiece, kStep = kTensorThreads / kPieces;  // rows at a time
+    static_assert(kStep % 8 == 0 && Rows % kStep == 0);
+    const int row = threadIndex() / kPieces, piece = threadIndex() % kPieces;
+    const int left = piece * kPiece < width ? count - first - row : 0;
     STEELYARD_UNROLL
-    for (int i = 0; i < Rows * kPieces / kTensorThreads; ++i) {
-        const int at = threadIndex() + i * kTensorThreads, row = at / kPieces, piece = at % kPieces;
-        const bool isPresent = first + row < count && piece * kPiece < width;
-        copyAsync<16>(tile + placeInTile<Width>(row, piece),
-                      isPresent ? from + (first + row) * pitch + piece * kPiece : from, isPresent);
+    for (int i = 0; i < Rows; i += kStep) {
+        const bool isPresent = i < left;
+        const std::int64_t offset = std::int64_t{first + row + i} * pitch + piece * kPiece;
+        copyAsync<16>(tile, (placeInTile<Width>(row, piece) + i * Width) * kTypeBytes, from + (isPresent ? offset : 0),
+                      isPresent);
     }
 }
 
+// Of an element of 16 rows by 16 columns behind `row`, a multiple of 8, and column 16 `step`.
+template <int Width>
+STEELYARD_WARP int matrixOffset(int row, int step, int laneRow, int lanePiece) {
+    return (row * Width + placeInTile<Width>(laneRow, 2 * step + lanePiece)) * kTypeBytes;
+}
 // A of rows `row` to row + 15, columns 16 `step` on.
 template <typename T, int Width>
 STEELYARD_WARP Fragment rowsOfTile(const T* tile, int row, int step) {
     const int lane = laneIndex();
-    return loadMatrices<false>(tile + placeInTile<Width>(row + lane % 16, 2 * step + lane / 16));
+    return loadMatrices<false>(tile, matrixOffset<Width>(row, step, lane % 16, lane / 16));
 }
 // Two B whose columns are rows `row` to row + 7 and row + 8 to row + 15 of the tile, deep along columns 16 `step` on.
 template <typename T, int Width>
 STEELYARD_WARP Fragment acrossTile(const T* tile, int row, int step) {
     const int lane = laneIndex();
-    return loadMatrices<false>(tile + placeInTile<Width>(row + lane % 8 + lane / 16 * 8, 2 * step + lane / 8 % 2));
+    return loadMatrices<false>(tile, matrixOffset<Width>(row, step, lane % 8 + lane / 16 * 8, lane / 8 % 2));
 }
 // Two B of columns 16 `step` to + 7 and + 8 to + 15, deep along rows `row` to row + 15.
 template <typename T, int Width>
 STEELYARD_WARP Fragment downTile(const T* tile, int row, int step) {
     const int lane = laneIndex();
-    return loadMatrices<true>(tile + placeInTile<Width>(row + lane % 16, 2 * step + lane / 16));
+    return loadMatrices<true>(tile, matrixOffset<Width>(row, step, lane % 16, lane / 16));
 }
 
 // A warp's own rows, Tiles times 16, as A: in registers or, where these are short, in shared memory.
@@ -153,39 +173,47 @@ STEELYARD_WARP float highOf(T /*type*/, std::uint32_t word) {
 template <typename T>
 struct RowsTo {
     T* to;
-    std::int64_t pitch, first, count, width;
+    int pitch, first, count, width;
     bool accumulate;
 };
 
+// Adds what is there to a thread's values, as far as there is something.
+template <typename T, int Width>
+STEELYARD_WARP void addRows(const RowsTo<T>& rows, Sums (&sums)[Width / 8]) {
+    STEELYARD_UNROLL
+    for (int half = 0; half < 2; ++half) {
+        const int row = rows.first + laneIndex() / 4 + 8 * half;
+        const T* before = rows.to + std::int64_t{row} * rows.pitch + laneIndex() % 4 * 2;
+        if (row < rows.count) STEELYARD_UNROLL
+        for (int piece = 0; piece < Width / kPiece; ++piece) {
+            const std::uint32_t word = piece * kPiece < rows.width ? loadWord(before + piece * kPiece) : 0;
+            sums[piece].at[2 * half] += lowOf(T{}, word);
+            sums[piece].at[2 * half + 1] += highOf(T{}, word);
+        }
+    }
+}
+
 // Through the warp's own rows of a tile, which it no longer needs, so that memory is written 16 bytes at a time.
 template <typename T, int Width>
-STEELYARD_WARP void storeSums(const RowsTo<T>& rows, T* tile, int tileRow, const Sums (&sums)[Width / 8],
+STEELYARD_WARP void storeSums(const RowsTo<T>& rows, T* tile, int tileRow, Sums (&sums)[Width / 8],
                               const float (&factor)[2]) {
+    STEELYARD_UNROLL
+    for (int i = 0; i < Width / 8 * 4; ++i) sums[i / 4].at[i % 4] *= factor[i % 4 / 2];
+    if (rows.accumulate) addRows<T, Width>(rows, sums);
     const int lane = laneIndex();
     warpBarrier();
     STEELYARD_UNROLL
-    for (int half = 0; half < 2; ++half) {
-        const int row = lane / 4 + 8 * half, within = lane % 4 * 2;
-        const T* before = rows.to + (rows.first + row) * rows.pitch + within;
-        const bool isThere = rows.accumulate && rows.first + row < rows.count;
-        STEELYARD_UNROLL
-        for (int piece = 0; piece < Width / kPiece; ++piece) {
-            float low = sums[piece].at[2 * half] * factor[half], high = sums[piece].at[2 * half + 1] * factor[half];
-            if (isThere && piece * kPiece < rows.width) {
-                const std::uint32_t word = loadWord(before + piece * kPiece);
-                low += lowOf(T{}, word);
-                high += highOf(T{}, word);
-            }
-            storeWord(tile + placeInTile<Width>(tileRow + row, piece) + within, wordOf(T{}, low, high));
-        }
-    }
+    for (int i = 0; i < Width / kPiece * 2; ++i)
+        storeWord(tile + placeInTile<Width>(tileRow + lane / 4 + i % 2 * 8, i / 2) + lane % 4 * 2,
+                  wordOf(T{}, sums[i / 2].at[i % 2 * 2], sums[i / 2].at[i % 2 * 2 + 1]));
     warpBarrier();
-    constexpr int kPieces = Width / kPiece;
+    constexpr int kPieces = Width / kPiece, kStep = 32 / kPieces;
+    const int piece = lane % kPieces;
     STEELYARD_UNROLL
-    for (int i = 0; i < 16 * kPieces / 32; ++i) {
-        const int at = lane + i * 32, row = at / kPieces, piece = at % kPieces;
+    for (int i = 0; i < 16; i += kStep) {
+        const int row = i + lane / kPieces;
         if (rows.first + row < rows.count && piece * kPiece < rows.width)
-            storeWords(rows.to + (rows.first + row) * rows.pitch + piece * kPiece,
+            storeWords(rows.to + std::int64_t{rows.first + row} * rows.pitch + piece * kPiece,
                        loadWords(tile + placeInTile<Width>(tileRow + row, piece)));
     }
 }
