@@ -132,8 +132,8 @@ struct SumRowsOfSlice {
 
 private:
     STEELYARD_HD_MEMBER void sum(Shared& all, int thread, std::int64_t slice, std::int64_t tile) const {
-        const int group = thread / cut.across;
-        const std::int64_t channel = (tile * cut.across + thread - group * cut.across) * N;
+        const int group = thread / cut.across, pack = thread % cut.across;
+        const std::int64_t channel = (tile * cut.across + pack) * N;
         Partial sums[N];
         for (int k = 0; k < N; ++k) sums[k] = Partial{};
         if (channel < axes.channels) addRows(sums, channel, slice * cut.down + group);
