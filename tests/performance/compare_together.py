@@ -23,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compare_pytorch as single  # noqa: E402
 
 
-TARGET = 0.2  # seconds of one measurement
+TARGET = 0.1  # seconds of one measurement
 
 
 class CompiledPeer(single.Peer):

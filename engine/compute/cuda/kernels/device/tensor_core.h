@@ -15,11 +15,9 @@
 
 #if defined(__CUDACC__)
 #define STEELYARD_WARP __device__ __forceinline__
-#define STEELYARD_UNROLL _Pragma("unroll")
 #define STEELYARD_ROLLED _Pragma("unroll 1")
 #else
 #define STEELYARD_WARP inline
-#define STEELYARD_UNROLL
 #define STEELYARD_ROLLED
 #endif
 
