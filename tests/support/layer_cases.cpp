@@ -195,6 +195,13 @@ std::vector<LayerCase> sequenceCases() {
              const auto x = g.dense(g.input({dice.between(2, 5), 3}), 3 * heads * dice.between(1, 4));
              g.head(g.dense(g.add(model::Attention{heads, dice.coin(), 0}, {x}), 3));
          }},
+        {"attention_overwritten",  // its output, by the sum
+         [](GraphBuilder& g, Dice& dice) {
+             const auto heads = dice.between(1, 3), features = heads * dice.between(1, 4);
+             const auto in = g.input({dice.between(2, 5), 3});
+             const auto x = g.add(model::Attention{heads, dice.coin(), 0}, {g.dense(in, 3 * features)});
+             g.head(g.dense(g.add(model::Add{}, {x, g.dense(in, features)}), 3));
+         }},
         recurrentCase("lstm", model::RecurrentCell::Lstm),
         recurrentCase("gru", model::RecurrentCell::Gru),
         recurrentCase("rnn", model::RecurrentCell::Rnn),
