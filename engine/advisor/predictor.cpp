@@ -255,7 +255,8 @@ Result<Prediction> Predictor::predict(const JobModel& job, const Target& target,
 
     const auto one = estimate(share, device, *stack);
     result.parts = one.parts;
-    result.boundSeconds = one.parts.bound;
+    // The bound reads every weight from memory; what was measured may have had them in a cache.
+    result.boundSeconds = one.measured ? std::min(one.parts.bound, one.measured->low) : one.parts.bound;
     result.basis = one.basis;
     result.bandClass = one.bandClass;
     result.limit = one.limit;

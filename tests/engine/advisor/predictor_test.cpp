@@ -111,6 +111,20 @@ TEST(Predictor, TakesWhatWasMeasured) {
     EXPECT_FALSE(p.bandClass);
 }
 
+// A small network's weights stay in a cache, which the bound knows nothing of.
+TEST(Predictor, BelievesAMeasurementBelowTheBound) {
+    const auto card = device("rtx3090");
+    const auto work = job("mnist_mlp", Mode::Infer, 16);
+    const double bound = predicted(Predictor(shippedParameters()), work, card).boundSeconds;
+    ASSERT_GT(bound, 0);
+    const Interval measured{0.5 * bound, 0.6 * bound, 0.7 * bound};
+    const auto p =
+        predicted(Predictor(shippedParameters(), {{work, card, std::string(kThisEngine), measured}}), work, card);
+    EXPECT_EQ(p.basis, Basis::Measured);
+    EXPECT_EQ(p.seconds, measured);
+    EXPECT_DOUBLE_EQ(p.boundSeconds, measured.low);
+}
+
 TEST(Predictor, GivesAMeasurementWithoutAnIntervalABand) {
     const auto card = device("rtx3090");
     const auto work = job("resnet50", Mode::Train, 64, Precision::Fp16);

@@ -70,26 +70,6 @@ struct Apply {
     }
 };
 
-template <typename T>
-struct TakeMoments {
-    const T* x;
-
-    struct Nothing {};
-    template <int N>
-    STEELYARD_HD_MEMBER Nothing kept(std::int64_t /*channel*/) const {
-        return {};
-    }
-    template <int N>
-    STEELYARD_HD_MEMBER Pack<T, N> read(std::int64_t at, std::int64_t /*outer*/) const {
-        return load<N>(x + at);
-    }
-    template <int N>
-    STEELYARD_HD_MEMBER void take(Moments& moments, const Nothing& /*kept*/, int /*k*/, const Pack<T, N>& in,
-                                  int i) const {
-        moments.take(toFloat(in.at[i]));
-    }
-};
-
 struct StoreMoments {
     float epsilon, momentum;
     float* runningMean;
@@ -282,7 +262,7 @@ Status batchNormForward(Stream stream, ElementType type, const ChannelAxes& axes
     return withType(type, [&](auto tag) {
         using T = decltype(tag);
         const Status status = channelSums<Moments, kPack<T>>(
-            stream, axes, areAligned(x), TakeMoments<T>{static_cast<const T*>(x)},
+            stream, axes, areAligned(x), TakeValue<T>{static_cast<const T*>(x)},
             StoreMoments{p.epsilon, momentum, runningMean, runningVariance, savedMean, savedInverse}, workspace);
         if (status != kOk) return status;
         return overChannels<kPack<T>, kApplyRows>(

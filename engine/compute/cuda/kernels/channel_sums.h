@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution_phases.h"
+#include "engine/compute/cuda/kernels/moments.h"
 
 namespace steelyard::compute::cuda::kernels {
 
@@ -29,6 +30,14 @@ struct StoreSum {
     }
 };
 
+STEELYARD_HD void takeValue(float& sum, float value) {
+    sum += value;
+}
+STEELYARD_HD void takeValue(Moments& moments, float value) {
+    moments.take(value);
+}
+
+// Into a sum or moments.
 template <typename T>
 struct TakeValue {
     const T* x;
@@ -42,9 +51,10 @@ struct TakeValue {
     STEELYARD_HD_MEMBER Pack<T, N> read(std::int64_t at, std::int64_t /*outer*/) const {
         return load<N>(x + at);
     }
-    template <int N>
-    STEELYARD_HD_MEMBER void take(float& sum, const Nothing& /*kept*/, int /*k*/, const Pack<T, N>& in, int i) const {
-        sum += toFloat(in.at[i]);
+    template <int N, typename Partial>
+    STEELYARD_HD_MEMBER void take(Partial& partial, const Nothing& /*kept*/, int /*k*/, const Pack<T, N>& in,
+                                  int i) const {
+        takeValue(partial, toFloat(in.at[i]));
     }
 };
 

@@ -36,18 +36,7 @@ AttentionKernels playedOf(Copies copies) {
                                                     static_cast<const T*>(v), static_cast<T*>(output), logSums});
     };
     played.backward = [=](ElementType /*type*/, const AttentionShape& s, const AttentionGradients& g) {
-        const TensorBackward<T> a{s,
-                                  static_cast<const T*>(g.q),
-                                  static_cast<const T*>(g.k),
-                                  static_cast<const T*>(g.v),
-                                  static_cast<const T*>(g.output),
-                                  static_cast<const T*>(g.dOutput),
-                                  g.logSums,
-                                  static_cast<T*>(g.dQ),
-                                  static_cast<T*>(g.dK),
-                                  static_cast<T*>(g.dV),
-                                  g.accumulate,
-                                  g.rowSums};
+        const auto a = tensorBackwardOf<T>(s, g);
         play<TensorBackwardQueries<T, Width, Tiles>>(copies, a);
         return play<TensorBackwardKeys<T, Width, Tiles>>(copies, a);
     };

@@ -109,18 +109,7 @@ Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionS
     if (g.logSums == nullptr || g.rowSums == nullptr || g.output == nullptr) return kInvalidValue;
     return withNarrowType(type, [&](auto tag) {
         using T = decltype(tag);
-        const TensorBackward<T> a{s,
-                                  static_cast<const T*>(g.q),
-                                  static_cast<const T*>(g.k),
-                                  static_cast<const T*>(g.v),
-                                  static_cast<const T*>(g.output),
-                                  static_cast<const T*>(g.dOutput),
-                                  g.logSums,
-                                  static_cast<T*>(g.dQ),
-                                  static_cast<T*>(g.dK),
-                                  static_cast<T*>(g.dV),
-                                  g.accumulate,
-                                  g.rowSums};
+        const auto a = tensorBackwardOf<T>(s, g);
         if (s.width > 64) return backward<T, 128, 1>(stream, a);
         return blockRows == 64 ? backward<T, 64, 1>(stream, a) : backward<T, 64, 2>(stream, a);
     });

@@ -19,6 +19,14 @@ struct TensorBackward {
     float* rowSums;
 };
 
+template <typename T>
+TensorBackward<T> tensorBackwardOf(const AttentionShape& s, const AttentionGradients& g) {
+    const auto in = [](const void* data) { return static_cast<const T*>(data); };
+    const auto out = [](void* data) { return static_cast<T*>(data); };
+    return {s,         in(g.q),   in(g.k),   in(g.v),   in(g.output), in(g.dOutput),
+            g.logSums, out(g.dQ), out(g.dK), out(g.dV), g.accumulate, g.rowSums};
+}
+
 inline constexpr int kTensorPart = 32;  // of the streamed rows: what is in registers at a time
 
 // What both have in common: two own tiles and two that are streamed past, twice.
