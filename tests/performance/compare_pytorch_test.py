@@ -12,6 +12,7 @@ import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare_pytorch as compare  # noqa: E402
+import compare_together as together  # noqa: E402
 
 try:
     import torch
@@ -115,6 +116,24 @@ class Choosing(unittest.TestCase):
 
     def test_a_first_step_that_compiles_says_nothing(self):
         self.assertEqual(compare.seconds_to_choose_by(Side(60.0, 1.5, variant="compile"), 2.0), 1.5)
+
+
+class Together(unittest.TestCase):
+    image = types.SimpleNamespace(infer_only=False, batch=lambda count: [types.SimpleNamespace(dim=lambda: 4)])
+    tokens = types.SimpleNamespace(infer_only=True, batch=lambda count: [types.SimpleNamespace(dim=lambda: 2)])
+
+    def test_cases_go_precision_by_precision_without_training_what_only_infers(self):
+        args = together.parse(["--precisions", "bf16,fp32", "--workloads", "image,tokens"])
+        cases = together.cases_of(args, {"image": 16, "tokens": 1}, {"image": self.image, "tokens": self.tokens})
+        self.assertEqual(cases[:3], [("image", "train", "bf16", 16), ("image", "infer", "bf16", 16), ("tokens", "infer", "bf16", 1)])
+        self.assertEqual([case[2] for case in cases], ["bf16"] * 3 + ["fp32"] * 3)
+
+    def test_images_are_compiled_with_the_channels_last_but_in_fp32(self):
+        args = together.parse([])
+        for precision, last in (("bf16", "compile_channels_last"), ("tf32", "compile_channels_last"), ("fp32", "compile")):
+            args.precision = precision
+            self.assertEqual(together.variants_of(self.image, args), ["eager", "channels_last", last])
+            self.assertEqual(together.variants_of(self.tokens, args), ["eager", "compile"])
 
 
 @unittest.skipIf(torch is None, "PyTorch is not here")
