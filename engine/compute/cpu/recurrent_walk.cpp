@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kPanel = 64;       // columns of B that lie together
 constexpr std::int64_t kTrialSteps = 16;  // tell two ways apart
 // The walk needs less memory, and its gates, which a trial leaves out, are in the cache.
-constexpr double kFavour = 1.2;
+constexpr double kFavour = 1.5;
 
 std::int64_t even(std::int64_t count) {
     return (count + 1) / 2 * 2;

@@ -5,9 +5,7 @@
 // each. Formulas: engine/compute/reference/attention.cpp.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "engine/compute/cuda/emitters.h"
 
@@ -47,13 +45,6 @@ public:
     [[nodiscard]] bool mustFuse() const { return canFuse() && m_compiler.kernels() == "own"; }
     [[nodiscard]] bool fitsTensorCores(int blockRows) const {
         return canFuse() && kernels::tensorAttentionFits(m_compiler.type(), shape(), blockRows);
-    }
-    // The backward pass on tensor cores reads the output, which the Plan lets others overwrite in place.
-    void keepOutput() {
-        const auto& rows = kernels::kTensorBlockRows;
-        if (m_compiler.training() &&
-            std::any_of(std::begin(rows), std::end(rows), [&](int one) { return fitsTensorCores(one); }))
-            m_compiler.placeAlone(m_op.output);
     }
     [[nodiscard]] TuningKey key() const {
         return fmt::format("attention {} {} x {} heads {} of {} causal {} type {} tf32 {} add {}",
@@ -231,7 +222,6 @@ private:
 Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     Emitter emitter(compiler, op);
     const bool forward = op.pass == plan::Pass::Forward;
-    if (forward) emitter.keepOutput();
     std::vector<Compiler::Way> ways;
     const auto fused = [&emitter, forward](int tensorRows) {
         return [&emitter, forward, tensorRows] {
