@@ -65,7 +65,7 @@ struct CompiledTask {
 struct CompiledStep {
     std::deque<Buffer> buffers;  // stable addresses
     std::vector<CompiledTask> tasks;
-    std::vector<CompiledTask> preparation;  // run before a step whenever something was written since the last one
+    std::vector<CompiledTask> preparation;  // of parameters alone: run after one was written
     std::vector<Value> values;              // by TensorId; empty where a tensor has no memory
     std::map<TensorId, Value> narrow;       // copies of parameters in the type of activations
     Value control;                          // kernels::StepControl

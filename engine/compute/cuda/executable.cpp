@@ -125,7 +125,7 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> value
     if (!isWritable(t.role) || t.type == model::DataType::Int32)
         return fail(ErrorKind::InvalidArgument, t.name, "is not written as floating-point numbers");
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
-    m_prepared = false;
+    m_prepared = m_prepared && t.role == plan::TensorRole::Input;  // of another batch nothing is prepared
     m_spread = m_spread && t.role != plan::TensorRole::Weight && t.role != plan::TensorRole::OptimizerState;
     const auto narrowType = elementType(plan().options.precision);
     const auto type = t.type == model::DataType::Float32 ? ElementType::F32 : narrowType;

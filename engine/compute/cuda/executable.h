@@ -80,7 +80,7 @@ private:
     std::int64_t m_steps = 0;
     std::optional<std::int64_t> m_leastFree;  // bytes of the device
     bool m_spread = false;                    // the ranks have the first one's parameters
-    bool m_prepared = false;                  // CompiledStep::preparation has run since the last write
+    bool m_prepared = false;                  // CompiledStep::preparation has run since a parameter was written
 };
 
 }  // namespace steelyard::compute::cuda

@@ -145,6 +145,17 @@ TEST_F(SimulatedStep, FoldsWhatIsWrittenBetweenSteps) {
     }
     EXPECT_NE(expected[0], expected[1]);
     EXPECT_GT(provider->record().candidates["convolution:fast"], 0);
+    // Of another batch nothing is made again.
+    std::vector<int> launches;
+    for (int i = 0; i < 4; ++i) {
+        if (i == 3) {
+            ASSERT_TRUE(writeSyntheticBatch(*rewritten, 7));
+        }
+        const int before = provider->record().launches;
+        ASSERT_TRUE(rewritten->step({}));
+        launches.push_back(provider->record().launches - before);
+    }
+    EXPECT_EQ(launches[3], launches[2]);
 }
 
 // One launch is faster than six with two products between them; and whoever asks for the libraries gets them.
