@@ -36,7 +36,8 @@ Result<double> bestStep(compute::Executable& executable, double budget, const Cl
         if (!outcome) return Failure(outcome.error());
         const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
         spent += std::max(seconds, 1e-6);
-        if (seconds > 0 && i > 0) best = std::min(best, outcome->deviceSeconds.value_or(seconds));
+        const double measured = outcome->deviceSeconds.value_or(seconds);
+        if (measured > 0 && i > 0) best = std::min(best, measured);
     }
     return best;
 }

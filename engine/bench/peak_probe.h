@@ -14,8 +14,8 @@ namespace steelyard::bench {
 [[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options,
                                               const Clock& clock);
 
-// FLOP/s: the best of several products of square matrices, as large as keep the device busy. Takes about 0.2 s, a
-// second on a GPU.
+// FLOP/s: the best of several products of square matrices, as large as keep the device busy. Takes about 0.2 s, and
+// longer where several sizes are tried (a GPU).
 [[nodiscard]] Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
                                                  const compute::CompileOptions& options, const Clock& clock);
 

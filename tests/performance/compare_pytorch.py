@@ -112,7 +112,8 @@ class Peer:
             self.x = self.x.contiguous(memory_format=torch.channels_last)
         self.optimizer = entry.optimizer(self.model.parameters()) if mode == "train" else None
         if "compile" in variant:
-            self.model = torch.compile(self.model, mode="max-autotune") if on_gpu else torch.compile(self.model)
+            mode_of_gpu = getattr(args, "compile_mode", "max-autotune")
+            self.model = torch.compile(self.model, mode=mode_of_gpu) if on_gpu else torch.compile(self.model)
         self.device_type = "cuda" if on_gpu else "cpu"
         self.autocast = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(args.precision)
         self.scaler = torch.amp.GradScaler("cuda") if args.precision == "fp16" and mode == "train" else None
@@ -234,6 +235,12 @@ def compiled(layout):
     return "compile" if layout == "eager" else "compile_" + layout
 
 
+def medians_in_turn(rounds, theirs, ours):
+    """Of two functions that measure once each."""
+    measured = [(theirs(), ours()) for _ in range(rounds)]
+    return tuple(statistics.median(side) for side in zip(*measured))
+
+
 def compare(torch, name, entry, mode, batch, args):
     engine = Engine(name, mode, batch, args)
     try:
@@ -242,12 +249,10 @@ def compare(torch, name, entry, mode, batch, args):
         if parameters != shown["parameters"]:
             raise RuntimeError(f"{name}: PyTorch has {parameters} parameters, this engine {shown['parameters']}")
         peer, their_steps = fastest_peer(torch, entry, mode, batch, args)
-        ours, theirs = [], []
         our_steps = steps_a_measurement(engine)
-        for _ in range(args.rounds):
-            theirs.append(peer.seconds_per_step(their_steps))
-            ours.append(engine.seconds_per_step(our_steps))
-        return peer.variant, statistics.median(theirs), statistics.median(ours), engine
+        theirs, ours = medians_in_turn(args.rounds, lambda: peer.seconds_per_step(their_steps),
+                                       lambda: engine.seconds_per_step(our_steps))
+        return peer.variant, theirs, ours, engine
     finally:
         engine.close()
 

@@ -118,6 +118,19 @@ class Choosing(unittest.TestCase):
         self.assertEqual(compare.seconds_to_choose_by(Side(60.0, 1.5, variant="compile"), 2.0), 1.5)
 
 
+class Turns(unittest.TestCase):
+    def test_both_sides_measure_once_a_round_and_the_medians_count(self):
+        order, theirs, ours = [], iter([3.0, 1.0, 2.0]), iter([6.0, 5.0, 9.0])
+
+        def measure(name, values):
+            order.append(name)
+            return next(values)
+
+        medians = compare.medians_in_turn(3, lambda: measure("theirs", theirs), lambda: measure("ours", ours))
+        self.assertEqual(medians, (2.0, 6.0))
+        self.assertEqual(order, ["theirs", "ours"] * 3)
+
+
 class Together(unittest.TestCase):
     image = types.SimpleNamespace(infer_only=False, batch=lambda count: [types.SimpleNamespace(dim=lambda: 4)])
     tokens = types.SimpleNamespace(infer_only=True, batch=lambda count: [types.SimpleNamespace(dim=lambda: 2)])

@@ -17,6 +17,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -24,16 +25,6 @@ import compare_pytorch as single  # noqa: E402
 
 
 TARGET = 0.1  # seconds of one measurement
-
-
-class CompiledPeer(single.Peer):
-    """With the mode of torch.compile that was asked for."""
-
-    def __init__(self, torch, entry, mode, batch, args, variant):
-        super().__init__(torch, entry, mode, batch, args, variant.replace("compile_", "").replace("compile", "eager"))
-        self.variant = variant
-        if "compile" in variant:
-            self.model = torch.compile(self.model, mode=args.compile_mode)
 
 
 def variants_of(entry, args):
@@ -53,7 +44,7 @@ def serve(words):
     entry, peers = WORKLOADS[args.workloads], {}
     for variant in variants_of(entry, args):
         try:
-            peer = CompiledPeer(torch, entry, args.modes, args.batch, args, variant)
+            peer = single.Peer(torch, entry, args.modes, args.batch, args, variant)
             for _ in range(3):
                 peer.seconds_per_step(1)
             peers[variant] = peer
@@ -74,7 +65,7 @@ class Side:
         self.case, self.peers = case, []
         words = [sys.executable, __file__, "--serve", "--workloads", name, "--modes", mode, "--precisions", precision, "--batch",
                  str(batch), "--device", args.device, "--compile-mode", args.compile_mode]
-        self.errors = open(f"/tmp/compare_together.{name}.{mode}.{precision}.log", "w+")
+        self.errors = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(words + (["--no-compile"] if args.no_compile else []), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=self.errors, text=True)
 
@@ -82,8 +73,11 @@ class Side:
         for line in self.process.stdout:
             if line.startswith("ready"):
                 self.peers = line.split()[1:]
-                return bool(self.peers)
-        return False
+                break
+        if not self.peers:
+            self.errors.seek(0)
+            print(*self.case, self.errors.read()[-300:], file=sys.stderr)
+        return bool(self.peers)
 
     def seconds_per_step(self, variant, count):
         self.process.stdin.write(f"{variant} {count}\n")
@@ -102,6 +96,7 @@ class Side:
     def close(self):
         self.process.kill()
         self.process.wait()
+        self.errors.close()
 
 
 def measure(side, args):
@@ -115,11 +110,9 @@ def measure(side, args):
         engine.seconds_per_step(3)
         our_steps = single.steps_for(engine.seconds_per_step(3), TARGET)
         their_steps = single.steps_for(timed[best], TARGET)
-        ours, theirs = [], []
-        for _ in range(args.rounds):
-            theirs.append(side.seconds_per_step(best, their_steps))
-            ours.append(engine.seconds_per_step(our_steps))
-        return best, timed, statistics.median(theirs), statistics.median(ours), engine
+        theirs, ours = single.medians_in_turn(args.rounds, lambda: side.seconds_per_step(best, their_steps),
+                                              lambda: engine.seconds_per_step(our_steps))
+        return best, timed, theirs, ours, engine
     finally:
         engine.close()
 

@@ -22,7 +22,8 @@ struct BackendCheck {
     model::Optimizer optimizer;
     std::int64_t batch = 3;
     std::uint64_t seeds = 3;          // layers: shapes and values with seeds 1 .. seeds
-    double tolerance = 1e-5;          // norm-relative; more where rounding to tf32, bf16 or fp16 alone does more
+    double tolerance = 1e-5;          // norm-relative; in bf16 and fp16 at least, more where rounding alone does more
+    bool manyRoundings = false;       // ask four of them, as bench/verification.cpp does, and in tf32 too
     compute::CompileOptions compile;  // device, threads, kernels
 };
 

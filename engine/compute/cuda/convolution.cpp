@@ -81,6 +81,7 @@ private:
         const auto* activation = m_compiler.onlyActivationOf(m_op.output);
         fused.relu =
             activation != nullptr && std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu;
+        if (activation != nullptr && !fused.relu) return biasApart();  // which does that activation as well
         const auto result = fused.relu ? activation->output : m_op.output;
         const auto inOne = [&]() -> Result<void> {
             if (fused.relu) m_compiler.takeNext();

@@ -50,6 +50,7 @@ protected:
         return {.precision = p.precision,
                 .optimizer = optimizer,
                 .tolerance = tolerance,
+                .manyRoundings = true,
                 .compile = {.device = "cuda:0", .keepGradients = needsGradients(optimizer)}};
     }
 };
