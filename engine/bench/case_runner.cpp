@@ -237,7 +237,7 @@ private:
         emitPhase(Phase::Sampling);
         StoppingLimits limits;
         limits.timeCap = m_protocol.timeCap;
-        if (m_protocol.precise) limits.relativeHalfWidth = 0.01;
+        if (m_protocol.precise) limits.relativeHalfWidth = kPreciseHalfWidth;
         limits.wholeTime = m_protocol.sustained;
         StoppingRule rule(limits);
         hardware::SensorOptions sensorOptions;

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <vector>
 
+#include "engine/bench/statistics.h"
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/step_values.h"
@@ -26,9 +27,15 @@ constexpr double kBudgetSeconds = 0.2;
 constexpr double kBandwidthBudgetSeconds = 0.05;
 constexpr int kMinimumRepetitions = 3;
 
-// Seconds of the fastest of several steps, by the device's clock where it has one; the first only touches the memory.
-Result<double> bestStep(compute::Executable& executable, double budget, const Clock& clock) {
-    double best = std::numeric_limits<double>::infinity();
+struct Probe {
+    double rate = 0;              // FLOP/s or byte/s
+    double seconds = 0;           // of the fastest step
+    std::optional<double> noise;  // DeviceRates::noise
+};
+
+// Several steps, by the device's clock where it has one; the first only touches the memory. Work: FLOP or bytes of one.
+Result<Probe> probeSteps(compute::Executable& executable, double work, double budget, const Clock& clock) {
+    std::vector<double> measured;
     double spent = 0;
     for (int i = 0; i < kMinimumRepetitions || spent < budget; ++i) {
         const auto start = clock.nowNanoseconds();
@@ -36,16 +43,15 @@ Result<double> bestStep(compute::Executable& executable, double budget, const Cl
         if (!outcome) return Failure(outcome.error());
         const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
         spent += std::max(seconds, 1e-6);
-        const double measured = outcome->deviceSeconds.value_or(seconds);
-        if (measured > 0 && i > 0) best = std::min(best, measured);
+        const double ofDevice = outcome->deviceSeconds.value_or(seconds);
+        if (ofDevice > 0 && i > 0) measured.push_back(ofDevice);
     }
-    return best;
+    const auto sorted = sortedFinite(measured);
+    if (sorted.empty()) return fail(ErrorKind::Internal, "timing", "no time passed");
+    Probe probe{work / sorted.front(), sorted.front(), {}};
+    if (sorted.size() >= kMinimumForNoise) probe.noise = *medianAbsoluteDeviation(sorted) / *medianOfSorted(sorted);
+    return probe;
 }
-
-struct Probe {
-    double rate = 0;  // FLOP/s or byte/s
-    double seconds = 0;
-};
 
 // Two products of extent^3 multiply-adds.
 Result<Probe> probeProducts(compute::Backend& backend, std::int64_t extent, plan::Precision precision,
@@ -61,10 +67,8 @@ Result<Probe> probeProducts(compute::Backend& backend, std::int64_t extent, plan
     auto executable = backend.compile(plan, options);
     if (!executable) return Failure(executable.error());
     if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
-    const auto best = bestStep(**executable, kBudgetSeconds, clock);
-    if (!best) return Failure(best.error());
     const auto side = static_cast<double>(extent);
-    return Probe{2 * 2.0 * side * side * side / *best, *best};
+    return probeSteps(**executable, 2 * 2.0 * side * side * side, kBudgetSeconds, clock);
 }
 
 Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, const compute::CompileOptions& options,
@@ -81,22 +85,31 @@ Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, 
         const std::vector<float> ones(static_cast<std::size_t>(plan->tensor(input).elements()), 1.0F);
         if (auto ok = (*executable)->write(input, std::span<const float>(ones)); !ok) return Failure(ok.error());
     }
-    const auto best = bestStep(**executable, kBandwidthBudgetSeconds, clock);
-    if (!best) return Failure(best.error());
-    return Probe{plan->stepBytes() / *best, *best};
+    return probeSteps(**executable, plan->stepBytes(), kBandwidthBudgetSeconds, clock);
 }
 
-// The rate at the first size that keeps the device busy, or at the largest one that it could do.
+// At the first size that keeps the device busy, or at the largest one that it could do.
 template <class Measure>
-Result<double> rateWhenBusy(std::int64_t size, std::int64_t largest, Measure measure) {
+Result<Probe> probeWhenBusy(std::int64_t size, std::int64_t largest, Measure measure) {
     auto probe = measure(size);
-    if (!probe) return Failure(probe.error());
-    while (probe->seconds < kBusySeconds && size < largest) {
+    while (probe && probe->seconds < kBusySeconds && size < largest) {
         size *= 2;
         const auto more = measure(size);
         if (!more) break;
-        *probe = *more;
+        probe = more;
     }
+    return probe;
+}
+
+Result<Probe> probeBusyProducts(compute::Backend& backend, plan::Precision precision,
+                                const compute::CompileOptions& options, const Clock& clock) {
+    return probeWhenBusy(kExtent, kLargestExtent, [&](std::int64_t extent) {
+        return probeProducts(backend, extent, precision, options, clock);
+    });
+}
+
+Result<double> rateOf(const Result<Probe>& probe) {
+    if (!probe) return Failure(probe.error());
     return probe->rate;
 }
 
@@ -104,8 +117,7 @@ Result<double> rateWhenBusy(std::int64_t size, std::int64_t largest, Measure mea
 
 Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
                                    const compute::CompileOptions& options, const Clock& clock) {
-    return rateWhenBusy(kExtent, kLargestExtent,
-                        [&](std::int64_t extent) { return probeProducts(backend, extent, precision, options, clock); });
+    return rateOf(probeBusyProducts(backend, precision, options, clock));
 }
 
 Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
@@ -118,14 +130,17 @@ Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision 
 }
 
 Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
-    return rateWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
-                        [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
+    return rateOf(probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes, [&](std::int64_t mebibytes) {
+        return probeBandwidth(backend, mebibytes, options, clock);
+    }));
 }
 
 DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
     DeviceRates rates;
-    if (const auto flops = measureProductFlops(backend, plan::Precision::Fp32, options, clock))
-        rates.flopsPerSecond = *flops;
+    if (const auto products = probeBusyProducts(backend, plan::Precision::Fp32, options, clock)) {
+        rates.flopsPerSecond = products->rate;
+        rates.noise = products->noise;
+    }
     if (const auto bytes = measurePeakBytes(backend, options, clock)) rates.bytesPerSecond = *bytes;
     if (const auto* kernels = compute::kernelMemoryOf(backend)) rates.knownSteps = kernels->knownSteps();
     return rates;

@@ -56,6 +56,13 @@ bool StoppingRule::isNoiseStable() const {
     return *highest - *lowest <= kNoiseSpread * mean;
 }
 
+double samplesUntilPrecise(double noise, double relativeHalfWidth) {
+    constexpr double kQuantile = 1.96, kMedianError = 1.2533, kDeviations = 1.4826;
+    const double root = kQuantile * kMedianError * kDeviations * noise / relativeHalfWidth;
+    const auto most = static_cast<double>(StoppingLimits().maximumSamples);
+    return root > 1 ? std::min(root * root, most) : 1;
+}
+
 void WarmUpRule::add(Seconds step) {
     const double seconds = std::isfinite(step.value()) ? std::max(0.0, step.value()) : 0.0;
     ++m_total.steps;

@@ -16,9 +16,11 @@ namespace steelyard::bench {
 
 // Sampling -----------------------------------------------------------------------------------------------------------
 
+inline constexpr double kPreciseHalfWidth = 0.01;  // for the protocol `precise`
+
 struct StoppingLimits {
     Seconds timeCap{30};              // wall time of sampling
-    double relativeHalfWidth = 0.02;  // of the median's 95 % interval, relative to the median; 0.01 when precise
+    double relativeHalfWidth = 0.02;  // of the median's 95 % interval, relative to the median
     std::int64_t minimumSamples = 10;
     std::int64_t maximumSamples = 1'000'000;  // for clocks that stand still
     bool wholeTime = false;                   // sample until the cap, however narrow the interval
@@ -65,6 +67,14 @@ private:
     std::int64_t m_nextLook = kNoiseStride;
     std::optional<StopReason> m_reason;
 };
+
+// How many samples it takes until half the 95 % interval of their median is that narrow, if they are normal: the
+// standard error of a median is sqrt(pi / 2) deviations over sqrt(n), a deviation 1.4826 median absolute deviations.
+// noise: the latter, over the median. At least 1; not more than maximumSamples' default, whatever is given.
+[[nodiscard]] double samplesUntilPrecise(double noise, double relativeHalfWidth);
+// From about so many on the noise can be stable.
+inline constexpr double kSamplesUntilStable =
+    static_cast<double>(StoppingRule::kNoiseStride) * static_cast<double>(StoppingRule::kNoiseHistory);
 
 // Warm-up ------------------------------------------------------------------------------------------------------------
 

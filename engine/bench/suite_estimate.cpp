@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/bench/stopping_rule.h"
 #include "engine/bench/suite.h"
 #include "engine/bench/verification.h"
 #include "engine/compute/kernel_memory.h"
@@ -24,12 +25,12 @@ constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written 
 constexpr double kMatrixEfficiency = 0.8, kNarrowGain = 3;
 constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
 
-constexpr double kProcessSeconds = 0.5;  // starting a process, looking at the hardware, pre-flight (0.2 s)
-constexpr double kProbeSeconds = 0.6;    // the probes of peak rate and bandwidth
-constexpr double kWarmUpSeconds = 0.5;
-constexpr double kShareOfCap = 0.25;
-constexpr double kCompileSeconds = 0.003;  // of one operation
-constexpr double kInitialSeconds = 3e-9;   // of one weight, drawn and written
+constexpr double kProcessSeconds = 0.3;  // starting a process, looking at the hardware, pre-flight (0.2 s)
+constexpr double kProbeSeconds = 0.4;    // the probes of peak rate and bandwidth
+constexpr double kWarmUpSeconds = 0.45;
+constexpr double kUsualNoise = 0.02;       // where it was not measured
+constexpr double kCompileSeconds = 0.001;  // of one operation
+constexpr double kInitialSeconds = 4e-9;   // of one weight, drawn and written
 constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
 constexpr double kReferenceSteps = 1;      // and two more where a narrow precision is emulated
 constexpr double kEmulatedSteps = 2;
@@ -106,6 +107,19 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
            6 * kInitialSeconds * weights + kCompileSeconds * static_cast<double>(reduced->operations.size());
 }
 
+// Until the interval is narrow or the noise is known; the sample under way at the cap is finished.
+double samplingSeconds(const Protocol& protocol, double step, std::optional<double> noise) {
+    const double cap = protocol.timeCap.value();
+    if (protocol.sustained) return std::max(cap, step);
+    const StoppingLimits limits;
+    const double sample = std::max(step, kMinimumSampleSeconds);
+    const double halfWidth = protocol.precise ? kPreciseHalfWidth : limits.relativeHalfWidth;
+    const double precise = samplesUntilPrecise(noise.value_or(kUsualNoise), halfWidth) * sample;
+    const double stable = std::max(kSamplesUntilStable * sample, cap / 4);
+    const double least = static_cast<double>(limits.minimumSamples) * sample;
+    return std::min(std::max(least, std::min(precise, stable)), cap + step);
+}
+
 }  // namespace
 
 CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
@@ -140,10 +154,7 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
     if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, speed, rates);
     // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
-    // Ten samples, and in practice a quarter of the cap, before the interval is narrow or the noise is known; the
-    // sample under way at the cap is finished.
-    result.sampling = protocol.sustained ? std::max(cap, result.step)
-                                         : std::min(std::max(10 * result.step, kShareOfCap * cap), cap + result.step);
+    result.sampling = samplingSeconds(protocol, result.step, known.noise);
     if (protocol.profile) result.sampling += result.compile + std::max(4 * result.step, std::min(2.0, cap));
     return result;
 }

@@ -53,6 +53,24 @@ TEST(StoppingRule, HalfWidthIsHeldAgainstTheLimit) {
     EXPECT_EQ(drive(precise, edges(0.005)).samples, 10);
 }
 
+TEST(StoppingRule, TakesAboutAsManySamplesAsTheNoiseForetells) {
+    constexpr int kStreams = 50;
+    for (const double noise : {0.05, 0.1, 0.2}) {  // median absolute deviation
+        double samples = 0;
+        for (int stream = 0; stream < kStreams; ++stream) {
+            const RandomStream random(7, static_cast<std::uint64_t>(stream));
+            const auto normal = [&](std::uint32_t i) { return 1e-3 * (1 + noise / 0.6745 * random.normal(i)); };
+            samples += static_cast<double>(drive({.timeCap = Seconds(1e6)}, normal, 1e-3).samples) / kStreams;
+        }
+        const double foretold = samplesUntilPrecise(noise, StoppingLimits().relativeHalfWidth);
+        EXPECT_GT(foretold, samples / 1.5) << noise;
+        EXPECT_LT(foretold, samples * 1.5) << noise;  // the rule looks after each sample, and may be lucky early
+    }
+    EXPECT_EQ(samplesUntilPrecise(0, 0.02), 1);
+    EXPECT_EQ(samplesUntilPrecise(kNan, 0.02), 1);
+    EXPECT_EQ(samplesUntilPrecise(0.1, 0), 1e6);
+}
+
 TEST(StoppingRule, NoisySamplesNeedMoreForMorePrecision) {
     const RandomStream stream(3, 4);
     const auto noisy = [&stream](std::uint32_t i) { return 0.01 * (1 + 0.1 * stream.normal(i)); };

@@ -206,7 +206,7 @@ TEST(Estimate, GrowsWithTheWorkAndShrinksWithTheMachine) {
 
 TEST(Estimate, FewerThreadsAndMoreThanCoresTakeLonger) {
     Case spec{.workload = "resnet50", .mode = "train", .device = "cpu", .batch = 16};
-    const AssumedRates rates{.devices = {{"cpu", {.flopsPerSecond = 5e11}}}, .cores = 4};
+    const AssumedRates rates{.devices = {{"cpu", {.flopsPerSecond = 5e11, .noise = 0.001}}}, .cores = 4};
     Protocol protocol;
     protocol.timeCap = Seconds(60);
     protocol.verify = false;
@@ -227,6 +227,27 @@ TEST(Estimate, TheCapBoundsSamplingAndTheCheckCosts) {
     EXPECT_LT(capped, free);
     protocol.verify = false;
     EXPECT_LT(estimateSeconds(spec, protocol), capped);
+}
+
+TEST(Estimate, NoisyMachinesTakeLongerButNotLongerThanTheCap) {
+    const Case spec{.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 256};
+    Protocol protocol;
+    protocol.timeCap = Seconds(20);
+    const auto sampling = [&](std::optional<double> noise) {
+        return estimateCase(spec, protocol,
+                            {.devices = {{"cpu", {.flopsPerSecond = 5e11, .noise = noise}}}, .cores = 2})
+            .sampling;
+    };
+    const double step = estimateCase(spec, protocol, {.devices = {{"cpu", {.flopsPerSecond = 5e11}}}, .cores = 2}).step;
+    EXPECT_NEAR(sampling(0.001), 10 * step, 1e-9);
+    EXPECT_GT(sampling(0.05), 2 * sampling(0.001));
+    EXPECT_GT(sampling(std::nullopt), sampling(0.001));
+    EXPECT_LT(sampling(std::nullopt), sampling(0.05));
+    EXPECT_NEAR(sampling(10), 5, 1e-9);  // the noise is then known
+    protocol.precise = true;
+    EXPECT_GT(sampling(0.01), 10 * step);
+    protocol.sustained = true;
+    EXPECT_EQ(sampling(0.001), 20);
 }
 
 TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
