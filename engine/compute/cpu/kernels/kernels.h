@@ -279,5 +279,8 @@ namespace avx512_bf16 {  // beside avx512
 void fillProducts(Kernels& table);
 void fillWinograd(Kernels& table);
 }  // namespace avx512_bf16
+namespace amx {  // beside avx512_bf16; false where the operating system refuses tiles
+bool fillTiles(Kernels& table);
+}
 
 }  // namespace steelyard::compute::cpu

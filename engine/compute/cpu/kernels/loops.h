@@ -13,5 +13,6 @@ void fillSequence(Kernels& table);
 void fillUpdate(Kernels& table);
 void fillProducts(Kernels& table);  // avx512_bf16 alone
 void fillWinograd(Kernels& table);  // avx512_bf16 alone
+bool fillTiles(Kernels& table);     // amx alone
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -21,6 +21,7 @@ Kernels choose() {
         if (hasBfloat16Products()) {
             avx512_bf16::fillProducts(table);
             avx512_bf16::fillWinograd(table);
+            if (allows(dnnl::cpu_isa::avx512_core_amx)) amx::fillTiles(table);
         }
     } else if (allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma")) {
         table.instructionSet = "avx2";
