@@ -10,7 +10,6 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kStrip = 48;      // queries: whole tiles of six, and two strips of 1024 scores fit into 512 KiB
 constexpr std::int64_t kFewQueries = 4;  // below, laying out keys in pairs costs more than it gains
 
 std::int64_t even(std::int64_t n) {
@@ -26,7 +25,8 @@ struct NarrowValues {
     Value dy, dx;
     std::int64_t scratchElements = 0;
 
-    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kStrip); }
+    // Queries at once: two strips of 1024 scores fit into 512 KiB.
+    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kernels().narrowProducts.stripRows); }
 };
 
 // Pieces of a thread's scratch memory, each on a cache line of its own. Without memory it only counts.

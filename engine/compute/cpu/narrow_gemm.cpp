@@ -12,8 +12,12 @@ namespace steelyard::compute::cpu {
 namespace {
 
 constexpr std::int64_t kPanel = 64;    // columns of B that a tile multiplies
-constexpr std::int64_t kRows = 96;     // whole tiles of six; their sums take 24 KiB for a panel
 constexpr std::int64_t kDepth = 1024;  // a panel of that depth takes 128 KiB
+
+// Of A at once; their sums take 24 or 48 KiB for a panel.
+std::int64_t blockRows() {
+    return kernels().narrowProducts.blockRows;
+}
 
 std::int64_t blocks(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
@@ -37,8 +41,8 @@ struct Division {
         const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
         while (columns > kPanel && blocks(p.n, columns) < wanted) columns /= 2;
         across = blocks(p.n, columns);
-        const auto most = std::min(blocks(wanted, across), blocks(p.m, kRows));
-        rows = blocks(blocks(p.m, kRows), most) * kRows;
+        const auto most = std::min(blocks(wanted, across), blocks(p.m, blockRows()));
+        rows = blocks(blocks(p.m, blockRows()), most) * blockRows();
         down = blocks(p.m, rows);
     }
 };
@@ -46,7 +50,7 @@ struct Division {
 struct Scratch {
     std::uint32_t* a = nullptr;  // of a transposed A: block of rows after block, each [k / 2, rows]
     std::uint32_t* b = nullptr;  // of each thread: panel after panel, each [k / 2, width]
-    float* sums = nullptr;       // of each thread, [kRows, kPanel]
+    float* sums = nullptr;       // of each thread, [blockRows(), kPanel]
     std::int64_t bytes = 0;
 
     Scratch(const NarrowGemm& gemm, std::int64_t columns, void* memory) {
@@ -54,7 +58,7 @@ struct Scratch {
         ScratchPieces pieces(memory);
         if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * pairs(p));
         if (!gemm.packed) b = pieces.take<std::uint32_t>(gemm.threads * columns * pairs(p));
-        sums = pieces.take<float>(gemm.threads * kRows * kPanel);
+        sums = pieces.take<float>(gemm.threads * blockRows() * kPanel);
         bytes = pieces.bytes();
     }
 };
@@ -77,7 +81,7 @@ struct Piece {
     // The panel at `panel` of the block of rows that begins at `first`, through all of k.
     void multiply(std::int64_t first, std::int64_t panel, float* sums) const {
         NarrowProduct tile;
-        tile.m = std::min(kRows, p.m - first);
+        tile.m = std::min(blockRows(), p.m - first);
         tile.n = tile.leadingC = std::min(kPanel, columns - panel);
         tile.leadingB = fullPanels ? kPanel : tile.n;
         tile.c = sums;
@@ -106,12 +110,12 @@ struct Piece {
 private:
     // Meanwhile, a share of the next block of A, whose rows lie one after the other.
     void fetchNextRows(NarrowProduct& tile, std::int64_t first, std::int64_t panel, std::int64_t depth) const {
-        const auto next = first + kRows;
+        const auto next = first + blockRows();
         if (next >= p.m) return;
         const auto* rows = p.transposeA ? static_cast<const void*>(aPairs + next * pairs(p)) : a + next * p.k;
         const auto calls = blocks(columns, kPanel) * blocks(p.k, kDepth);
         const auto call = panel / kPanel * blocks(p.k, kDepth) + depth / kDepth;
-        tile.aheadBytes = blocks(std::min(kRows, p.m - next) * p.k * 2, calls);
+        tile.aheadBytes = blocks(std::min(blockRows(), p.m - next) * p.k * 2, calls);
         tile.ahead = static_cast<const std::byte*>(rows) + call * tile.aheadBytes;
     }
 };
@@ -138,7 +142,7 @@ struct Finish {
     void panel(float* sums, std::int64_t row, std::int64_t column, std::int64_t width) const {
         const auto& loops = kernels();
         const auto& p = gemm.product;
-        const auto rows = std::min(kRows, p.m - row);
+        const auto rows = std::min(blockRows(), p.m - row);
         const bool relu = gemm.activation == Activation::Relu;
         if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
         if (gemm.activation && (bias == nullptr || !relu)) loops.activate(*gemm.activation, sums, rows * width);
@@ -179,17 +183,17 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, void* c, v
     const Finish finish{*this, bias, c};
     constexpr std::int64_t kPackedPairs = 16;  // a panel's depth is a multiple
     const auto depthPairs = packed ? blocks(pairs(p), kPackedPairs) * kPackedPairs : pairs(p);
-    const auto packedBlocks = p.transposeA ? blocks(p.m, kRows) : 0;
+    const auto packedBlocks = p.transposeA ? blocks(p.m, blockRows()) : 0;
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic)
         for (std::int64_t block = 0; block < packedBlocks; ++block) {
-            const auto row = block * kRows;
+            const auto row = block * blockRows();
             kernels().narrowProducts.pairRows(scratch.a + row * pairs(p), narrowA + row, p.k,
-                                              std::min(kRows, p.m - row), p.m);
+                                              std::min(blockRows(), p.m - row), p.m);
         }
         auto* panels = packed ? nullptr : scratch.b + omp_get_thread_num() * division.columns * pairs(p);
-        auto* sums = scratch.sums + omp_get_thread_num() * kRows * kPanel;
+        auto* sums = scratch.sums + omp_get_thread_num() * blockRows() * kPanel;
 #pragma omp for schedule(dynamic)
         for (std::int64_t index = 0; index < division.across * division.down; ++index) {
             const auto column = index % division.across * division.columns;
@@ -200,7 +204,7 @@ void NarrowGemm::run(const void* a, const void* b, const float* bias, void* c, v
             const auto* packedPanels = packed ? static_cast<const std::uint32_t*>(b) + column * depthPairs : panels;
             const Piece piece{p,          narrowA, scratch.a, packedPanels,
                               depthPairs, packed,  width,     static_cast<std::byte*>(c) + column * bytesOf(p.result)};
-            for (std::int64_t row = begin; row < end; row += kRows) {
+            for (std::int64_t row = begin; row < end; row += blockRows()) {
                 for (std::int64_t panel = 0; panel < width; panel += kPanel) {
                     piece.multiply(row, panel, sums);
                     finish.panel(sums, row, column + panel, std::min(kPanel, width - panel));

@@ -181,6 +181,9 @@ struct NarrowProductKernels {
                         std::int64_t leading);
     float (*dot)(const BFloat16* a, const BFloat16* b, std::int64_t n);
     void (*addScaled)(float* sum, const BFloat16* x, float factor, std::int64_t n);  // sum += factor x
+    // Rows of A that multiply() should have at once: whole tiles of what it computes with. A strip is the least that is
+    // fast, a block serves panels of B that come from outside of the cache.
+    std::int64_t stripRows = 48, blockRows = 96;
 };
 
 // Sixteen channels, which lie one after the other, of the pixels of a patch (4x4 of a convolution's source) or a tile

@@ -4,16 +4,13 @@
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/loops.h"
+#include "engine/compute/cpu/kernels/transpose.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-constexpr int kRows = 6, kVectors = 4, kLanes = 16;
-
-STEELYARD_INLINE __mmask16 lanesBelow(std::int64_t count) {
-    return count >= kLanes ? static_cast<__mmask16>(0xffff) : static_cast<__mmask16>((1U << count) - 1U);
-}
+constexpr int kRows = 6, kVectors = 4;
 
 STEELYARD_INLINE __m512bh asPairs(__m512i words) {
     return __builtin_bit_cast(__m512bh, words);
@@ -188,36 +185,6 @@ void pairFloatRows(std::uint32_t* words, const float* x, std::int64_t rows, std:
     }
 }
 
-// Row i and column j change places.
-STEELYARD_INLINE void transpose(__m512i (&rows)[kLanes]) {
-    __m512i halves[kLanes];
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes; i += 2) {
-        halves[i] = _mm512_unpacklo_epi32(rows[i], rows[i + 1]);
-        halves[i + 1] = _mm512_unpackhi_epi32(rows[i], rows[i + 1]);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes; i += 4) {
-        rows[i] = _mm512_unpacklo_epi64(halves[i], halves[i + 2]);
-        rows[i + 1] = _mm512_unpackhi_epi64(halves[i], halves[i + 2]);
-        rows[i + 2] = _mm512_unpacklo_epi64(halves[i + 1], halves[i + 3]);
-        rows[i + 3] = _mm512_unpackhi_epi64(halves[i + 1], halves[i + 3]);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < 4; ++i) {  // quarters of the columns i, i + 4, i + 8 and i + 12
-        const auto low = _mm512_shuffle_i32x4(rows[i], rows[i + 4], 0x88);
-        const auto high = _mm512_shuffle_i32x4(rows[i + 8], rows[i + 12], 0x88);
-        const auto lowOdd = _mm512_shuffle_i32x4(rows[i], rows[i + 4], 0xdd);
-        const auto highOdd = _mm512_shuffle_i32x4(rows[i + 8], rows[i + 12], 0xdd);
-        halves[i] = _mm512_shuffle_i32x4(low, high, 0x88);
-        halves[i + 8] = _mm512_shuffle_i32x4(low, high, 0xdd);
-        halves[i + 4] = _mm512_shuffle_i32x4(lowOdd, highOdd, 0x88);
-        halves[i + 12] = _mm512_shuffle_i32x4(lowOdd, highOdd, 0xdd);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes; ++i) rows[i] = halves[i];
-}
-
 // Sixteen rows of up to sixteen pairs, which are words already.
 STEELYARD_INLINE void pairBlock(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t leading,
                                 std::int64_t pairs) {
@@ -267,7 +234,7 @@ void narrow(BFloat16* y, const float* x, std::int64_t n) {
 }  // namespace
 
 void fillProducts(Kernels& table) {
-    table.narrowProducts = {multiply, pairRows, pairFloatRows, pairColumns, dot, addScaled};
+    table.narrowProducts = {multiply, pairRows, pairFloatRows, pairColumns, dot, addScaled, 8 * kRows, 16 * kRows};
     table.rowsBf16.narrow = narrow;
 }
 

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "engine/compute/cpu/kernels/loops.h"
-#include "engine/compute/cpu/kernels/vector_math.h"
+#include "engine/compute/cpu/kernels/transpose.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
@@ -54,6 +54,18 @@ struct Block {
     }
 };
 
+// What is fetched into the second cache meanwhile: so many lines with each step of sixteen pairs.
+struct Ahead {
+    const std::byte* next = nullptr;
+    std::int64_t lines = 0;
+
+    STEELYARD_INLINE void fetch() {
+        constexpr std::int64_t kLine = 64;
+        for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(next + i * kLine, 0, 2);
+        next += lines * kLine;
+    }
+};
+
 // Where the pairs of a block lie; strides in bytes.
 struct Factors {
     const std::byte* a = nullptr;
@@ -68,16 +80,12 @@ STEELYARD_INLINE void multiplyPairs(const Factors& f, std::int64_t pair) {
     const auto* b = f.b + pair * f.strideB;
     _tile_loadd(4, a, f.strideA);
     _tile_loadd(6, b, f.strideB);
+    if constexpr (Lower) _tile_loadd(5, a + kTile * f.strideA, f.strideA);
+    if constexpr (Right) _tile_loadd(7, b + 4 * kTile, f.strideB);
     _tile_dpbf16ps(0, 4, 6);
-    if constexpr (Right) {
-        _tile_loadd(7, b + 4 * kTile, f.strideB);
-        _tile_dpbf16ps(1, 4, 7);
-    }
-    if constexpr (Lower) {
-        _tile_loadd(5, a + kTile * f.strideA, f.strideA);
-        _tile_dpbf16ps(2, 5, 6);
-        if constexpr (Right) _tile_dpbf16ps(3, 5, 7);
-    }
+    if constexpr (Right) _tile_dpbf16ps(1, 4, 7);
+    if constexpr (Lower) _tile_dpbf16ps(2, 5, 6);
+    if constexpr (Lower && Right) _tile_dpbf16ps(3, 5, 7);
 }
 
 // The last pairs, fewer than a tile's: behind them there may be anything.
@@ -100,7 +108,7 @@ struct Rest {
 
 template <bool Lower, bool Right>
 void multiplyBlock(const Factors& f, const Block& block, std::int64_t pairs, float* c, std::int64_t leading,
-                   bool accumulate) {
+                   bool accumulate, Ahead& ahead) {
     const auto stride = leading * static_cast<std::int64_t>(sizeof(float));
     _tile_zero(0);
     if constexpr (Right) _tile_zero(1);
@@ -113,7 +121,10 @@ void multiplyBlock(const Factors& f, const Block& block, std::int64_t pairs, flo
         if constexpr (Lower && Right) _tile_loadd(3, c + kTile * leading + kTile, stride);
     }
     std::int64_t pair = 0;
-    for (; pair + kTile <= pairs; pair += kTile) multiplyPairs<Lower, Right>(f, pair);
+    for (; pair + kTile <= pairs; pair += kTile) {
+        ahead.fetch();
+        multiplyPairs<Lower, Right>(f, pair);
+    }
     if (pair < pairs) {
         const Rest rest(f, block, pair, pairs - pair);
         multiplyPairs<Lower, Right>(rest.factors(), 0);
@@ -124,19 +135,38 @@ void multiplyBlock(const Factors& f, const Block& block, std::int64_t pairs, flo
     if constexpr (Lower && Right) _tile_stored(3, c + kTile * leading + kTile, stride);
 }
 
-// Rows of A whose pairs lie one after the other, from pairs that do not.
+// Rows of A whose pairs lie one after the other, from pairs of which those of neighbouring rows do.
 void gatherRows(std::uint32_t (&rows)[kBlock][kDepthPairs], const NarrowProduct& p, std::int64_t row,
                 std::int64_t height, std::int64_t firstPair, std::int64_t pairs) {
-    const auto* a = p.a + row * p.rowStride + firstPair * p.pairStride;
-    for (std::int64_t pair = 0; pair < pairs; ++pair)
-        for (std::int64_t r = 0; r < height; ++r)
-            std::memcpy(&rows[r][pair], a + r * p.rowStride + pair * p.pairStride, sizeof(std::uint32_t));
+    const auto* a = reinterpret_cast<const std::uint32_t*>(p.a + row * p.rowStride + firstPair * p.pairStride);
+    const auto step = p.pairStride / 2;  // words
+    for (std::int64_t r = 0; r < height; r += kLanes) {
+        for (std::int64_t pair = 0; pair < pairs; pair += kLanes) {
+            __m512i block[kLanes];
+#pragma GCC unroll 16
+            for (int i = 0; i < kLanes; ++i)
+                block[i] = _mm512_maskz_loadu_epi32(
+                    pair + i < pairs ? lanesBelow(height - r) : static_cast<__mmask16>(0), a + (pair + i) * step + r);
+            transpose(block);
+#pragma GCC unroll 16
+            for (int i = 0; i < kLanes; ++i) _mm512_store_si512(&rows[r + i][pair], block[i]);
+        }
+    }
+}
+
+// Rounded up: the lines end before the steps do.
+std::int64_t linesOfStep(const NarrowProduct& p) {
+    if (p.ahead == nullptr) return 0;
+    const auto blocks = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
+    const auto steps = blocks(p.m, kBlock) * blocks(p.n, kBlock) * std::max<std::int64_t>(p.k / (2 * kTile), 1);
+    return blocks(blocks(p.aheadBytes, 64), steps);
 }
 
 void multiply(const NarrowProduct& p) {
     const auto allPairs = (p.k + 1) / 2;
     const bool gathers = p.pairStride != 2;
     alignas(64) std::uint32_t gathered[kBlock][kDepthPairs];
+    Ahead ahead{static_cast<const std::byte*>(p.ahead), linesOfStep(p)};
     Block configured;
     for (std::int64_t first = 0; first < allPairs; first += kDepthPairs) {
         const auto pairs = std::min(kDepthPairs, allPairs - first);
@@ -160,7 +190,7 @@ void multiply(const NarrowProduct& p) {
                     block.rows[1] > 0
                         ? (block.columns[1] > 0 ? multiplyBlock<true, true> : multiplyBlock<true, false>)
                         : (block.columns[1] > 0 ? multiplyBlock<false, true> : multiplyBlock<false, false>);
-                run(f, block, pairs, c, p.leadingC, accumulate);
+                run(f, block, pairs, c, p.leadingC, accumulate, ahead);
             }
         }
     }
@@ -173,6 +203,8 @@ bool fillTiles(Kernels& table) {
     constexpr int kRequestPermission = 0x1023, kTileData = 18;  // arch_prctl(2), ARCH_REQ_XCOMP_PERM
     if (::syscall(SYS_arch_prctl, kRequestPermission, kTileData) != 0) return false;
     table.narrowProducts.multiply = multiply;
+    table.narrowProducts.stripRows = 2 * kBlock;
+    table.narrowProducts.blockRows = 6 * kBlock;
     return true;
 }
 
