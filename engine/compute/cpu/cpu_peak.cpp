@@ -17,12 +17,6 @@ constexpr double kBudgetSeconds = 0.1;
 constexpr int kFewestRuns = 5;
 constexpr std::int64_t kRounds = 100'000;  // one to two milliseconds
 
-// AMX multiplies tiles, which these chains of vectors say nothing about.
-bool hasTiles() {
-    constexpr auto kTiles = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_amx);
-    return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kTiles) == kTiles;
-}
-
 }  // namespace
 
 PeakKernels peakKernels() {
@@ -42,7 +36,8 @@ Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
     const auto table = peakKernels();
     const bool narrow = precision == plan::Precision::Bf16;
     const auto kernel = narrow ? table.bf16 : table.fp32;
-    if (kernel == nullptr || (narrow && hasTiles()) || (!narrow && precision != plan::Precision::Fp32))
+    if (kernel == nullptr || (narrow && hasTiles())  // which these chains of vectors say nothing about
+        || (!narrow && precision != plan::Precision::Fp32))
         return fail(ErrorKind::Unsupported, "the peak of multiply-adds", std::string(toString(precision)));
     const ThreadScope scope(threads);
     using Clock = std::chrono::steady_clock;

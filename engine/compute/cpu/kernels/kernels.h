@@ -149,8 +149,8 @@ struct SequenceKernels {
 };
 
 // C (+)= A B with bfloat16 factors and float32 sums. Pairs along k are what is multiplied: pair j of row m of A begins
-// at a[m rowStride + j pairStride], that of column n of B is the word b[j leadingB + n]. An odd k is filled up with
-// zeros in both.
+// at a[m rowStride + j pairStride], one of the strides being 2; that of column n of B is the word b[j leadingB + n]. An
+// odd k is filled up with zeros in both.
 struct NarrowProduct {
     std::int64_t m = 0, n = 0, k = 0;
     const BFloat16* a = nullptr;
@@ -268,6 +268,8 @@ struct Kernels {
 // Whether the processor multiplies bfloat16 in hardware (AVX-512 BF16 or AMX), within the same limit. Without it the
 // library would emulate, slower than float32.
 [[nodiscard]] bool hasBfloat16Products();
+// Whether it has AMX, which multiplies tiles, within the same limit.
+[[nodiscard]] bool hasTiles();
 
 namespace baseline {
 void fill(Kernels& table);

@@ -21,7 +21,7 @@ Kernels choose() {
         if (hasBfloat16Products()) {
             avx512_bf16::fillProducts(table);
             avx512_bf16::fillWinograd(table);
-            if (allows(dnnl::cpu_isa::avx512_core_amx)) amx::fillTiles(table);
+            if (hasTiles()) amx::fillTiles(table);
         }
     } else if (allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma")) {
         table.instructionSet = "avx2";
@@ -42,6 +42,10 @@ const Kernels& kernels() {
 
 bool hasBfloat16Products() {
     return allows(dnnl::cpu_isa::avx512_core_bf16);  // AMX comes with it
+}
+
+bool hasTiles() {
+    return allows(dnnl::cpu_isa::avx512_core_amx);
 }
 
 }  // namespace steelyard::compute::cpu
