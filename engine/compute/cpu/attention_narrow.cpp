@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention in bfloat16 (formulas: attention.cpp): scores, probabilities and sums are float32 and never leave the
-// cache; what is multiplied is rounded to bfloat16 and laid out in pairs for AVX-512 BF16 (kernels/kernels.h).
+// cache; what is multiplied is rounded to bfloat16 and laid out in pairs for AVX-512 BF16 or AMX (kernels/kernels.h).
 #include <cstring>
 
 #include "engine/compute/cpu/attention.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of large bfloat16 matrices by own kernels for AVX-512 BF16: B lies in panels of pairs, the sums of a block
-// of C are float32 and stay in the cache. Beside the library's, one more candidate to be tried.
+// Products of large bfloat16 matrices by own kernels for AVX-512 BF16 or AMX: B lies in panels of pairs, the sums of a
+// block of C are float32 and stay in the cache. Beside the library's, one more candidate to be tried.
 #pragma once
 
 #include <optional>
