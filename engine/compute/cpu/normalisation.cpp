@@ -3,7 +3,9 @@
 // normalisation in own loops. A batch normalisation that follows a convolution directly does not get here when
 // inferring (convolution.cpp folds it).
 #include <algorithm>
+#include <string_view>
 
+#include "engine/compute/cpu/channel_norm.h"
 #include "engine/compute/cpu/emitters.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/layout.h"
@@ -19,6 +21,7 @@ using Flags = dnnl::normalization_flags;
 struct BatchNormMemory {
     Desc layout;
     batch_normalization_forward::primitive_desc forward;
+    bool own = false;  // channel_norm.h
 };
 
 // As the library wants it: vectors are images of one pixel, channels last.
@@ -43,6 +46,26 @@ batch_normalization_forward::primitive_desc describeForward(const Compiler& comp
     return describeBatchNorm(compiler.engine(), compiler.attributes(), propagation, layout, epsilon, flags);
 }
 
+// Where the library would go through the channels one by one.
+bool wantsOwnLoops(const Compiler& compiler, const Value& x,
+                   const batch_normalization_forward::primitive_desc& description) {
+    constexpr std::string_view kVectorCode = "jit";
+    return compiler.training() && hasChannelsTogether(x.desc) &&
+           std::string_view(description.impl_info_str()).find(kVectorCode) == std::string_view::npos;
+}
+
+ChannelNorm channelNorm(Compiler& compiler, const plan::Operation& op, const Value& x, const Value& mean,
+                        const Value& variance, bool relu) {
+    const auto channels = vectorDesc(compiler.tensor(op.parameters[0]).elements());
+    return {.x = x,
+            .scale = compiler.weight(op.parameters[0], channels),
+            .offset = compiler.weight(op.parameters[1], channels),
+            .mean = mean,
+            .variance = variance,
+            .epsilon = static_cast<float>(std::get<model::BatchNorm>(op.layer).epsilon),
+            .relu = relu};
+}
+
 // running = (1 - momentum) running + momentum batch
 void emitRunningUpdate(Compiler& compiler, const plan::Operation& op, const Value& mean, const Value& variance) {
     const auto runningMean = compiler.value(op.parameters[2]);
@@ -65,6 +88,16 @@ void emitBatchNormForward(Compiler& compiler, const plan::Operation& op) {
     const auto layout = imageDesc(x);
     const auto description = describeForward(compiler, op, layout);
     const auto channels = compiler.tensor(op.parameters[0]).elements();
+    if (wantsOwnLoops(compiler, x, description)) {
+        const auto y = compiler.define(op.output, x.desc);
+        const auto mean = compiler.define(op.saved[0], vectorDesc(channels));
+        const auto variance = compiler.define(op.saved[1], vectorDesc(channels));
+        const bool relu = compiler.fusion().activation.has_value();
+        emitChannelNorm(compiler, channelNorm(compiler, op, x, mean, variance, relu), y);
+        emitRunningUpdate(compiler, op, mean, variance);
+        compiler.remember(op.node, BatchNormMemory{layout, description, true});
+        return;
+    }
     const auto y = compiler.define(op.output, x.desc).viewed(layout);
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x.viewed(layout)},
                                   {DNNL_ARG_SCALE, compiler.weight(op.parameters[0], vectorDesc(channels))},
@@ -85,7 +118,7 @@ void emitBatchNormForward(Compiler& compiler, const plan::Operation& op) {
         arguments.emplace_back(DNNL_ARG_WORKSPACE, compiler.define(op.saved[2], description.workspace_desc()));
     compiler.primitive(batch_normalization_forward(description), description, std::move(arguments));
     emitRunningUpdate(compiler, op, mean, variance);
-    compiler.remember(op.node, BatchNormMemory{layout, description});
+    compiler.remember(op.node, BatchNormMemory{layout, description, false});
 }
 
 void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
@@ -105,6 +138,17 @@ void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
     const auto channels = vectorDesc(compiler.tensor(op.parameterGradients[0]).elements());
     const auto scale = compiler.parameterGradient(op, 0, channels);
     const auto offset = compiler.parameterGradient(op, 1, channels);
+    const auto finish = [&] {
+        compiler.finishGradient(target);
+        compiler.finishGradient(scale);
+        compiler.finishGradient(offset);
+    };
+    if (memory.own) {
+        const auto norm =
+            channelNorm(compiler, op, x, compiler.value(op.saved[0]), compiler.value(op.saved[1]), rectified);
+        emitChannelNormGradient(compiler, norm, dy, target.value, scale.value, offset.value);
+        return finish();
+    }
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x.viewed(memory.layout)},
                                   {DNNL_ARG_MEAN, compiler.value(op.saved[0])},
                                   {DNNL_ARG_VARIANCE, compiler.value(op.saved[1])},
@@ -117,9 +161,7 @@ void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
         arguments.emplace_back(DNNL_ARG_SHIFT, compiler.weight(op.parameters[1], channels));
     if (rectified) arguments.emplace_back(DNNL_ARG_WORKSPACE, compiler.value(op.saved[2]));
     compiler.primitive(batch_normalization_backward(description), description, std::move(arguments));
-    compiler.finishGradient(target);
-    compiler.finishGradient(scale);
-    compiler.finishGradient(offset);
+    finish();
 }
 
 void emitLayerNormForward(Compiler& compiler, const plan::Operation& op) {

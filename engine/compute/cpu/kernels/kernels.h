@@ -62,6 +62,24 @@ struct NormGradientRows {
     std::int64_t rows = 0, features = 0;
 };
 
+// Pixels of images whose channels lie together, as batch normalisation takes them: x^ = x - mean.
+//   y = factor x^ + offset, then the rectifier if there is one,
+//   g = dy where y > 0, or everywhere,
+//   dx = factor g + slope x^ + constant.
+template <class T>
+struct ChannelRows {
+    const T* x = nullptr;
+    T* y = nullptr;  // dx when going backward, which may be dy
+    const T* dy = nullptr;
+    const float* mean = nullptr;
+    const float* factor = nullptr;
+    const float* offset = nullptr;
+    const float* slope = nullptr;
+    const float* constant = nullptr;
+    bool relu = false;
+    std::int64_t rows = 0, channels = 0;
+};
+
 enum class GateKind { Lstm, Gru, Rnn };
 
 // One time step of a recurrent layer for some samples; all rows lie one after the other. Gate g of sample b is at
@@ -125,6 +143,12 @@ struct RowKernels {
     void (*layerNorm)(const NormRows<T>& rows);
     // dx, and sums += {sum of dy x^, sum of dy} per feature.
     void (*layerNormGradient)(const NormGradientRows<T>& rows);
+    // sums[c] += sum of x^, products[c] += sum of x^ x^; the mean may be any value near it.
+    void (*channelMoments)(const ChannelRows<T>& rows, float* sums, float* products);
+    void (*normaliseChannels)(const ChannelRows<T>& rows);
+    // sums[c] += sum of g, products[c] += sum of g x^
+    void (*channelGradientSums)(const ChannelRows<T>& rows, float* sums, float* products);
+    void (*channelGradient)(const ChannelRows<T>& rows);
     // y[c] = factor * sum over p of x[p * width + c]
     void (*sumPixels)(T* y, const T* x, float factor, std::int64_t pixels, std::int64_t width);
     // dx[p * width + c] = factor * dy[c]

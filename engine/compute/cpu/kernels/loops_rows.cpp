@@ -67,6 +67,85 @@ void layerNormGradient(const NormGradientRows<T>& rows) {
 }
 
 template <class T>
+void channelMoments(const ChannelRows<T>& rows, float* sums, float* products) {
+    const float* mean = rows.mean;
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        const T* x = rows.x + r * rows.channels;
+#pragma omp simd
+        for (std::int64_t c = 0; c < rows.channels; ++c) {
+            const float centred = load(x[c]) - mean[c];
+            sums[c] += centred;
+            products[c] += centred * centred;
+        }
+    }
+}
+
+// Whether the rectifier lets the gradient pass is computed anew, as forward.
+template <bool Relu, class T>
+STEELYARD_INLINE float passed(const ChannelRows<T>& rows, float gradient, float centred, std::int64_t c) {
+    if constexpr (!Relu) return gradient;
+    return rows.factor[c] * centred + rows.offset[c] > 0 ? gradient : 0.0F;
+}
+
+template <bool Relu, class T>
+void normalise(const ChannelRows<T>& rows) {
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        const T* x = rows.x + r * rows.channels;
+        T* y = rows.y + r * rows.channels;
+#pragma omp simd
+        for (std::int64_t c = 0; c < rows.channels; ++c) {
+            const float value = rows.factor[c] * (load(x[c]) - rows.mean[c]) + rows.offset[c];
+            store(y[c], Relu && !(value > 0) ? 0.0F : value);
+        }
+    }
+}
+
+template <bool Relu, class T>
+void gradientSums(const ChannelRows<T>& rows, float* sums, float* products) {
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        const T* x = rows.x + r * rows.channels;
+        const T* dy = rows.dy + r * rows.channels;
+#pragma omp simd
+        for (std::int64_t c = 0; c < rows.channels; ++c) {
+            const float centred = load(x[c]) - rows.mean[c];
+            const float g = passed<Relu>(rows, load(dy[c]), centred, c);
+            sums[c] += g;
+            products[c] += g * centred;
+        }
+    }
+}
+
+template <bool Relu, class T>
+void gradient(const ChannelRows<T>& rows) {
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        const T* x = rows.x + r * rows.channels;
+        const T* dy = rows.dy + r * rows.channels;
+        T* dx = rows.y + r * rows.channels;
+#pragma omp simd
+        for (std::int64_t c = 0; c < rows.channels; ++c) {
+            const float centred = load(x[c]) - rows.mean[c];
+            const float g = passed<Relu>(rows, load(dy[c]), centred, c);
+            store(dx[c], rows.factor[c] * g + rows.slope[c] * centred + rows.constant[c]);
+        }
+    }
+}
+
+template <class T>
+void normaliseChannels(const ChannelRows<T>& rows) {
+    rows.relu ? normalise<true>(rows) : normalise<false>(rows);
+}
+
+template <class T>
+void channelGradientSums(const ChannelRows<T>& rows, float* sums, float* products) {
+    rows.relu ? gradientSums<true>(rows, sums, products) : gradientSums<false>(rows, sums, products);
+}
+
+template <class T>
+void channelGradient(const ChannelRows<T>& rows) {
+    rows.relu ? gradient<true>(rows) : gradient<false>(rows);
+}
+
+template <class T>
 void sumPixels(T* y, const T* x, float factor, std::int64_t pixels, std::int64_t width) {
     if (width == 1) {
         float sum = 0;
@@ -125,6 +204,10 @@ template <class T>
 void fillTable(RowKernels<T>& table) {
     table.layerNorm = layerNorm<T>;
     table.layerNormGradient = layerNormGradient<T>;
+    table.channelMoments = channelMoments<T>;
+    table.normaliseChannels = normaliseChannels<T>;
+    table.channelGradientSums = channelGradientSums<T>;
+    table.channelGradient = channelGradient<T>;
     table.sumPixels = sumPixels<T>;
     table.spreadPixels = spreadPixels<T>;
     table.addTo = addTo<T>;
