@@ -140,12 +140,6 @@ Task taskOf(Compiler& compiler, const ChannelNorm& norm) {
 
 }  // namespace
 
-bool hasChannelsTogether(const Desc& layout) {
-    if (dimsOf(layout).size() == 2) return true;
-    const auto channels = channelLayout(layout);
-    return channels && channels->block == channels->channels && channels->blocks == 1;
-}
-
 void emitChannelNorm(Compiler& compiler, const ChannelNorm& norm, const Value& y) {
     auto task = taskOf(compiler, norm);
     task.to = y;

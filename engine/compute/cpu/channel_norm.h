@@ -14,8 +14,6 @@ struct ChannelNorm {
     bool relu = false;
 };
 
-// Whether the elements of `layout` lie so; vectors do.
-[[nodiscard]] bool hasChannelsTogether(const Desc& layout);
 // Writes y, mean and variance.
 void emitChannelNorm(Compiler& compiler, const ChannelNorm& norm, const Value& y);
 // Writes dx, and the gradients of scale and offset.

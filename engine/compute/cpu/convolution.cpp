@@ -111,9 +111,18 @@ auto describeBackwardWeights(Compiler& compiler, const ConvolutionMemory& memory
                                                          makeBackwardWeights);
 }
 
+std::optional<NarrowGemm> productOfWeights(Compiler& compiler, const ConvolutionShape& shape,
+                                           const convolution_backward_weights::primitive_desc& direct) {
+    return describeProduct<convolution_backward_weights>({compiler, shape, kDirect, Tag::any, compiler.attributes()},
+                                                         direct, "weights", makeBackwardWeights, weightsProduct);
+}
+
 void placeMaster(Compiler& compiler, const plan::Operation& op, const ConvolutionShape& shape) {
-    if (const auto desc = describeBackwardWeights(compiler, {shape, false}))
-        compiler.placeMaster(op.parameters[0], desc->whole.diff_weights_desc());
+    const auto desc = describeBackwardWeights(compiler, {shape, false});
+    if (!desc) return;
+    const bool isProduct = productOfWeights(compiler, shape, desc->whole).has_value();
+    compiler.placeMaster(op.parameters[0],
+                         isProduct ? pointwiseWeights(shape, DataKind::f32) : desc->whole.diff_weights_desc());
 }
 
 auto makeForward(const ConvolutionMaker& maker) {
@@ -212,10 +221,15 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
     const auto own = describeOwn<convolution_backward_data>(maker, *desc, "data", make, NarrowWinograd::backwardData);
+    const auto product = describeProduct<convolution_backward_data>(maker, *desc, "data", make, dataProduct);
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
-    const auto weights = compiler.weight(op.parameters[0], own ? own->weightsDesc() : desc->weights_desc());
+    const auto weights = compiler.weight(op.parameters[0], own       ? own->weightsDesc()
+                                                           : product ? pointwiseWeights(maker.shape, maker.shape.kind)
+                                                                     : desc->weights_desc());
     const auto target = compiler.inputGradient(op, 0, desc->diff_src_desc());
-    if (own) {
+    if (product) {
+        emitNarrowGemm(compiler, *product, dy, weights, {}, target.value);
+    } else if (own) {
         emitOwn(compiler, *own, dy, weights, {}, target.value);
     } else {
         emitParts<convolution_backward_data>(
@@ -236,10 +250,17 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
     const auto own = describeOwn<convolution_backward_weights>(
         {compiler, memory.shape, kDirect, Tag::any, compiler.attributes()}, *desc, "weights", makeBackwardWeights,
         [](const WinogradShape& shape) { return NarrowWinogradWeights{shape}; });
-    const auto weights = compiler.parameterGradient(op, 0, own ? own->gradientDesc() : desc->diff_weights_desc());
+    const auto product = productOfWeights(compiler, memory.shape, *desc);
+    const auto weights = compiler.parameterGradient(op, 0,
+                                                    own       ? own->gradientDesc()
+                                                    : product ? pointwiseWeights(memory.shape, DataKind::f32)
+                                                              : desc->diff_weights_desc());
     GradientTarget bias;
     if (!memory.shape.bias.empty()) bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));
-    if (own) {
+    if (product) {
+        emitNarrowGemm(compiler, *product, dy, x, {}, weights.value);
+        if (bias.value) emitColumnSums(compiler, dy, product->product.k, product->product.m, bias.value);
+    } else if (own) {
         emitOwn(compiler, *own, x, dy, weights.value, bias.value);
     } else {
         Compiler::Arguments arguments{

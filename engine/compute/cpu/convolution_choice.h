@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private to convolution.cpp: the primitives of one convolution, in the library's layouts, directly or by Winograd's
-// algorithm, and which of them is faster. What makes a primitive throws dnnl::error where the library has none.
+// algorithm, what own kernels can do, and which of them is faster. What makes a primitive throws dnnl::error where the
+// library has none.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 
 #include "engine/compute/cpu/compiler.h"
 #include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/narrow_gemm.h"
 #include "engine/compute/cpu/narrow_winograd.h"
 #include "engine/compute/cpu/pointwise.h"
 
@@ -266,6 +268,55 @@ auto describeOwn(const ConvolutionMaker& maker, const PrimitiveDesc& direct, con
     const auto choice = compiler.tuner().fastest(
         trialKey(few, pass) + " own", {trialOf<Primitive>(engine, *fewDirect), trialOf(engine, makeOwn(*fewShape))});
     return choice.index == 0 ? Result() : own;
+}
+
+// Of a window of one pixel, on images whose channels lie together, each pass is a product of matrices.
+inline bool isPointwise(const ConvolutionShape& shape) {
+    const auto& window = shape.window;
+    return shape.weights.size() == 4 && window.kernel == Dims{1, 1} && window.stride == Dims{1, 1} &&
+           window.begin == Dims{0, 0} && window.end == Dims{0, 0};
+}
+inline std::int64_t pixelsOf(const ConvolutionShape& shape) {
+    return shape.target[0] * shape.target[2] * shape.target[3];
+}
+// dx = dy W and dW = dy^T x, with W as it is stored, [filters, channels].
+inline Product dataProduct(const ConvolutionShape& shape) {
+    return {pixelsOf(shape), shape.source[1], shape.target[1], false, false, shape.kind, shape.kind};
+}
+inline Product weightsProduct(const ConvolutionShape& shape) {
+    return {shape.target[1], shape.source[1], pixelsOf(shape), true, false, shape.kind, DataKind::f32};
+}
+inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
+    return plainDesc(shape.weights, kind);
+}
+
+// The own product of bfloat16 matrices where a trial says that it is faster than the direct primitive. Of channel
+// counts that are no multiple of sixteen the latter wants its weights padded, and turning them, which the library does
+// one by one and no trial sees, takes several times as long as the convolution.
+template <class Primitive, class PrimitiveDesc, class Make>
+std::optional<NarrowGemm> describeProduct(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass,
+                                          Make make, Product (*productOf)(const ConvolutionShape&)) {
+    auto& compiler = maker.compiler;
+    const auto areTogether = [](const std::pair<Desc, Desc>& images) {
+        return hasChannelsTogether(images.first) && hasChannelsTogether(images.second);
+    };
+    if (compiler.options().kernels != "auto" || !isPointwise(maker.shape) || !areTogether(imagesOf(direct)))
+        return std::nullopt;
+    const auto gemm = fitting(compiler, {productOf(maker.shape), compiler.options().threads});
+    if (!gemm.runsHere() || !compiler.affords(gemm.scratchBytes())) return std::nullopt;
+    const auto few = trialMaker(maker, kOwnTrialFlops);
+    const auto fewDirect = describeDirect(few, make);
+    if (!fewDirect) return std::nullopt;
+    auto fewGemm = gemm;
+    fewGemm.product = productOf(few.shape);
+    const auto& engine = compiler.engine();
+    constexpr std::int64_t kVector = 16;
+    constexpr double kFavour = 4;
+    const bool pads = maker.shape.source[1] % kVector != 0 || maker.shape.target[1] % kVector != 0;
+    const auto choice =
+        compiler.tuner().fastest(trialKey(few, pass) + " product",
+                                 {fewGemm.trial(engine), trialOf<Primitive>(engine, *fewDirect)}, pads ? kFavour : 1);
+    return choice.index == 0 ? std::optional(gemm) : std::nullopt;
 }
 
 }  // namespace steelyard::compute::cpu

@@ -29,6 +29,12 @@ std::optional<ChannelLayout> channelLayout(const Desc& desc) {
     return layout;
 }
 
+bool hasChannelsTogether(const Desc& desc) {
+    if (dimsOf(desc).size() == 2) return true;
+    const auto layout = channelLayout(desc);
+    return layout && layout->block == layout->channels && layout->blocks == 1;
+}
+
 Desc channelDesc(const Dims& dims, DataKind kind, std::int64_t block) {
     if (block == 1) return plainDesc(dims, kind);
     if (block == dims[1]) return Desc(dims, kind, Tag::nhwc);

@@ -25,6 +25,9 @@ struct ChannelLayout {
 // row-major.
 [[nodiscard]] std::optional<ChannelLayout> channelLayout(const Desc& desc);
 
+// Whether all channels of a pixel lie one after the other; those of a vector do.
+[[nodiscard]] bool hasChannelsTogether(const Desc& desc);
+
 // The image layout with this many channels in a block.
 [[nodiscard]] Desc channelDesc(const Dims& dims, DataKind kind, std::int64_t block);
 // The same layout with elements of another type. Throws dnnl::error when the layout has no name.
