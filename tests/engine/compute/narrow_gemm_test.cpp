@@ -235,5 +235,27 @@ TEST(NarrowGemm, InfersDenseLayersAsTheReferenceDoes) {
     EXPECT_GT(backend.tasks("own:gemm"), 1);  // of four; where scratch memory is dear, others are taken
 }
 
+void ownProductsAlways(KernelChoices& choices) {
+    for (auto& [key, choice] : choices)
+        if (key.starts_with("conv ") && key.ends_with(" product")) choice = {0, 0, true};
+}
+
+// Both gradients of windows of one pixel, with a bias; the middle one's channels are no multiple of sixteen.
+TEST(NarrowGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
+    if (!hasTiles()) GTEST_SKIP() << "without AMX the library keeps the channels of an image in blocks";
+    model::GraphBuilder g("pointwise");
+    auto x = g.conv(g.input({16, 24, 24}), model::square(32, 3, 1, 1));
+    for (const std::int64_t filters : {64, 40, 32}) x = g.relu(g.conv(x, model::square(filters, 1, 1, 0)));
+    g.head(g.dense(g.flatten(x), 3));
+    steelyard::test::BackendCheck check;
+    check.precision = plan::Precision::Bf16;
+    check.tolerance = 2e-2;
+    check.batch = 4;
+    check.compile.threads = 2;
+    test::ChosenKernels backend(ownProductsAlways);
+    expectEqualsReference(backend, std::move(g).build().value(), check);
+    EXPECT_GT(backend.tasks("own:gemm"), 0);
+}
+
 }  // namespace
 }  // namespace steelyard::compute::cpu
