@@ -108,6 +108,12 @@ Result<Probe> probeBusyProducts(compute::Backend& backend, plan::Precision preci
     });
 }
 
+Result<Probe> probeBusyBandwidth(compute::Backend& backend, const compute::CompileOptions& options,
+                                 const Clock& clock) {
+    return probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
+                         [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
+}
+
 Result<double> rateOf(const Result<Probe>& probe) {
     if (!probe) return Failure(probe.error());
     return probe->rate;
@@ -130,9 +136,7 @@ Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision 
 }
 
 Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
-    return rateOf(probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes, [&](std::int64_t mebibytes) {
-        return probeBandwidth(backend, mebibytes, options, clock);
-    }));
+    return rateOf(probeBusyBandwidth(backend, options, clock));
 }
 
 DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
@@ -141,7 +145,11 @@ DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions&
         rates.flopsPerSecond = products->rate;
         rates.noise = products->noise;
     }
-    if (const auto bytes = measurePeakBytes(backend, options, clock)) rates.bytesPerSecond = *bytes;
+    if (const auto sums = probeBusyBandwidth(backend, options, clock)) {
+        rates.bytesPerSecond = sums->rate;
+        // A machine that is noisy is so for both; a few steps may be disturbed on any.
+        if (sums->noise) rates.noise = std::min(rates.noise.value_or(*sums->noise), *sums->noise);
+    }
     if (const auto* kernels = compute::kernelMemoryOf(backend)) rates.knownSteps = kernels->knownSteps();
     return rates;
 }
