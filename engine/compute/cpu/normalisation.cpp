@@ -50,7 +50,7 @@ batch_normalization_forward::primitive_desc describeForward(const Compiler& comp
 bool wantsOwnLoops(const Compiler& compiler, const Value& x,
                    const batch_normalization_forward::primitive_desc& description) {
     constexpr std::string_view kVectorCode = "jit";
-    return compiler.training() && hasChannelsTogether(x.desc) &&
+    return compiler.training() && compiler.options().kernels == "auto" && hasChannelsTogether(x.desc) &&
            std::string_view(description.impl_info_str()).find(kVectorCode) == std::string_view::npos;
 }
 
