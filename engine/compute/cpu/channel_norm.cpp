@@ -22,16 +22,14 @@ constexpr std::int64_t kChunk = 256;  // pixels whose sums are float32; those of
 struct Work {
     double* sums = nullptr;         // of each thread: sums, then products
     float* chunks = nullptr;        // the same of a chunk
-    float* coefficients = nullptr;  // kCoefficients in a row
+    float* coefficients = nullptr;  // factor, slope and constant of ChannelRows, one behind the other
     std::int64_t bytes = 0;
-
-    static constexpr std::int64_t kCoefficients = 4;
 
     Work(int threads, std::int64_t channels, void* memory) {
         ScratchPieces pieces(memory);
         sums = pieces.take<double>(threads * 2 * channels);
         chunks = pieces.take<float>(threads * 2 * channels);
-        coefficients = pieces.take<float>(kCoefficients * channels);
+        coefficients = pieces.take<float>(3 * channels);
         bytes = pieces.bytes();
     }
 };

@@ -124,11 +124,6 @@ void emitBatchNormForward(Compiler& compiler, const plan::Operation& op) {
 void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<BatchNormMemory>(op.node);
     const bool rectified = op.saved.size() > 2;
-    auto flags = Flags::use_scale | Flags::use_shift;
-    if (rectified) flags = flags | Flags::fuse_norm_relu;
-    const auto epsilon = static_cast<float>(std::get<model::BatchNorm>(op.layer).epsilon);
-    const auto description = describeBatchNormBackward(compiler.engine(), compiler.attributes(), memory.forward,
-                                                       memory.layout, epsilon, flags);
     auto x = compiler.value(op.inputs[0]);
     if (!channelLayout(x.desc)) x = compiler.plainValue(op.inputs[0]);
     const auto dy = compiler.valueAs(op.outputGradient, x.desc);
@@ -149,6 +144,11 @@ void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
         emitChannelNormGradient(compiler, norm, dy, target.value, scale.value, offset.value);
         return finish();
     }
+    auto flags = Flags::use_scale | Flags::use_shift;
+    if (rectified) flags = flags | Flags::fuse_norm_relu;
+    const auto epsilon = static_cast<float>(std::get<model::BatchNorm>(op.layer).epsilon);
+    const auto description = describeBatchNormBackward(compiler.engine(), compiler.attributes(), memory.forward,
+                                                       memory.layout, epsilon, flags);
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x.viewed(memory.layout)},
                                   {DNNL_ARG_MEAN, compiler.value(op.saved[0])},
                                   {DNNL_ARG_VARIANCE, compiler.value(op.saved[1])},

@@ -6,8 +6,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <limits>
-#include <string>
 #include <vector>
 
 #include "engine/compute/cpu/kernels/kernels.h"

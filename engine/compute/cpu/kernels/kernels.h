@@ -184,8 +184,8 @@ struct NarrowProduct {
     float* c = nullptr;
     std::int64_t leadingC = 0;
     bool accumulate = false;
-    // What is read next, and where C will be copied to, in rows of n elements: memory that is fetched meanwhile. Either
-    // may be null.
+    // What is read next, and where C will be copied to, in rows of n elements: memory that is fetched meanwhile (the
+    // latter by vectors alone). Either may be null.
     const void* ahead = nullptr;
     std::int64_t aheadBytes = 0;
     const void* target = nullptr;
