@@ -233,7 +233,7 @@ void addGradients(const NarrowValues& v, const BackwardPieces& pieces, const Str
                       .k = strip.count,
                       .a = reinterpret_cast<const BFloat16*>(pieces.pPairs),
                       .rowStride = 2,
-                      .pairStride = 2 * strip.seen,
+                      .wordStride = 2 * strip.seen,
                       .b = pieces.dOutPairs,
                       .leadingB = s.width,
                       .c = pieces.dValues,

@@ -41,26 +41,25 @@ ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
     return shape;
 }
 
-// The library's: only float32, its larger tiles lose too much of a bfloat16 (narrow_winograd.h has smaller ones). Not
+// The library's: only float32, its larger tiles lose too much of a bfloat16 (own_winograd.h has smaller ones). Not
 // when memory is short: they need a copy of the data.
 bool fitsWinograd(const Compiler& compiler, const ConvolutionShape& shape) {
     return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && hasWinogradWeights(shape);
 }
 
-void emitOwn(Compiler& compiler, const NarrowWinograd& own, const Value& x, const Value& weights, const Value& bias,
+void emitOwn(Compiler& compiler, const OwnWinograd& own, const Value& x, const Value& weights, const Value& bias,
              const Value& y) {
     const auto scratch = compiler.scratch(own.scratchBytes());
     compiler.task("own:winograd", {x, weights, bias, y, scratch}, [=](const StepState&) {
-        own.run(x.as<BFloat16>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<BFloat16>(),
-                scratch.as<void>());
+        own.run(x.as<void>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<void>(), scratch.as<void>());
     });
 }
 
-void emitOwn(Compiler& compiler, const NarrowWinogradWeights& own, const Value& x, const Value& dy,
-             const Value& weights, const Value& bias) {
+void emitOwn(Compiler& compiler, const OwnWinogradWeights& own, const Value& x, const Value& dy, const Value& weights,
+             const Value& bias) {
     const auto scratch = compiler.scratch(own.scratchBytes());
     compiler.task("own:winograd", {x, dy, weights, bias, scratch}, [=](const StepState&) {
-        own.run(x.as<BFloat16>(), dy.as<BFloat16>(), weights.as<float>(), bias ? bias.as<float>() : nullptr,
+        own.run(x.as<void>(), dy.as<void>(), weights.as<float>(), bias ? bias.as<float>() : nullptr,
                 scratch.as<void>());
     });
 }
@@ -111,8 +110,8 @@ auto describeBackwardWeights(Compiler& compiler, const ConvolutionMemory& memory
                                                          makeBackwardWeights);
 }
 
-std::optional<NarrowGemm> productOfWeights(Compiler& compiler, const ConvolutionShape& shape,
-                                           const convolution_backward_weights::primitive_desc& direct) {
+std::optional<OwnGemm> productOfWeights(Compiler& compiler, const ConvolutionShape& shape,
+                                        const convolution_backward_weights::primitive_desc& direct) {
     return describeProduct<convolution_backward_weights>({compiler, shape, kDirect, Tag::any, compiler.attributes()},
                                                          direct, "weights", makeBackwardWeights, weightsProduct);
 }
@@ -163,12 +162,12 @@ std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, cons
     return {folding, Normalisation::Folded};
 }
 
-std::optional<NarrowWinograd> describeOwnForward(const ConvolutionMaker& maker,
-                                                 const convolution_forward::primitive_desc& direct) {
+std::optional<OwnWinograd> describeOwnForward(const ConvolutionMaker& maker,
+                                              const Chosen<convolution_forward::primitive_desc>& chosen) {
     const auto& fusion = maker.compiler.fusion();
     if (fusion.activation && *fusion.activation != model::ActivationKind::Relu) return std::nullopt;
-    return describeOwn<convolution_forward>(maker, direct, "forward", makeForward, [&](const WinogradShape& shape) {
-        return NarrowWinograd::forward(shape, fusion.addsInput, fusion.activation.has_value());
+    return describeOwn<convolution_forward>(maker, chosen, "forward", makeForward, [&](const WinogradShape& shape) {
+        return OwnWinograd::forward(shape, fusion.addsInput, fusion.activation.has_value());
     });
 }
 
@@ -179,7 +178,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto chosen = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward", true, makeForward);
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
-    const auto own = describeOwnForward(maker, *desc);
+    const auto own = describeOwnForward(maker, *chosen);
     const auto weightsDesc = own ? own->weightsDesc() : desc->weights_desc();
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
@@ -220,7 +219,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto chosen = describeFastest<convolution_backward_data>(maker, memory.mayUseWinograd, "data", true, make);
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
-    const auto own = describeOwn<convolution_backward_data>(maker, *desc, "data", make, NarrowWinograd::backwardData);
+    const auto own = describeOwn<convolution_backward_data>(maker, *chosen, "data", make, OwnWinograd::backwardData);
     const auto product = describeProduct<convolution_backward_data>(maker, *desc, "data", make, dataProduct);
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
     const auto weights = compiler.weight(op.parameters[0], own       ? own->weightsDesc()
@@ -228,7 +227,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
                                                                      : desc->weights_desc());
     const auto target = compiler.inputGradient(op, 0, desc->diff_src_desc());
     if (product) {
-        emitNarrowGemm(compiler, *product, dy, weights, {}, target.value);
+        emitOwnGemm(compiler, *product, dy, weights, {}, target.value);
     } else if (own) {
         emitOwn(compiler, *own, dy, weights, {}, target.value);
     } else {
@@ -248,8 +247,8 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
     const auto own = describeOwn<convolution_backward_weights>(
-        {compiler, memory.shape, kDirect, Tag::any, compiler.attributes()}, *desc, "weights", makeBackwardWeights,
-        [](const WinogradShape& shape) { return NarrowWinogradWeights{shape}; });
+        {compiler, memory.shape, kDirect, Tag::any, compiler.attributes()}, *chosen, "weights", makeBackwardWeights,
+        [](const WinogradShape& shape) { return OwnWinogradWeights{shape}; });
     const auto product = productOfWeights(compiler, memory.shape, *desc);
     const auto weights = compiler.parameterGradient(op, 0,
                                                     own       ? own->gradientDesc()
@@ -258,7 +257,7 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
     GradientTarget bias;
     if (!memory.shape.bias.empty()) bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));
     if (product) {
-        emitNarrowGemm(compiler, *product, dy, x, {}, weights.value);
+        emitOwnGemm(compiler, *product, dy, x, {}, weights.value);
         if (bias.value) emitColumnSums(compiler, dy, product->product.k, product->product.m, bias.value);
     } else if (own) {
         emitOwn(compiler, *own, x, dy, weights.value, bias.value);

@@ -15,8 +15,8 @@
 
 #include "engine/compute/cpu/compiler.h"
 #include "engine/compute/cpu/layout.h"
-#include "engine/compute/cpu/narrow_gemm.h"
-#include "engine/compute/cpu/narrow_winograd.h"
+#include "engine/compute/cpu/own_gemm.h"
+#include "engine/compute/cpu/own_winograd.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -29,8 +29,12 @@ inline constexpr auto kDirect = dnnl::algorithm::convolution_direct;
 // Lavin & Gray, Fast Algorithms for Convolutional Neural Networks, 2016: fewer multiplications for 3x3 with stride 1,
 // at a relative error of about 1e-6 in float32.
 inline constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
-inline constexpr double kTrialFlops = 5e8;     // a trial's batch is cut to about this
-inline constexpr double kOwnTrialFlops = 8e9;  // where the weights' transform has to be seen in proportion
+inline constexpr double kTrialFlops = 5e8;  // a trial's batch is cut to about this
+
+// Where the weights' transform has to be seen in proportion.
+inline double ownTrialFlops(DataKind kind) {
+    return kind == DataKind::f32 ? 4e9 : 8e9;
+}
 
 struct ConvolutionShape {
     Dims source, weights, bias, target;
@@ -150,6 +154,7 @@ struct Chosen {
     PrimitiveDesc whole;
     PrimitiveDesc part;
     std::int64_t parts = 1;
+    bool winograd = false;
 };
 
 inline bool isPerSample(int argument) {
@@ -180,7 +185,8 @@ std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, c
         smaller.shape.source[0] = smaller.shape.target[0] = batch / parts;
         const auto part = describeWinograd(smaller, make);
         if (!part || !divides(*part, whole)) break;
-        if (maker.compiler.affords(bytesOf(part->scratchpad_desc()))) return Chosen<PrimitiveDesc>{whole, *part, parts};
+        if (maker.compiler.affords(bytesOf(part->scratchpad_desc())))
+            return Chosen<PrimitiveDesc>{whole, *part, parts, true};
     }
     return std::nullopt;
 }
@@ -209,7 +215,7 @@ auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const c
     const auto whole = describeWinograd(maker, make);
     if (!whole) return direct;
     const auto winograd = affordable(maker, *whole, maySplit, make);
-    if (!direct) return winograd ? winograd : Result({*whole, *whole});
+    if (!direct) return winograd ? winograd : Result({*whole, *whole, 1, true});
     if (!winograd) return direct;
     const auto few = trialMaker(maker, kTrialFlops);
     const auto fewDirect = describeDirect(few, make);
@@ -236,37 +242,38 @@ inline bool hasWinogradWeights(const ConvolutionShape& shape) {
     return shape.weights.size() == 4 && shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
 }
 
-// Winograd's algorithm on own kernels, on data that lie as the direct primitive's; nothing where they are not written
-// for such.
+// Winograd's algorithm on own kernels, on data that lie as the library's primitive's; nothing where they are not
+// written for such.
 template <class PrimitiveDesc>
-std::optional<WinogradShape> ownShape(const ConvolutionMaker& maker, const PrimitiveDesc& direct) {
+std::optional<WinogradShape> ownShape(const ConvolutionMaker& maker, const PrimitiveDesc& library) {
     if (!hasWinogradWeights(maker.shape)) return std::nullopt;
-    const auto [source, target] = imagesOf(direct);
+    const auto [source, target] = imagesOf(library);
     const auto from = winogradImage(source), to = winogradImage(target);
     if (!from || !to) return std::nullopt;
     const auto& window = maker.shape.window;
     return WinogradShape{*from, *to, window.begin[0], window.begin[1], maker.compiler.options().threads};
 }
 
-// `makeOwn` (a WinogradShape to a NarrowWinograd or NarrowWinogradWeights) where a trial says that it is faster than
-// the direct primitive.
+// `makeOwn` (a WinogradShape to an OwnWinograd or OwnWinogradWeights) where a trial says that it is faster than what
+// was chosen of the library.
 template <class Primitive, class PrimitiveDesc, class Make, class MakeOwn>
-auto describeOwn(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass, Make make,
+auto describeOwn(const ConvolutionMaker& maker, const Chosen<PrimitiveDesc>& chosen, const char* pass, Make make,
                  MakeOwn makeOwn) {
     using Result = std::optional<decltype(makeOwn(WinogradShape()))>;
     auto& compiler = maker.compiler;
     if (compiler.options().kernels != "auto" || !compiler.mayUseMoreMemory()) return Result();
-    const auto shape = ownShape(maker, direct);
+    const auto shape = ownShape(maker, chosen.whole);
     if (!shape) return Result();
     const Result own = makeOwn(*shape);
     if (!compiler.affords(own->scratchBytes())) return Result();
-    const auto few = trialMaker(maker, kOwnTrialFlops);
-    const auto fewDirect = describeDirect(few, make);
-    const auto fewShape = fewDirect ? ownShape(few, *fewDirect) : std::nullopt;
+    const auto few = trialMaker(maker, ownTrialFlops(maker.shape.kind));
+    const auto library = chosen.winograd ? describeWinograd(few, make) : describeDirect(few, make);
+    const auto fewShape = library ? ownShape(few, *library) : std::nullopt;
     if (!fewShape) return Result();
     const auto& engine = compiler.engine();
-    const auto choice = compiler.tuner().fastest(
-        trialKey(few, pass) + " own", {trialOf<Primitive>(engine, *fewDirect), trialOf(engine, makeOwn(*fewShape))});
+    const auto choice =
+        compiler.tuner().fastest(trialKey(few, pass) + (chosen.winograd ? " own, winograd" : " own"),
+                                 {trialOf<Primitive>(engine, *library), trialOf(engine, makeOwn(*fewShape))});
     return choice.index == 0 ? Result() : own;
 }
 
@@ -294,17 +301,18 @@ inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
 // counts that are no multiple of sixteen the latter wants its weights padded, and turning them, which the library does
 // one by one and no trial sees, takes several times as long as the convolution.
 template <class Primitive, class PrimitiveDesc, class Make>
-std::optional<NarrowGemm> describeProduct(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass,
-                                          Make make, Product (*productOf)(const ConvolutionShape&)) {
+std::optional<OwnGemm> describeProduct(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass,
+                                       Make make, Product (*productOf)(const ConvolutionShape&)) {
     auto& compiler = maker.compiler;
     const auto areTogether = [](const std::pair<Desc, Desc>& images) {
         return hasChannelsTogether(images.first) && hasChannelsTogether(images.second);
     };
-    if (compiler.options().kernels != "auto" || !isPointwise(maker.shape) || !areTogether(imagesOf(direct)))
+    if (maker.shape.kind != DataKind::bf16 || compiler.options().kernels != "auto" || !isPointwise(maker.shape) ||
+        !areTogether(imagesOf(direct)))
         return std::nullopt;
     const auto gemm = fitting(compiler, {productOf(maker.shape), compiler.options().threads});
     if (!gemm.runsHere() || !compiler.affords(gemm.scratchBytes())) return std::nullopt;
-    const auto few = trialMaker(maker, kOwnTrialFlops);
+    const auto few = trialMaker(maker, ownTrialFlops(maker.shape.kind));
     const auto fewDirect = describeDirect(few, make);
     if (!fewDirect) return std::nullopt;
     auto fewGemm = gemm;

@@ -98,7 +98,7 @@ private:
         if (narrow) return {DenseWay::InnerProductOfRows, DenseWay::MatMul};
         if (kernels == "openblas") return {DenseWay::OpenBlas};
         if (kernels == "onednn") return {DenseWay::InnerProductOfRows, DenseWay::MatMul};
-        return {DenseWay::InnerProductOfRows, DenseWay::MatMul, DenseWay::OpenBlas};
+        return {DenseWay::InnerProductOfRows, DenseWay::MatMul, DenseWay::OpenBlas, DenseWay::Own};
     }
 
     double choosePass(Pass pass, bool blocked, DenseWay& way) {
@@ -211,14 +211,13 @@ private:
         return primitiveTrialOf<dnnl::matmul>(desc, std::move(arguments));
     }
 
-    [[nodiscard]] TrialMaker ownTrial(const NarrowGemm& gemm) const {
+    [[nodiscard]] TrialMaker ownTrial(const OwnGemm& gemm) const {
         return gemm.runsHere() ? gemm.trial(m_compiler.engine()) : TrialMaker();
     }
 
     // Weights that nobody else reads in another way, and nothing changes.
     [[nodiscard]] bool packs() const {
-        return m_full.kind == DataKind::bf16 && !m_compiler.training() && !m_full.isImage() &&
-               !m_compiler.isPlaced(m_op.parameters[0]);
+        return !m_compiler.training() && !m_full.isImage() && !m_compiler.isPlaced(m_op.parameters[0]);
     }
 
     Compiler& m_compiler;
@@ -279,8 +278,8 @@ dnnl::matmul::primitive_desc DensePrimitives::matMul(Pass pass) const {
     return describeMatMul(m_compiler.engine(), m_shape.product(pass), extras);
 }
 
-NarrowGemm ownGemm(const Compiler& compiler, const DenseShape& shape, Pass pass, bool packed) {
-    NarrowGemm gemm{shape.product(pass), compiler.options().threads};
+OwnGemm ownGemm(const Compiler& compiler, const DenseShape& shape, Pass pass, bool packed) {
+    OwnGemm gemm{shape.product(pass), compiler.options().threads};
     gemm.packed = packed && pass == Pass::Forward;
     if (pass == Pass::Forward && shape.activation) gemm.activation = activationOf(*shape.activation);
     return fitting(compiler, gemm);

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/compute/cpu/compiler.h"
-#include "engine/compute/cpu/narrow_gemm.h"
+#include "engine/compute/cpu/own_gemm.h"
 
 namespace steelyard::compute::cpu {
 
@@ -68,7 +68,7 @@ private:
 
 // Own products of a pass, as far as the step affords scratch memory. packed: forward, the weights lie as they read
 // them.
-[[nodiscard]] NarrowGemm ownGemm(const Compiler& compiler, const DenseShape& shape, plan::Pass pass, bool packed);
+[[nodiscard]] OwnGemm ownGemm(const Compiler& compiler, const DenseShape& shape, plan::Pass pass, bool packed);
 
 // The fastest way of each pass that the step can afford. `op` is the layer's forward operation.
 [[nodiscard]] DenseMemory chooseDense(Compiler& compiler, const DenseShape& shape, const plan::Operation& op);

@@ -40,7 +40,7 @@ DenseShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
 }
 
 Desc packedWeights(const DenseShape& shape) {
-    return NarrowGemm{shape.product(Pass::Forward)}.packedDesc();
+    return OwnGemm{shape.product(Pass::Forward)}.packedDesc();
 }
 
 // The weights as this way reads them.
@@ -84,7 +84,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
         });
         emitBiasAndActivation(compiler, y, shape.rows, shape.units, bias, shape.activation);
     } else if (memory.forward == DenseWay::Own) {
-        emitNarrowGemm(compiler, ownGemm(compiler, shape, Pass::Forward, memory.packed), rows, weights, bias, y);
+        emitOwnGemm(compiler, ownGemm(compiler, shape, Pass::Forward, memory.packed), rows, weights, bias, y);
     } else if (memory.forward == DenseWay::MatMul) {
         const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::Forward);
         Compiler::Arguments arguments{{DNNL_ARG_SRC, rows.viewed(desc.src_desc())},
@@ -117,7 +117,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
             blasProduct(BlasLibrary::OpenBlas, product, 1, dy.as<float>(), weights.as<float>(), 0, dx.as<float>());
         });
     } else if (memory.data == DenseWay::Own) {
-        emitNarrowGemm(compiler, ownGemm(compiler, shape, Pass::BackwardData, false), dy, weights, {}, dx);
+        emitOwnGemm(compiler, ownGemm(compiler, shape, Pass::BackwardData, false), dy, weights, {}, dx);
     } else if (memory.data == DenseWay::MatMul) {
         const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::BackwardData);
         compiler.primitive(
@@ -162,7 +162,7 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
                 blasProduct(BlasLibrary::OpenBlas, product, 1, dy.as<float>(), rows.as<float>(), 0, dw.as<float>());
             });
         } else if (memory.weights == DenseWay::Own) {
-            emitNarrowGemm(compiler, ownGemm(compiler, shape, Pass::BackwardWeights, false), dy, rows, {}, dw);
+            emitOwnGemm(compiler, ownGemm(compiler, shape, Pass::BackwardWeights, false), dy, rows, {}, dw);
         } else {
             const auto desc = DensePrimitives(compiler, shape, false).matMul(Pass::BackwardWeights);
             compiler.primitive(dnnl::matmul(desc), desc,

@@ -6,7 +6,7 @@
 
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/layout.h"
-#include "engine/compute/cpu/narrow_gemm.h"
+#include "engine/compute/cpu/own_gemm.h"
 #include "engine/compute/cpu/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -69,7 +69,7 @@ TrialMaker matMulTrial(const dnnl::engine& engine, const dnnl::matmul::primitive
 enum class ProductWay { MatMul, OneDnnCall, OpenBlas, Own };
 
 ProductWay fastestWay(Compiler& compiler, const Product& p, const dnnl::matmul::primitive_desc& desc,
-                      const NarrowGemm& own) {
+                      const OwnGemm& own) {
     const auto& kernels = compiler.options().kernels;
     const bool narrow = p.kind != DataKind::f32;
     if (!narrow && kernels == "openblas") return ProductWay::OpenBlas;
@@ -118,7 +118,7 @@ void emitProduct(Compiler& compiler, const Product& product, const Value& a, con
         return;
     }
     if (way == ProductWay::Own) {
-        emitNarrowGemm(compiler, own, a, b, {}, c);
+        emitOwnGemm(compiler, own, a, b, {}, c);
         return;
     }
     const auto library = way == ProductWay::OneDnnCall ? BlasLibrary::OneDnn : BlasLibrary::OpenBlas;

@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to narrow_winograd.cpp and narrow_winograd_weights.cpp: which pixels belong to a tile, and how its points lie
-// in scratch memory.
+// Private to own_winograd.cpp and own_winograd_weights.cpp: which pixels belong to a tile, and how its points lie in
+// scratch memory. T is the type of the pixels.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "engine/compute/cpu/kernels/kernels.h"
-#include "engine/compute/cpu/narrow_winograd.h"
+#include "engine/compute/cpu/own_winograd.h"
 #include "engine/compute/cpu/scratch_pieces.h"
 
 namespace steelyard::compute::cpu::winograd {
 
-inline constexpr std::int64_t kGroup = 16;   // channels
-inline constexpr std::int64_t kPoints = 16;  // of a 4x4 patch
-inline constexpr std::int64_t kTaps = 9;     // of 3x3 weights
-inline constexpr std::int64_t kPanel = 64;   // columns of a product's B that lie together
+inline constexpr std::int64_t kGroup = 16;  // channels
+inline constexpr std::int64_t kTaps = 9;    // of 3x3 weights
+inline constexpr std::int64_t kPanel = 64;  // columns of a product's B that lie together
 
-struct Tile {
-    std::int64_t sample = 0, row = 0, column = 0;  // the upper left pixel of two by two
-};
+template <class T>
+inline constexpr std::int64_t kTile = kWinogradTile<T>;
+template <class T>
+inline constexpr std::int64_t kRows = kTile<T> + 2;  // of a patch, and of its points
+template <class T>
+inline constexpr std::int64_t kPoints = kRows<T>* kRows<T>;
 
-inline std::int64_t half(std::int64_t count) {
-    return (count + 1) / 2;
+inline std::int64_t blocks(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
 }
 
-inline Tile tileAt(const WinogradImage& target, std::int64_t index) {
-    const auto across = half(target.width), down = half(target.height);
-    return {index / (across * down), index / across % down * 2, index % across * 2};
+struct Tile {
+    std::int64_t sample = 0, row = 0, column = 0;  // the upper left pixel
+};
+
+template <class T>
+std::int64_t tilesOf(const WinogradImage& target) {
+    return target.batch * blocks(target.height, kTile<T>) * blocks(target.width, kTile<T>);
+}
+
+template <class T>
+Tile tileAt(const WinogradImage& target, std::int64_t index) {
+    const auto across = blocks(target.width, kTile<T>), down = blocks(target.height, kTile<T>);
+    return {index / (across * down), index / across % down * kTile<T>, index % across * kTile<T>};
 }
 
 // Which of `count` rows from `first` on are in 0 .. extent.
@@ -39,31 +51,36 @@ inline unsigned inside(std::int64_t first, std::int64_t count, std::int64_t exte
 }
 
 // `size` by `size` pixels of a group of channels.
-inline WinogradPixels pixelsAt(const WinogradImage& image, const BFloat16* data, std::int64_t sample, std::int64_t row,
-                               std::int64_t column, std::int64_t size) {
-    WinogradPixels pixels;
-    pixels.corner = data + sample * image.sampleStride + row * image.rowStride + column * image.columnStride;
+template <class T>
+WinogradPixels<T> pixelsAt(const WinogradImage& image, const T* data, const Tile& corner, std::int64_t size) {
+    WinogradPixels<T> pixels;
+    pixels.corner =
+        data + corner.sample * image.sampleStride + corner.row * image.rowStride + corner.column * image.columnStride;
     pixels.rowStride = image.rowStride;
     pixels.columnStride = image.columnStride;
-    pixels.rows = inside(row, size, image.height);
-    pixels.columns = inside(column, size, image.width);
+    pixels.rows = inside(corner.row, size, image.height);
+    pixels.columns = inside(corner.column, size, image.width);
     return pixels;
 }
 
-// What a tile of the target is computed from.
-inline WinogradPixels patchOf(const WinogradShape& shape, const BFloat16* source, std::int64_t index) {
-    if (index >= shape.tiles()) return {source, 0, 0, 0, 0};
-    const auto tile = tileAt(shape.target, index);
-    return pixelsAt(shape.source, source, tile.sample, tile.row - shape.top, tile.column - shape.left, 4);
+// What a tile of the target is computed from; behind the last tile there are none but zeros.
+template <class T>
+WinogradPixels<T> patchOf(const WinogradShape& shape, const T* source, std::int64_t index) {
+    if (index >= tilesOf<T>(shape.target)) return {source, 0, 0, 0, 0};
+    auto corner = tileAt<T>(shape.target, index);
+    corner.row -= shape.top;
+    corner.column -= shape.left;
+    return pixelsAt(shape.source, source, corner, kRows<T>);
 }
 
-inline WinogradPixels tileOf(const WinogradShape& shape, const BFloat16* target, std::int64_t index) {
-    if (index >= shape.tiles()) return {target, 0, 0, 0, 0};
-    const auto tile = tileAt(shape.target, index);
-    return pixelsAt(shape.target, target, tile.sample, tile.row, tile.column, 2);
+template <class T>
+WinogradPixels<T> tileOf(const WinogradShape& shape, const T* target, std::int64_t index) {
+    if (index >= tilesOf<T>(shape.target)) return {target, 0, 0, 0, 0};
+    return pixelsAt(shape.target, target, tileAt<T>(shape.target, index), kTile<T>);
 }
 
-inline WinogradPixels groupOf(WinogradPixels pixels, const WinogradImage& image, std::int64_t group) {
+template <class T>
+WinogradPixels<T> groupOf(WinogradPixels<T> pixels, const WinogradImage& image, std::int64_t group) {
     pixels.corner += group * image.groupStride;
     return pixels;
 }
@@ -72,7 +89,7 @@ inline WinogradPixels groupOf(WinogradPixels pixels, const WinogradImage& image,
 struct Panels {
     std::int64_t rows = 0, columns = 0, widest = 0;
 
-    [[nodiscard]] std::int64_t count() const { return (columns + widest - 1) / widest; }
+    [[nodiscard]] std::int64_t count() const { return blocks(columns, widest); }
     [[nodiscard]] std::int64_t width(std::int64_t panel) const { return std::min(widest, columns - panel * widest); }
     [[nodiscard]] std::int64_t begin(std::int64_t panel) const { return panel * widest * rows; }
     [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t group) const {
@@ -92,7 +109,7 @@ inline dnnl::memory trialElements(const dnnl::engine& engine, std::int64_t count
     return trialMemory(plainDesc(Dims{count}, kind), engine);
 }
 inline dnnl::memory trialImage(const dnnl::engine& engine, const WinogradImage& image) {
-    return trialElements(engine, image.batch * image.sampleStride, DataKind::bf16);
+    return trialElements(engine, image.batch * image.sampleStride, image.kind);
 }
 
 }  // namespace steelyard::compute::cpu::winograd

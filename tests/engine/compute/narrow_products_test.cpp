@@ -61,7 +61,7 @@ public:
                      .k = shape.k,
                      .a = reinterpret_cast<const BFloat16*>(m_a.data()),
                      .rowStride = spread ? 2 : 2 * m_leadingA,
-                     .pairStride = spread ? 2 * m_leadingA : 2,
+                     .wordStride = spread ? 2 * m_leadingA : 2,
                      .b = m_b.data(),
                      .leadingB = m_leadingB,
                      .c = m_c.data(),

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace steelyard::compute::cpu {
 
@@ -172,14 +173,21 @@ struct SequenceKernels {
     void (*recurrentBackward)(const RecurrentGradientRows& rows);
 };
 
-// C (+)= A B with bfloat16 factors and float32 sums. Pairs along k are what is multiplied: pair j of row m of A begins
-// at a[m rowStride + j pairStride], one of the strides being 2; that of column n of B is the word b[j leadingB + n]. An
-// odd k is filled up with zeros in both.
-struct NarrowProduct {
+// What a product takes at a time along k: a pair of bfloat16, the first one low, or a float.
+template <class T>
+using ProductWord = std::conditional_t<sizeof(T) == sizeof(float), float, std::uint32_t>;
+template <class T>
+inline constexpr std::int64_t kElementsOfAWord = sizeof(ProductWord<T>) / sizeof(T);
+
+// C (+)= A B with factors of T and float32 sums. Word j of row m of A begins at a[m rowStride + j wordStride], one of
+// the strides being a word's; that of column n of B is b[j leadingB + n]. In pairs, an odd k is filled up with zeros in
+// both.
+template <class T>
+struct PanelProduct {
     std::int64_t m = 0, n = 0, k = 0;
-    const BFloat16* a = nullptr;
-    std::int64_t rowStride = 0, pairStride = 2;
-    const std::uint32_t* b = nullptr;
+    const T* a = nullptr;
+    std::int64_t rowStride = 0, wordStride = kElementsOfAWord<T>;
+    const ProductWord<T>* b = nullptr;
     std::int64_t leadingB = 0;
     float* c = nullptr;
     std::int64_t leadingC = 0;
@@ -191,6 +199,8 @@ struct NarrowProduct {
     const void* target = nullptr;
     std::int64_t targetStride = 0, targetElement = 0;  // in bytes
 };
+using NarrowProduct = PanelProduct<BFloat16>;
+using WideProduct = PanelProduct<float>;
 
 // For matrices that stay in the cache. Null where hasBfloat16Products() is false.
 struct NarrowProductKernels {
@@ -210,38 +220,52 @@ struct NarrowProductKernels {
     std::int64_t stripRows = 48, blockRows = 96;
 };
 
-// Sixteen channels, which lie one after the other, of the pixels of a patch (4x4 of a convolution's source) or a tile
-// (2x2 of its target). Strides in elements.
+// The same of floats. Null without AVX-512.
+struct WideProductKernels {
+    void (*multiply)(const WideProduct& product);
+    // words[c, r] = x[r, c]
+    void (*transpose)(float* words, const float* x, std::int64_t rows, std::int64_t columns, std::int64_t leading);
+    std::int64_t blockRows = 96;
+};
+
+// Winograd's F(Tile x Tile, 3x3): two by two pixels of bfloat16 at a time, four by four of float.
+template <class T>
+inline constexpr int kWinogradTile = sizeof(T) == sizeof(float) ? 4 : 2;
+
+// Sixteen channels, which lie one after the other, of the pixels of a patch (of a convolution's source, two more in
+// each direction than a tile) or a tile (of its target). Strides in elements.
+template <class T>
 struct WinogradPixels {
-    const BFloat16* corner = nullptr;  // may itself lie outside of the image
+    const T* corner = nullptr;  // may itself lie outside of the image
     std::int64_t rowStride = 0, columnStride = 0;
     unsigned rows = 0, columns = 0;  // bit i: row or column i lies inside; what does not is zero
 };
+template <class T>
 struct WinogradResult {
-    BFloat16* corner = nullptr;
+    T* corner = nullptr;
     std::int64_t rowStride = 0, columnStride = 0;
-    int rows = 2, columns = 2;    // of the tile, that are wanted
-    const float* bias = nullptr;  // of sixteen, or null
-    bool adds = false;            // to what is there
-    bool relu = false;            // afterwards
+    int rows = kWinogradTile<T>, columns = kWinogradTile<T>;  // of the tile, that are wanted
+    const float* bias = nullptr;                              // of sixteen, or null
+    bool adds = false;                                        // to what is there
+    bool relu = false;                                        // afterwards
 };
 
-// Winograd's F(2x2, 3x3): convolutions as products of sixteen points. Point i begins i * pointStride further on (in
-// elements or words); a word is a pair of bfloat16, the first one low. Null where hasBfloat16Products() is false.
-struct NarrowWinogradKernels {
+// Convolutions as products of points, as many as a patch has pixels. Point i begins i * pointStride further on (in
+// elements or words). Null where the processor has not the products.
+template <class T>
+struct WinogradKernels {
     // A patch's points, sixteen elements each.
-    void (*sourcePoints)(BFloat16* points, std::int64_t pointStride, const WinogradPixels& patch);
-    // Four of them, those of a row of the four by four, of two patches as pairs.
-    void (*sourcePairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
-                        const WinogradPixels& odd, int row);
-    // The same of two tiles of the target's gradient. In row 1, sums += their pixels, in each of sixteen channels,
-    // unless it is null.
-    void (*targetPairs)(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even,
-                        const WinogradPixels& odd, int row, float* sums);
+    void (*sourcePoints)(T* points, std::int64_t pointStride, const WinogradPixels<T>& patch);
+    // Those of a row of them, of as many patches as a word has elements.
+    void (*sourceWords)(ProductWord<T>* words, std::int64_t pointStride, const WinogradPixels<T>* patches, int row);
+    // The same of tiles of the target's gradient. In row 1, sums += their pixels, in each of sixteen channels, unless
+    // it is null.
+    void (*targetWords)(ProductWord<T>* words, std::int64_t pointStride, const WinogradPixels<T>* tiles, int row,
+                        float* sums);
     // A tile, of its points.
-    void (*targetPixels)(const WinogradResult& result, const float* points, std::int64_t pointStride);
-    // The points of sixteen pairs of 3x3 weights, whose taps lie tapStride words apart; rotated by half a turn.
-    void (*weightPairs)(std::uint32_t* words, std::int64_t pointStride, const std::uint32_t* taps,
+    void (*targetPixels)(const WinogradResult<T>& result, const float* points, std::int64_t pointStride);
+    // The points of sixteen words of 3x3 weights, whose taps lie tapStride words apart; rotated by half a turn.
+    void (*weightWords)(ProductWord<T>* words, std::int64_t pointStride, const ProductWord<T>* taps,
                         std::int64_t tapStride, bool rotated);
     // 3x3 gradients of sixteen weights, of their points.
     void (*weightGradient)(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride);
@@ -266,7 +290,9 @@ struct Kernels {
     SequenceKernels sequence;
     void (*activate)(Activation kind, float* x, std::int64_t n);
     NarrowProductKernels narrowProducts{};
-    NarrowWinogradKernels narrowWinograd{};
+    WideProductKernels wideProducts{};
+    WinogradKernels<BFloat16> narrowWinograd{};
+    WinogradKernels<float> wideWinograd{};
     UpdateKernels update;
 
     template <class T>
@@ -283,6 +309,22 @@ struct Kernels {
             return rowsF32;
         } else {
             return rowsBf16;
+        }
+    }
+    template <class T>
+    [[nodiscard]] const auto& products() const {
+        if constexpr (sizeof(T) == sizeof(float)) {
+            return wideProducts;
+        } else {
+            return narrowProducts;
+        }
+    }
+    template <class T>
+    [[nodiscard]] const WinogradKernels<T>& winograd() const {
+        if constexpr (sizeof(T) == sizeof(float)) {
+            return wideWinograd;
+        } else {
+            return narrowWinograd;
         }
     }
 };
@@ -303,7 +345,9 @@ void fill(Kernels& table);
 }
 namespace avx512 {
 void fill(Kernels& table);
-}
+void fillWideProducts(Kernels& table);
+void fillWideWinograd(Kernels& table);
+}  // namespace avx512
 namespace avx512_bf16 {  // beside avx512
 void fillProducts(Kernels& table);
 void fillWinograd(Kernels& table);

@@ -11,8 +11,10 @@ void fillPointwise(Kernels& table);
 void fillRows(Kernels& table);
 void fillSequence(Kernels& table);
 void fillUpdate(Kernels& table);
-void fillProducts(Kernels& table);  // avx512_bf16 alone
-void fillWinograd(Kernels& table);  // avx512_bf16 alone
-bool fillTiles(Kernels& table);     // amx alone
+void fillWideProducts(Kernels& table);  // avx512 alone
+void fillWideWinograd(Kernels& table);  // avx512 alone
+void fillProducts(Kernels& table);      // avx512_bf16 alone
+void fillWinograd(Kernels& table);      // avx512_bf16 alone
+bool fillTiles(Kernels& table);         // amx alone
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -1,143 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bfloat16 matrices that stay in the cache, with AVX-512 BF16's dot product of pairs. Tiles of up to 6 rows
-// and 64 columns: 24 sums in registers, four loads of B and six of A for 24 products.
+// Products of bfloat16 matrices that stay in the cache, with AVX-512 BF16's dot product of pairs.
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/loops.h"
-#include "engine/compute/cpu/kernels/transpose.h"
-#include "engine/compute/cpu/kernels/vector_math.h"
+#include "engine/compute/cpu/kernels/product_panels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-constexpr int kRows = 6, kVectors = 4;
+struct Pairs {
+    using Vector = __m512bh;
 
-STEELYARD_INLINE __m512bh asPairs(__m512i words) {
-    return __builtin_bit_cast(__m512bh, words);
-}
-
-STEELYARD_INLINE int wordAt(const BFloat16* address) {
-    int word = 0;
-    __builtin_memcpy(&word, address, sizeof(word));
-    return word;
-}
-
-struct Tile {
-    const BFloat16* a = nullptr;
-    const std::uint32_t* b = nullptr;
-    float* c = nullptr;
-    __mmask16 last = 0;           // lanes of the last of its vectors
-    const char* ahead = nullptr;  // what to fetch meanwhile, a step further on with each pair
-    std::int64_t aheadStep = 0;
-    const char* target = nullptr;
+    static STEELYARD_INLINE Vector load(__mmask16 lanes, const std::uint32_t* words) {
+        return __builtin_bit_cast(Vector, _mm512_maskz_loadu_epi32(lanes, words));
+    }
+    static STEELYARD_INLINE Vector broadcast(const BFloat16* pair) {
+        int word = 0;
+        __builtin_memcpy(&word, pair, sizeof(word));
+        return __builtin_bit_cast(Vector, _mm512_set1_epi32(word));
+    }
+    static STEELYARD_INLINE __m512 multiplyAdd(__m512 sums, Vector row, Vector columns) {
+        return _mm512_dpbf16_ps(sums, row, columns);
+    }
 };
-
-template <int Rows, int Vectors>
-STEELYARD_INLINE void fetchTarget(const NarrowProduct& p, const Tile& tile) {
-    if (tile.target == nullptr) return;
-    constexpr int kLine = 64;
-    for (int r = 0; r < Rows; ++r)
-        for (std::int64_t byte = 0; byte < Vectors * kLanes * p.targetElement; byte += kLine)
-            __builtin_prefetch(tile.target + r * p.targetStride + byte, 1, 2);
-}
-
-// Unrolled in words: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
-template <int Rows, int Vectors>
-void multiplyTile(const NarrowProduct& p, const Tile& tile) {
-    fetchTarget<Rows, Vectors>(p, tile);
-    const auto* a = tile.a;
-    const auto* b = tile.b;
-    auto* c = tile.c;
-    const auto* ahead = tile.ahead;
-    __m512 sums[Rows][Vectors];
-    const auto lanes = [&](int v) { return v == Vectors - 1 ? tile.last : static_cast<__mmask16>(0xffff); };
-#pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r)
-#pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v)
-            sums[r][v] =
-                p.accumulate ? _mm512_maskz_loadu_ps(lanes(v), c + r * p.leadingC + v * kLanes) : _mm512_setzero_ps();
-    const auto pairs = (p.k + 1) / 2;
-    for (std::int64_t pair = 0; pair < pairs; ++pair) {
-        __builtin_prefetch(ahead, 0, 2);
-        ahead += tile.aheadStep;
-        __m512bh columns[Vectors];
-#pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v)
-            columns[v] = asPairs(_mm512_maskz_loadu_epi32(lanes(v), b + pair * p.leadingB + v * kLanes));
-#pragma GCC unroll 8
-        for (int r = 0; r < Rows; ++r) {
-            const auto row = asPairs(_mm512_set1_epi32(wordAt(a + r * p.rowStride + pair * p.pairStride)));
-#pragma GCC unroll 8
-            for (int v = 0; v < Vectors; ++v) sums[r][v] = _mm512_dpbf16_ps(sums[r][v], row, columns[v]);
-        }
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r)
-#pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v) _mm512_mask_storeu_ps(c + r * p.leadingC + v * kLanes, lanes(v), sums[r][v]);
-}
-
-// The tiles below the first one.
-template <int Vectors>
-void multiplyColumns(const NarrowProduct& p, Tile tile) {
-    for (std::int64_t row = 0; row < p.m; row += kRows) {
-        switch (p.m - row) {
-            case 1:
-                multiplyTile<1, Vectors>(p, tile);
-                break;
-            case 2:
-                multiplyTile<2, Vectors>(p, tile);
-                break;
-            case 3:
-                multiplyTile<3, Vectors>(p, tile);
-                break;
-            case 4:
-                multiplyTile<4, Vectors>(p, tile);
-                break;
-            case 5:
-                multiplyTile<5, Vectors>(p, tile);
-                break;
-            default:
-                multiplyTile<kRows, Vectors>(p, tile);
-        }
-        tile.a += kRows * p.rowStride;
-        tile.c += kRows * p.leadingC;
-        tile.ahead += (p.k + 1) / 2 * tile.aheadStep;
-        if (tile.target != nullptr) tile.target += kRows * p.targetStride;
-    }
-}
-
-void multiply(const NarrowProduct& p) {
-    constexpr std::int64_t kColumns = kVectors * kLanes;
-    const auto stepsOfColumns = (p.m + kRows - 1) / kRows * ((p.k + 1) / 2);
-    const auto steps = (p.n + kColumns - 1) / kColumns * stepsOfColumns;
-    Tile first{p.a, p.b, p.c, 0, static_cast<const char*>(p.ahead), 0, static_cast<const char*>(p.target)};
-    if (p.ahead != nullptr && steps > 0) {
-        first.aheadStep = (p.aheadBytes + steps - 1) / steps;
-    } else {
-        first.ahead = reinterpret_cast<const char*>(p.a);
-    }
-    for (std::int64_t column = 0; column < p.n; column += kColumns) {
-        const auto left = p.n - column;
-        const auto vectors = (left + kLanes - 1) / kLanes;
-        auto tile = first;
-        tile.b += column;
-        tile.c += column;
-        tile.ahead += column / kColumns * stepsOfColumns * tile.aheadStep;
-        if (tile.target != nullptr) tile.target += column * p.targetElement;
-        tile.last = vectors > kVectors ? lanesBelow(kLanes) : lanesBelow(left - (vectors - 1) * kLanes);
-        if (vectors >= kVectors) {
-            multiplyColumns<kVectors>(p, tile);
-        } else if (vectors == 3) {
-            multiplyColumns<3>(p, tile);
-        } else if (vectors == 2) {
-            multiplyColumns<2>(p, tile);
-        } else {
-            multiplyColumns<1>(p, tile);
-        }
-    }
-}
 
 STEELYARD_INLINE std::uint32_t pairOf(std::uint32_t low, std::uint32_t high) {
     return low | (high << 16);
@@ -234,7 +119,8 @@ void narrow(BFloat16* y, const float* x, std::int64_t n) {
 }  // namespace
 
 void fillProducts(Kernels& table) {
-    table.narrowProducts = {multiply, pairRows, pairFloatRows, pairColumns, dot, addScaled, 8 * kRows, 16 * kRows};
+    table.narrowProducts = {
+        multiplyPanels<Pairs>, pairRows, pairFloatRows, pairColumns, dot, addScaled, 8 * kRows, 16 * kRows};
     table.rowsBf16.narrow = narrow;
 }
 

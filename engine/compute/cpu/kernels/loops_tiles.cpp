@@ -139,8 +139,8 @@ void multiplyBlock(const Factors& f, const Block& block, std::int64_t pairs, flo
 // Rows of A whose pairs lie one after the other, from pairs of which those of neighbouring rows do.
 void gatherRows(std::uint32_t (&rows)[kBlock][kDepthPairs], const NarrowProduct& p, std::int64_t row,
                 std::int64_t height, std::int64_t firstPair, std::int64_t pairs) {
-    const auto* a = reinterpret_cast<const std::uint32_t*>(p.a + row * p.rowStride + firstPair * p.pairStride);
-    const auto step = p.pairStride / 2;  // words
+    const auto* a = reinterpret_cast<const std::uint32_t*>(p.a + row * p.rowStride + firstPair * p.wordStride);
+    const auto step = p.wordStride / 2;  // words
     for (std::int64_t r = 0; r < height; r += kLanes) {
         for (std::int64_t pair = 0; pair < pairs; pair += kLanes) {
             __m512i block[kLanes];
@@ -165,7 +165,7 @@ std::int64_t linesOfStep(const NarrowProduct& p) {
 
 void multiply(const NarrowProduct& p) {
     const auto allPairs = (p.k + 1) / 2;
-    const bool gathers = p.pairStride != 2;
+    const bool gathers = p.wordStride != 2;
     alignas(64) std::uint32_t gathered[kBlock][kDepthPairs];
     Ahead ahead{static_cast<const std::byte*>(p.ahead), linesOfStep(p)};
     Block configured;

@@ -6,15 +6,12 @@
 
 #include "engine/compute/cpu/kernels/loops.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
+#include "engine/compute/cpu/kernels/winograd_pixels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 constexpr int kPatch = 4, kTile = 2, kTaps = 3;
-
-STEELYARD_INLINE __m512 widened(__m256i values) {
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(values), 16));
-}
 
 STEELYARD_INLINE __m256i narrowed(__m512 values) {
     return __builtin_bit_cast(__m256i, _mm512_cvtneps_pbh(values));
@@ -28,24 +25,6 @@ STEELYARD_INLINE __m512i paired(__m512 low, __m512 high) {
     return _mm512_permutexvar_epi16(interleaved, __builtin_bit_cast(__m512i, _mm512_cvtne2ps_pbh(high, low)));
 }
 
-// Sixteen channels of a row's pixels; those outside of the image are zero.
-template <int Size>
-STEELYARD_INLINE void loadRow(const WinogradPixels& from, int row, __m512 (&pixels)[Size]) {
-    constexpr unsigned kAll = (1U << Size) - 1U;
-    const auto* begin = from.corner + row * from.rowStride;
-    const auto pixel = [&](int c) {
-        return widened(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin + c * from.columnStride)));
-    };
-    const auto columns = ((from.rows >> row) & 1U) != 0 ? from.columns : 0U;
-    if (columns == kAll) {
-#pragma GCC unroll 4
-        for (int c = 0; c < Size; ++c) pixels[c] = pixel(c);
-    } else {
-#pragma GCC unroll 4
-        for (int c = 0; c < Size; ++c) pixels[c] = ((columns >> c) & 1U) != 0 ? pixel(c) : _mm512_setzero_ps();
-    }
-}
-
 // One dimension of B' d B.
 STEELYARD_INLINE void transformFour(const __m512 (&d)[kPatch], __m512 (&points)[kPatch]) {
     points[0] = d[0] - d[2];
@@ -54,7 +33,7 @@ STEELYARD_INLINE void transformFour(const __m512 (&d)[kPatch], __m512 (&points)[
     points[3] = d[1] - d[3];
 }
 
-void sourcePoints(BFloat16* points, std::int64_t pointStride, const WinogradPixels& patch) {
+void sourcePoints(BFloat16* points, std::int64_t pointStride, const WinogradPixels<BFloat16>& patch) {
     __m512 d[kPatch][kPatch], rows[kPatch][kPatch];
 #pragma GCC unroll 4
     for (int r = 0; r < kPatch; ++r) loadRow(patch, r, d[r]);
@@ -84,7 +63,7 @@ constexpr RowOfTwo kSourceRows[kPatch] = {{0, 2, -1}, {1, 2, 1}, {2, 1, -1}, {1,
 // Of A y A', with A = {{1, 0}, {1, 1}, {1, -1}, {0, -1}}: a multiple of y's first row and one of its second.
 constexpr float kTargetRows[kPatch][kTile] = {{1, 0}, {1, 1}, {1, -1}, {0, -1}};
 
-STEELYARD_INLINE void sourceRow(const WinogradPixels& patch, int row, __m512 (&points)[kPatch]) {
+STEELYARD_INLINE void sourceRow(const WinogradPixels<BFloat16>& patch, int row, __m512 (&points)[kPatch]) {
     __m512 first[kPatch], second[kPatch];
     loadRow(patch, kSourceRows[row].first, first);
     loadRow(patch, kSourceRows[row].second, second);
@@ -94,7 +73,7 @@ STEELYARD_INLINE void sourceRow(const WinogradPixels& patch, int row, __m512 (&p
     transformFour(first, points);
 }
 
-STEELYARD_INLINE void targetRow(const WinogradPixels& tile, int row, __m512 (&points)[kPatch]) {
+STEELYARD_INLINE void targetRow(const WinogradPixels<BFloat16>& tile, int row, __m512 (&points)[kPatch]) {
     __m512 first[kTile], second[kTile];
     loadRow(tile, 0, first);
     loadRow(tile, 1, second);
@@ -107,20 +86,19 @@ STEELYARD_INLINE void targetRow(const WinogradPixels& tile, int row, __m512 (&po
     points[3] = -first[1];
 }
 
-void sourcePairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even, const WinogradPixels& odd,
-                 int row) {
+void sourcePairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels<BFloat16>* patches, int row) {
     __m512 low[kPatch], high[kPatch];
-    sourceRow(even, row, low);
-    sourceRow(odd, row, high);
+    sourceRow(patches[0], row, low);
+    sourceRow(patches[1], row, high);
 #pragma GCC unroll 4
     for (int c = 0; c < kPatch; ++c) _mm512_storeu_si512(words + c * pointStride, paired(low[c], high[c]));
 }
 
-void targetPairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels& even, const WinogradPixels& odd,
-                 int row, float* sums) {
+void targetPairs(std::uint32_t* words, std::int64_t pointStride, const WinogradPixels<BFloat16>* tiles, int row,
+                 float* sums) {
     __m512 low[kPatch], high[kPatch];
-    targetRow(even, row, low);
-    targetRow(odd, row, high);
+    targetRow(tiles[0], row, low);
+    targetRow(tiles[1], row, high);
 #pragma GCC unroll 4
     for (int c = 0; c < kPatch; ++c) _mm512_storeu_si512(words + c * pointStride, paired(low[c], high[c]));
     // Where a row is the sum of both, its second point is that of all four pixels.
@@ -144,7 +122,7 @@ STEELYARD_INLINE void gatherTile(const float* points, std::int64_t pointStride, 
     }
 }
 
-void targetPixels(const WinogradResult& result, const float* points, std::int64_t pointStride) {
+void targetPixels(const WinogradResult<BFloat16>& result, const float* points, std::int64_t pointStride) {
     __m512 y[kTile][kTile];
     gatherTile(points, pointStride, y);
     const auto bias = result.bias == nullptr ? _mm512_setzero_ps() : _mm512_loadu_ps(result.bias);

@@ -18,6 +18,8 @@ Kernels choose() {
     if (allows(dnnl::cpu_isa::avx512_core)) {
         table.instructionSet = "avx512";
         avx512::fill(table);
+        avx512::fillWideProducts(table);
+        avx512::fillWideWinograd(table);
         if (hasBfloat16Products()) {
             avx512_bf16::fillProducts(table);
             avx512_bf16::fillWinograd(table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of large bfloat16 matrices by own kernels for AVX-512 BF16 or AMX: B lies in panels of pairs, the sums of a
-// block of C are float32 and stay in the cache. Beside the library's, one more candidate to be tried.
+// Products of large matrices by own kernels: of bfloat16 for AVX-512 BF16 or AMX, of floats for AVX-512. B lies in
+// panels of words (pairs of bfloat16, or floats), the sums of a block of C are float32 and stay in the cache. Beside
+// the library's, one more candidate to be tried.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace steelyard::compute::cpu {
 
-struct NarrowGemm {
+struct OwnGemm {
     Product product;
     int threads = 1;             // as many as work on it, at most
     std::int64_t columns = 256;  // that a thread packs of B at once; fewer take less scratch
@@ -29,9 +30,9 @@ struct NarrowGemm {
 };
 
 // With as much scratch as the current operation affords, or the least that makes sense.
-[[nodiscard]] NarrowGemm fitting(const Compiler& compiler, NarrowGemm gemm);
+[[nodiscard]] OwnGemm fitting(const Compiler& compiler, OwnGemm gemm);
 // `bias` may be empty.
-void emitNarrowGemm(Compiler& compiler, const NarrowGemm& gemm, const Value& a, const Value& b, const Value& bias,
-                    const Value& c);
+void emitOwnGemm(Compiler& compiler, const OwnGemm& gemm, const Value& a, const Value& b, const Value& bias,
+                 const Value& c);
 
 }  // namespace steelyard::compute::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The own product of bfloat16 matrices against sums in double precision, over shapes that leave rests of rows, of
-// columns, of panels and of depth.
-#include "engine/compute/cpu/narrow_gemm.h"
+// The own product of matrices, of bfloat16 and of floats, against sums in double precision, over shapes that leave
+// rests of rows, of columns, of panels and of depth.
+#include "engine/compute/cpu/own_gemm.h"
 
 #include <gtest/gtest.h>
 
@@ -25,26 +25,45 @@ namespace {
 
 struct Shape {
     std::int64_t m = 0, n = 0, k = 0;
+    DataKind kind = DataKind::bf16;
 };
 void PrintTo(const Shape& shape, std::ostream* out) {
-    *out << shape.m << "x" << shape.n << "x" << shape.k;
+    *out << shape.m << "x" << shape.n << "x" << shape.k << (shape.kind == DataKind::f32 ? " floats" : " bfloat16");
 }
 
 float widened(BFloat16 value) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
 }
 
+BFloat16 narrowed(float value) {  // one that bfloat16 holds
+    return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16)};
+}
+
 // Values that bfloat16 holds exactly, both signs.
-std::vector<BFloat16> randomValues(std::int64_t count, std::uint32_t seed) {
-    std::vector<BFloat16> values(static_cast<std::size_t>(count));
+std::vector<float> randomValues(std::int64_t count, std::uint32_t seed) {
+    std::vector<float> values(static_cast<std::size_t>(count));
     const RandomStream random(seed, 0);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto value =
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] =
             static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % 256) - 128) / 64.0F;
-        values[i].bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
-    }
     return values;
 }
+
+// A matrix in memory of a kernel's type.
+class Stored {
+public:
+    Stored(const std::vector<float>& values, DataKind kind) : m_kind(kind), m_wide(values) {
+        for (const float value : values) m_narrow.push_back(narrowed(value));
+    }
+    void* data() {
+        return m_kind == DataKind::f32 ? static_cast<void*>(m_wide.data()) : static_cast<void*>(m_narrow.data());
+    }
+
+private:
+    DataKind m_kind;
+    std::vector<float> m_wide;
+    std::vector<BFloat16> m_narrow;
+};
 
 double activated(Activation kind, double x) {
     const auto sigmoid = [](double z) { return 1 / (1 + std::exp(-z)); };
@@ -67,11 +86,12 @@ double activated(Activation kind, double x) {
     return NAN;
 }
 
-class NarrowGemmTest : public ::testing::TestWithParam<Shape> {
+class OwnGemmTest : public ::testing::TestWithParam<Shape> {
 protected:
     void SetUp() override {
-        m_gemm.product = {GetParam().m, GetParam().n, GetParam().k, false, false, DataKind::bf16, DataKind::f32};
-        if (!m_gemm.runsHere()) GTEST_SKIP() << "no AVX-512 BF16 here";
+        const auto& shape = GetParam();
+        m_gemm.product = {shape.m, shape.n, shape.k, false, false, shape.kind, DataKind::f32};
+        if (!m_gemm.runsHere()) GTEST_SKIP() << "this processor has not the instructions";
         const auto& p = m_gemm.product;
         m_a = randomValues(p.m * p.k, 1);
         m_b = randomValues(p.k * p.n, 2);
@@ -89,15 +109,16 @@ protected:
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
         auto* scratch = memory.data() + (kLine - address % kLine) % kLine;
         const bool isWide = p.result == DataKind::f32;
-        const auto packed = packedB();
-        m_gemm.run(m_a.data(), m_gemm.packed ? packed.data() : m_b.data(), bias,
+        Stored a(m_a, p.kind), b(m_b, p.kind);
+        auto packed = packedB(b);
+        m_gemm.run(a.data(), m_gemm.packed ? packed.data() : b.data(), bias,
                    isWide ? static_cast<void*>(wide.data()) : narrow.data(), scratch);
         for (std::int64_t i = 0; i < p.m; ++i) {
             for (std::int64_t j = 0; j < p.n; ++j) {
                 double sum = bias == nullptr ? 0 : bias[j], magnitude = std::abs(sum);
                 for (std::int64_t l = 0; l < p.k; ++l) {
                     const auto at = [](const auto& x, std::int64_t index) {
-                        return static_cast<double>(widened(x[static_cast<std::size_t>(index)]));
+                        return static_cast<double>(x[static_cast<std::size_t>(index)]);
                     };
                     const double term = at(m_a, p.transposeA ? l * p.m + i : i * p.k + l) *
                                         at(m_b, p.transposeB ? j * p.k + l : l * p.n + j);
@@ -114,13 +135,13 @@ protected:
     }
 
     // B, transposed, as the library lays it out.
-    std::vector<BFloat16> packedB() {
+    std::vector<std::byte> packedB(Stored& b) {
         if (!m_gemm.packed) return {};
         const auto& p = m_gemm.product;
         const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
         const auto desc = m_gemm.packedDesc();
-        std::vector<BFloat16> packed(desc.get_size() / sizeof(BFloat16));
-        dnnl::memory from(plainDesc(Dims{p.n, p.k}, DataKind::bf16), engine, m_b.data());
+        std::vector<std::byte> packed(desc.get_size());
+        dnnl::memory from(plainDesc(Dims{p.n, p.k}, p.kind), engine, b.data());
         dnnl::memory to(desc, engine, packed.data());
         dnnl::stream stream(engine);
         dnnl::reorder(from, to).execute(stream, from, to);
@@ -128,11 +149,11 @@ protected:
         return packed;
     }
 
-    NarrowGemm m_gemm;
-    std::vector<BFloat16> m_a, m_b;
+    OwnGemm m_gemm;
+    std::vector<float> m_a, m_b;
 };
 
-TEST_P(NarrowGemmTest, SumsInEveryOrientation) {
+TEST_P(OwnGemmTest, SumsInEveryOrientation) {
     for (const bool transposeA : {false, true}) {
         for (const bool transposeB : {false, true}) {
             SCOPED_TRACE(testing::Message() << "transposed " << transposeA << transposeB);
@@ -143,10 +164,10 @@ TEST_P(NarrowGemmTest, SumsInEveryOrientation) {
     }
 }
 
-TEST_P(NarrowGemmTest, AddsABiasAndActivatesBeforeItRounds) {
+TEST_P(OwnGemmTest, AddsABiasAndActivatesBeforeItRounds) {
     std::vector<float> bias(static_cast<std::size_t>(m_gemm.product.n));
     for (std::size_t j = 0; j < bias.size(); ++j) bias[j] = static_cast<float>(j % 7) - 3.25F;
-    for (const auto result : {DataKind::f32, DataKind::bf16}) {
+    for (const auto result : {DataKind::f32, GetParam().kind}) {
         m_gemm.product.result = result;
         m_gemm.activation.reset();
         expectRight(bias.data());
@@ -160,7 +181,7 @@ TEST_P(NarrowGemmTest, AddsABiasAndActivatesBeforeItRounds) {
     }
 }
 
-TEST_P(NarrowGemmTest, ReadsWeightsAsTheLibraryPacksThem) {
+TEST_P(OwnGemmTest, ReadsWeightsAsTheLibraryPacksThem) {
     m_gemm.product.transposeB = true;
     m_gemm.packed = true;
     for (const int threads : {1, 3}) {
@@ -168,10 +189,10 @@ TEST_P(NarrowGemmTest, ReadsWeightsAsTheLibraryPacksThem) {
         expectRight(nullptr);
     }
     EXPECT_EQ(m_gemm.scratchBytes(),
-              (NarrowGemm{{1, 1, 2, false, true, DataKind::bf16, DataKind::f32}, 3, 64, true}).scratchBytes());
+              (OwnGemm{{GetParam().m, 1, 2, false, true, GetParam().kind, DataKind::f32}, 3, 64, true}).scratchBytes());
 }
 
-TEST_P(NarrowGemmTest, DividesTheWorkAmongThreads) {
+TEST_P(OwnGemmTest, DividesTheWorkAmongThreads) {
     for (const int threads : {2, 5}) {
         for (const std::int64_t columns : {64, 256}) {
             m_gemm.threads = threads;
@@ -182,12 +203,16 @@ TEST_P(NarrowGemmTest, DividesTheWorkAmongThreads) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, NarrowGemmTest,
+INSTANTIATE_TEST_SUITE_P(Shapes, OwnGemmTest,
                          ::testing::Values(Shape{1, 1, 2}, Shape{6, 64, 512}, Shape{7, 65, 514}, Shape{97, 130, 1030},
                                            Shape{200, 300, 34}, Shape{192, 257, 64}, Shape{13, 16, 30}));
+INSTANTIATE_TEST_SUITE_P(FloatShapes, OwnGemmTest,
+                         ::testing::Values(Shape{1, 1, 1, DataKind::f32}, Shape{7, 65, 513, DataKind::f32},
+                                           Shape{97, 130, 1031, DataKind::f32}, Shape{200, 300, 17, DataKind::f32},
+                                           Shape{192, 257, 64, DataKind::f32}));
 
 // A gradient of weights sums over the samples, of which there may be any number, others in a step than in a trial.
-TEST_P(NarrowGemmTest, SumsAnOddDepthWhereItPacksBoth) {
+TEST_P(OwnGemmTest, SumsAnOddDepthWhereItPacksBoth) {
     ++m_gemm.product.k;
     const auto& p = m_gemm.product;
     m_a = randomValues(p.m * p.k, 1);
@@ -200,11 +225,12 @@ TEST_P(NarrowGemmTest, SumsAnOddDepthWhereItPacksBoth) {
     }
 }
 
-TEST(NarrowGemm, IsNotForFloatsNorForAnOddDepthAsItLies) {
-    NarrowGemm gemm{{4, 4, 3, false, false, DataKind::bf16, DataKind::f32}};
+TEST(OwnGemm, IsNotForOtherTypesNorForAnOddNumberOfBfloat16AsItLies) {
+    OwnGemm gemm{{4, 4, 3, false, false, DataKind::bf16, DataKind::f32}};
     EXPECT_FALSE(gemm.runsHere());
     gemm.product.k = 4;
-    gemm.product.kind = DataKind::f32;
+    EXPECT_EQ(gemm.runsHere(), hasBfloat16Products());
+    gemm.product.kind = DataKind::f16;
     EXPECT_FALSE(gemm.runsHere());
 }
 
@@ -219,20 +245,29 @@ void ownAlways(KernelChoices& choices) {
 }
 
 // What the weights of a layer lie like, and what follows the product, in a network.
-TEST(NarrowGemm, InfersDenseLayersAsTheReferenceDoes) {
-    if (!hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+void expectDenseLayers(plan::Precision precision, double tolerance) {
     model::GraphBuilder g("dense");
     auto x = g.input({5, 34});
     for (const auto kind :
          {model::ActivationKind::Gelu, model::ActivationKind::GeluTanh, model::ActivationKind::Sigmoid})
         x = g.activation(g.dense(x, 70), kind);
     g.head(g.dense(g.add(model::SelectStep{}, {x}), 66));
-    const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 3, plan::Precision::Bf16, {}});
+    const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 3, precision, {}});
     test::ChosenKernels backend(ownAlways);
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
-    EXPECT_LT(comparison.largest()->relative, 2e-2);
+    EXPECT_LT(comparison.largest()->relative, tolerance);
     EXPECT_GT(backend.tasks("own:gemm"), 1);  // of four; where scratch memory is dear, others are taken
+}
+
+TEST(OwnGemm, InfersDenseLayersAsTheReferenceDoes) {
+    if (kernels().wideProducts.multiply == nullptr) GTEST_SKIP() << "no AVX-512 here";
+    expectDenseLayers(plan::Precision::Fp32, 1e-5);
+}
+
+TEST(OwnGemm, InfersDenseLayersInBfloat16AsTheReferenceDoes) {
+    if (!hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+    expectDenseLayers(plan::Precision::Bf16, 2e-2);
 }
 
 void ownProductsAlways(KernelChoices& choices) {
@@ -241,7 +276,7 @@ void ownProductsAlways(KernelChoices& choices) {
 }
 
 // Both gradients of windows of one pixel, with a bias; the middle one's channels are no multiple of sixteen.
-TEST(NarrowGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
+TEST(OwnGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
     if (!hasTiles()) GTEST_SKIP() << "without AMX the library keeps the channels of an image in blocks";
     model::GraphBuilder g("pointwise");
     auto x = g.conv(g.input({16, 24, 24}), model::square(32, 3, 1, 1));
