@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/scratch_pieces.h"
 
 namespace steelyard::compute::cpu {
@@ -17,10 +18,6 @@ constexpr std::int64_t kDepth = 512;  // words; a panel of that depth takes 128 
 // Of A at once; their sums take 24 or 48 KiB for a panel.
 std::int64_t blockRows(const Product& p) {
     return p.kind == DataKind::f32 ? kernels().wideProducts.blockRows : kernels().narrowProducts.blockRows;
-}
-
-std::int64_t blocks(std::int64_t count, std::int64_t size) {
-    return (count + size - 1) / size;
 }
 
 // Along k; where operands are packed, the last of an odd number of bfloat16 is filled up with a zero.

@@ -31,9 +31,9 @@ inline constexpr std::int64_t kMostTiles = kTilesOfARow<T>* kMostColumns / kGrou
 struct Blocks {
     std::int64_t columns = 0, count = 1, widest = 0;
 
-    explicit Blocks(std::int64_t all) : columns(all), count((all + kMostColumns - 1) / kMostColumns) {
-        widest = ((all + count - 1) / count + kGroup - 1) / kGroup * kGroup;
-        count = (all + widest - 1) / widest;
+    explicit Blocks(std::int64_t all) : columns(all), count(blocks(all, kMostColumns)) {
+        widest = blocks(blocks(all, count), kGroup) * kGroup;
+        count = blocks(all, widest);
     }
     [[nodiscard]] std::int64_t width(std::int64_t block) const { return std::min(widest, columns - block * widest); }
 };

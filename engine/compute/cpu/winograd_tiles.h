@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/own_winograd.h"
 #include "engine/compute/cpu/scratch_pieces.h"
 
@@ -22,10 +23,6 @@ template <class T>
 inline constexpr std::int64_t kRows = kTile<T> + 2;  // of a patch, and of its points
 template <class T>
 inline constexpr std::int64_t kPoints = kRows<T>* kRows<T>;
-
-inline std::int64_t blocks(std::int64_t count, std::int64_t size) {
-    return (count + size - 1) / size;
-}
 
 struct Tile {
     std::int64_t sample = 0, row = 0, column = 0;  // the upper left pixel

@@ -129,11 +129,11 @@ void targetPixels(const WinogradResult<BFloat16>& result, const float* points, s
     const auto floor = result.relu ? _mm512_setzero_ps() : _mm512_set1_ps(-__builtin_inff());
     for (int r = 0; r < result.rows; ++r)
         for (int c = 0; c < result.columns; ++c) {
-            auto* at = reinterpret_cast<__m256i*>(result.corner + r * result.rowStride + c * result.columnStride);
+            auto* at = result.corner + r * result.rowStride + c * result.columnStride;
             auto value = y[r][c] + bias;
-            if (result.adds) value += widened(_mm256_loadu_si256(at));
+            if (result.adds) value += sixteenAt(at);
             // The operands' order lets a NaN through.
-            _mm256_storeu_si256(at, narrowed(_mm512_max_ps(floor, value)));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(at), narrowed(_mm512_max_ps(floor, value)));
         }
 }
 

@@ -12,6 +12,11 @@ namespace steelyard::compute::cpu {
 
 inline constexpr std::int64_t kSerialElements = 8192;
 
+// How many blocks of that size hold so many, the last one perhaps not full.
+constexpr std::int64_t blocks(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
+}
+
 template <class Function>
 void parallelRanges(std::int64_t count, Function&& function, std::int64_t serialBelow = kSerialElements,
                     std::int64_t multiple = 64) {
@@ -22,8 +27,7 @@ void parallelRanges(std::int64_t count, Function&& function, std::int64_t serial
 #pragma omp parallel
     {
         const std::int64_t threads = omp_get_num_threads();
-        const std::int64_t share = (count + threads - 1) / threads;
-        const std::int64_t piece = (share + multiple - 1) / multiple * multiple;
+        const std::int64_t piece = blocks(blocks(count, threads), multiple) * multiple;
         const std::int64_t begin = std::min(count, piece * omp_get_thread_num());
         const std::int64_t end = std::min(count, begin + piece);
         if (begin < end) function(begin, end);

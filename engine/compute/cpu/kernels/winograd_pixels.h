@@ -10,15 +10,14 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-STEELYARD_INLINE __m512 widened(__m256i values) {
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(values), 16));
-}
-
-STEELYARD_INLINE __m512 sixteenAt(const BFloat16* channels) {
-    return widened(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(channels)));
-}
-STEELYARD_INLINE __m512 sixteenAt(const float* channels) {
-    return _mm512_loadu_ps(channels);
+template <class T>
+STEELYARD_INLINE __m512 sixteenAt(const T* channels) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+        return _mm512_loadu_ps(channels);
+    } else {
+        const auto narrow = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(channels));
+        return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(narrow), 16));
+    }
 }
 
 // Those outside of the image are zero.
