@@ -41,6 +41,8 @@ public:
             compute::CompileOptions options;
             options.threads = std::max(1, m_rates.cores);
             m_rates.devices["cpu"] = bench::probeRates(**cpu, options, SystemClock());
+            if (const auto reference = backends().backendOf("reference"))
+                m_rates.devices["reference"] = bench::probeReference(**reference, options, SystemClock());
         }
         m_rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
         refreshKnownSteps();

@@ -24,7 +24,7 @@ constexpr std::int64_t kExtent = 1024, kLargestExtent = 8192;
 constexpr std::int64_t kProbeMebibytes = 64, kMostProbeMebibytes = 1024;  // of each of three arrays
 constexpr double kBusySeconds = 1e-3;
 constexpr double kBudgetSeconds = 0.2;
-constexpr double kBandwidthBudgetSeconds = 0.05;
+constexpr double kShortBudgetSeconds = 0.05;
 constexpr int kMinimumRepetitions = 3;
 
 struct Probe {
@@ -85,7 +85,7 @@ Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, 
         const std::vector<float> ones(static_cast<std::size_t>(plan->tensor(input).elements()), 1.0F);
         if (auto ok = (*executable)->write(input, std::span<const float>(ones)); !ok) return Failure(ok.error());
     }
-    return probeSteps(**executable, plan->stepBytes(), kBandwidthBudgetSeconds, clock);
+    return probeSteps(**executable, plan->stepBytes(), kShortBudgetSeconds, clock);
 }
 
 // At the first size that keeps the device busy, or at the largest one that it could do.
@@ -112,6 +112,21 @@ Result<Probe> probeBusyBandwidth(compute::Backend& backend, const compute::Compi
                                  const Clock& clock) {
     return probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
                          [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
+}
+
+// Convolutions and dense layers, forward and backward, as naively as networks are checked.
+Result<Probe> probeNetwork(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    constexpr std::int64_t kBatch = 4;
+    const auto workload = model::resolveWorkload("cifar10_cnn").value();
+    const auto graph = workload.build();
+    if (!graph) return Failure(graph.error());
+    auto lowered = plan::lower(*graph, {plan::Mode::Train, kBatch, plan::Precision::Fp32, workload.optimizer});
+    if (!lowered) return Failure(lowered.error());
+    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
+    auto executable = backend.compile(plan, options);
+    if (!executable) return Failure(executable.error());
+    if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
+    return probeSteps(**executable, plan->stepFlops(), kShortBudgetSeconds, clock);
 }
 
 Result<double> rateOf(const Result<Probe>& probe) {
@@ -151,6 +166,12 @@ DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions&
         if (sums->noise) rates.noise = std::min(rates.noise.value_or(*sums->noise), *sums->noise);
     }
     if (const auto* kernels = compute::kernelMemoryOf(backend)) rates.knownSteps = kernels->knownSteps();
+    return rates;
+}
+
+DeviceRates probeReference(compute::Backend& reference, const compute::CompileOptions& options, const Clock& clock) {
+    DeviceRates rates;
+    if (const auto steps = probeNetwork(reference, options, clock)) rates.flopsPerSecond = steps->rate;
     return rates;
 }
 

@@ -33,4 +33,9 @@ struct ComputePeak {
 [[nodiscard]] DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options,
                                      const Clock& clock);
 
+// What the reference, which cases are checked against, computes a second here and now, in a step of a small network:
+// for the same estimates, as the device "reference". Takes about 0.1 s.
+[[nodiscard]] DeviceRates probeReference(compute::Backend& reference, const compute::CompileOptions& options,
+                                         const Clock& clock);
+
 }  // namespace steelyard::bench

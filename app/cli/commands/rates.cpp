@@ -11,14 +11,19 @@ bench::AssumedRates assumedRates(CommandContext& context, const hardware::Hardwa
                                  const std::set<std::string>& probed) {
     bench::AssumedRates rates;
     rates.cores = profile.cpu.usableThreads.valueOr(0);
-    for (const auto& device : probed) {
-        const auto backend = context.backends().backendOf(device);
-        if (!backend || device == "reference") continue;
+    const auto optionsOf = [&](const std::string& device) {
         compute::CompileOptions options;
         options.device = device;
         options.threads = std::max(1, rates.cores);
-        rates.devices[device] = bench::probeRates(**backend, options, context.clock);
+        return options;
+    };
+    for (const auto& device : probed) {
+        const auto backend = context.backends().backendOf(device);
+        if (!backend || device == "reference") continue;
+        rates.devices[device] = bench::probeRates(**backend, optionsOf(device), context.clock);
     }
+    if (const auto reference = context.backends().backendOf("reference"); reference && !probed.empty())
+        rates.devices["reference"] = bench::probeReference(**reference, optionsOf("reference"), context.clock);
     rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
     return rates;
 }
