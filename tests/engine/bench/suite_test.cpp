@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/bench/peak_probe.h"
+#include "engine/compute/reference/reference_backend.h"
+#include "engine/core/clock.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::bench {
@@ -248,6 +251,18 @@ TEST(Estimate, NoisyMachinesTakeLongerButNotLongerThanTheCap) {
     EXPECT_GT(sampling(0.01), 10 * step);
     protocol.sustained = true;
     EXPECT_EQ(sampling(0.001), 20);
+}
+
+TEST(Estimate, ChecksAsFastAsTheReferenceWasProbed) {
+    const auto reference = compute::makeReferenceBackend();
+    const auto probed = probeReference(*reference, {}, SystemClock());
+    ASSERT_TRUE(probed.flopsPerSecond);
+    EXPECT_GT(*probed.flopsPerSecond, 1e6);
+    const Case spec{.workload = "mnist_cnn", .mode = "train", .device = "cpu", .batch = 128};
+    const auto checking = [&](double flops) {
+        return estimateCase(spec, {}, {.devices = {{"reference", {.flopsPerSecond = flops}}}, .cores = 2}).check;
+    };
+    EXPECT_GT(checking(1e8), 5 * checking(1e10));
 }
 
 TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
