@@ -53,39 +53,59 @@ Result<Probe> probeSteps(compute::Executable& executable, double work, double bu
     return probe;
 }
 
+struct Prepared {
+    std::shared_ptr<const plan::Plan> plan;
+    std::unique_ptr<compute::Executable> executable;
+};
+
+Result<Prepared> prepare(compute::Backend& backend, const Result<model::Graph>& graph, const plan::PlanOptions& step,
+                         const compute::CompileOptions& options) {
+    if (!graph) return Failure(graph.error());
+    auto lowered = plan::lower(*graph, step);
+    if (!lowered) return Failure(lowered.error());
+    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
+    auto executable = backend.compile(plan, options);
+    if (!executable) return Failure(executable.error());
+    return Prepared{plan, std::move(*executable)};
+}
+
 // Two products of extent^3 multiply-adds.
 Result<Probe> probeProducts(compute::Backend& backend, std::int64_t extent, plan::Precision precision,
                             const compute::CompileOptions& options, const Clock& clock) {
     model::GraphBuilder builder("peak_probe");
     const auto x = builder.input({extent});
     builder.head(builder.dense(builder.dense(x, extent, false), extent, false));
-    auto graph = std::move(builder).build();
-    if (!graph) return Failure(graph.error());
-    auto lowered = plan::lower(*graph, {plan::Mode::Infer, extent, precision, {}});
-    if (!lowered) return Failure(lowered.error());
-    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
-    auto executable = backend.compile(plan, options);
-    if (!executable) return Failure(executable.error());
-    if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
+    const auto probed =
+        prepare(backend, std::move(builder).build(), {plan::Mode::Infer, extent, precision, {}}, options);
+    if (!probed) return Failure(probed.error());
+    if (auto ok = compute::writeSyntheticState(*probed->executable, 1); !ok) return Failure(ok.error());
     const auto side = static_cast<double>(extent);
-    return probeSteps(**executable, 2 * 2.0 * side * side * side, kBudgetSeconds, clock);
+    return probeSteps(*probed->executable, 2 * 2.0 * side * side * side, kBudgetSeconds, clock);
 }
 
 Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, const compute::CompileOptions& options,
                              const Clock& clock) {
-    const auto graph = model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", mebibytes)).value().build();
-    if (!graph) return Failure(graph.error());
-    auto lowered = plan::lower(*graph, {plan::Mode::Infer, 1, plan::Precision::Fp32, {}});
-    if (!lowered) return Failure(lowered.error());
-    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
-    auto executable = backend.compile(plan, options);
-    if (!executable) return Failure(executable.error());
+    const auto workload = model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", mebibytes)).value();
+    const auto probed = prepare(backend, workload.build(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}, options);
+    if (!probed) return Failure(probed.error());
     // Memory that was never written may be one page of zeros for all of it, which any cache holds.
-    for (const auto input : plan->inputs) {
-        const std::vector<float> ones(static_cast<std::size_t>(plan->tensor(input).elements()), 1.0F);
-        if (auto ok = (*executable)->write(input, std::span<const float>(ones)); !ok) return Failure(ok.error());
+    const auto& plan = *probed->plan;
+    for (const auto input : plan.inputs) {
+        const std::vector<float> ones(static_cast<std::size_t>(plan.tensor(input).elements()), 1.0F);
+        if (auto ok = probed->executable->write(input, std::span<const float>(ones)); !ok) return Failure(ok.error());
     }
-    return probeSteps(**executable, plan->stepBytes(), kShortBudgetSeconds, clock);
+    return probeSteps(*probed->executable, plan.stepBytes(), kShortBudgetSeconds, clock);
+}
+
+// Convolutions and dense layers, forward and backward, as naively as networks are checked.
+Result<Probe> probeNetwork(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    constexpr std::int64_t kBatch = 4;
+    const auto workload = model::resolveWorkload("cifar10_cnn").value();
+    const auto probed = prepare(backend, workload.build(),
+                                {plan::Mode::Train, kBatch, plan::Precision::Fp32, workload.optimizer}, options);
+    if (!probed) return Failure(probed.error());
+    if (auto ok = compute::writeSyntheticState(*probed->executable, 1); !ok) return Failure(ok.error());
+    return probeSteps(*probed->executable, probed->plan->stepFlops(), kShortBudgetSeconds, clock);
 }
 
 // At the first size that keeps the device busy, or at the largest one that it could do.
@@ -112,21 +132,6 @@ Result<Probe> probeBusyBandwidth(compute::Backend& backend, const compute::Compi
                                  const Clock& clock) {
     return probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
                          [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
-}
-
-// Convolutions and dense layers, forward and backward, as naively as networks are checked.
-Result<Probe> probeNetwork(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
-    constexpr std::int64_t kBatch = 4;
-    const auto workload = model::resolveWorkload("cifar10_cnn").value();
-    const auto graph = workload.build();
-    if (!graph) return Failure(graph.error());
-    auto lowered = plan::lower(*graph, {plan::Mode::Train, kBatch, plan::Precision::Fp32, workload.optimizer});
-    if (!lowered) return Failure(lowered.error());
-    const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
-    auto executable = backend.compile(plan, options);
-    if (!executable) return Failure(executable.error());
-    if (auto ok = compute::writeSyntheticState(**executable, 1); !ok) return Failure(ok.error());
-    return probeSteps(**executable, plan->stepFlops(), kShortBudgetSeconds, clock);
 }
 
 Result<double> rateOf(const Result<Probe>& probe) {

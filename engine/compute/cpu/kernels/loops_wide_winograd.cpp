@@ -167,15 +167,7 @@ void targetPixels(const WinogradResult<float>& result, const float* points, std:
 #pragma GCC unroll 4
         for (int r = 0; r < kTile; ++r) y[r][c] = gathered[r];
     }
-    const auto bias = result.bias == nullptr ? _mm512_setzero_ps() : _mm512_loadu_ps(result.bias);
-    const auto floor = result.relu ? _mm512_setzero_ps() : _mm512_set1_ps(-__builtin_inff());
-    for (int r = 0; r < result.rows; ++r)
-        for (int c = 0; c < result.columns; ++c) {
-            auto* at = result.corner + r * result.rowStride + c * result.columnStride;
-            auto value = y[r][c] + bias;
-            if (result.adds) value += _mm512_loadu_ps(at);
-            _mm512_storeu_ps(at, _mm512_max_ps(floor, value));  // the operands' order lets a NaN through
-        }
+    storeTile(result, y);
 }
 
 void weightWords(float* points, std::int64_t pointStride, const float* taps, std::int64_t tapStride, bool rotated) {

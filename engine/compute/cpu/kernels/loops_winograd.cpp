@@ -125,16 +125,7 @@ STEELYARD_INLINE void gatherTile(const float* points, std::int64_t pointStride, 
 void targetPixels(const WinogradResult<BFloat16>& result, const float* points, std::int64_t pointStride) {
     __m512 y[kTile][kTile];
     gatherTile(points, pointStride, y);
-    const auto bias = result.bias == nullptr ? _mm512_setzero_ps() : _mm512_loadu_ps(result.bias);
-    const auto floor = result.relu ? _mm512_setzero_ps() : _mm512_set1_ps(-__builtin_inff());
-    for (int r = 0; r < result.rows; ++r)
-        for (int c = 0; c < result.columns; ++c) {
-            auto* at = result.corner + r * result.rowStride + c * result.columnStride;
-            auto value = y[r][c] + bias;
-            if (result.adds) value += sixteenAt(at);
-            // The operands' order lets a NaN through.
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(at), narrowed(_mm512_max_ps(floor, value)));
-        }
+    storeTile(result, y);
 }
 
 // G g G'.

@@ -36,5 +36,29 @@ STEELYARD_INLINE void loadRow(const WinogradPixels<T>& from, int row, __m512 (&p
     }
 }
 
+template <class T>
+STEELYARD_INLINE void storeSixteen(T* channels, __m512 values) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+        _mm512_storeu_ps(channels, values);
+    } else {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(channels),
+                            __builtin_bit_cast(__m256i, _mm512_cvtneps_pbh(values)));
+    }
+}
+
+// With what comes after the convolution.
+template <int Tile, class T>
+STEELYARD_INLINE void storeTile(const WinogradResult<T>& result, const __m512 (&y)[Tile][Tile]) {
+    const auto bias = result.bias == nullptr ? _mm512_setzero_ps() : _mm512_loadu_ps(result.bias);
+    const auto floor = result.relu ? _mm512_setzero_ps() : _mm512_set1_ps(-__builtin_inff());
+    for (int r = 0; r < result.rows; ++r)
+        for (int c = 0; c < result.columns; ++c) {
+            auto* at = result.corner + r * result.rowStride + c * result.columnStride;
+            auto value = y[r][c] + bias;
+            if (result.adds) value += sixteenAt(at);
+            storeSixteen(at, _mm512_max_ps(floor, value));  // the operands' order lets a NaN through
+        }
+}
+
 }  // namespace
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET
