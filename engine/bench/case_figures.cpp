@@ -10,6 +10,23 @@
 #include "engine/bench/stopping_rule.h"
 
 namespace steelyard::bench {
+namespace {
+
+constexpr int kPeakRepetitions = 2;
+
+// A peak below what the steps achieved was disturbed, and is measured again; or the step needs fewer multiply-adds than
+// are counted (Winograd's algorithm), and stays above it.
+Result<ComputePeak> bestPeakFlops(double achieved, compute::Backend& backend, plan::Precision precision,
+                                  const compute::CompileOptions& options, const Clock& clock) {
+    auto best = measurePeakFlops(backend, precision, options, clock);
+    for (int again = 0; again < kPeakRepetitions && best && best->flopsPerSecond < achieved; ++again) {
+        const auto peak = measurePeakFlops(backend, precision, options, clock);
+        if (peak && peak->flopsPerSecond > best->flopsPerSecond) best = peak;
+    }
+    return best;
+}
+
+}  // namespace
 
 Status statusOf(ErrorKind kind) {
     switch (kind) {
@@ -82,7 +99,7 @@ void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Prec
     Utilization use;
     use.achievedFlops = *record.flopsPerStep / step;
     const auto start = clock.nowNanoseconds();
-    if (const auto peak = measurePeakFlops(backend, precision, options, clock)) {
+    if (const auto peak = bestPeakFlops(use.achievedFlops, backend, precision, options, clock)) {
         use.peakFlops = peak->flopsPerSecond;
         use.fraction = use.achievedFlops / peak->flopsPerSecond;
         record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";

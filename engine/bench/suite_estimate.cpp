@@ -29,12 +29,14 @@ constexpr double kProcessSeconds = 0.3;  // starting a process, looking at the h
 constexpr double kProbeSeconds = 0.4;    // the probes of peak rate and bandwidth
 constexpr double kWarmUpSeconds = 0.45;
 constexpr double kUsualNoise = 0.02;       // where it was not measured
+constexpr double kNoiseOfSteps = 0.02;     // what a network's steps have beside that of a single large product
 constexpr double kCompileSeconds = 0.001;  // of one operation
-constexpr double kInitialSeconds = 4e-9;   // of one weight, drawn and written
+constexpr double kInitialSeconds = 4e-9;   // of one weight or input, drawn and written
 constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
 constexpr double kReferenceSteps = 1;      // and two more where a narrow precision is emulated
 constexpr double kEmulatedSteps = 2;
-constexpr double kTrialRuns = 30;  // of all candidates for one operation
+constexpr double kTrialRuns = 36;            // of all candidates for one product
+constexpr double kConvolutionTrialRuns = 8;  // which has fewer, and most are hopeless at once
 
 struct Speed {
     double flops = 0, bytes = 0, start = 0;
@@ -75,23 +77,50 @@ double stepSeconds(const plan::Plan& plan, const Speed& speed) {
     return sum;
 }
 
-// Of what most is tried for, matrix products: one of each shape, known by its work.
+double trialRuns(plan::OperationKind kind) {
+    switch (kind) {
+        case plan::OperationKind::MatMul:
+        case plan::OperationKind::Product:
+            return kTrialRuns;
+        case plan::OperationKind::Convolution:
+            return kConvolutionTrialRuns;
+        default:
+            return 0;
+    }
+}
+
+// Of each shape one, known by its work.
 double trialSeconds(const plan::Plan& plan, const Speed& speed) {
     std::set<std::tuple<plan::OperationKind, plan::Pass, double, double>> shapes;
     double sum = 0;
     for (const auto& op : plan.operations) {
-        const bool product = op.kind == plan::OperationKind::MatMul || op.kind == plan::OperationKind::Product;
-        if (product && shapes.emplace(op.kind, op.pass, op.macs, op.bytes).second) sum += operationSeconds(op, speed);
+        const double runs = trialRuns(op.kind);
+        if (runs > 0 && shapes.emplace(op.kind, op.pass, op.macs, op.bytes).second)
+            sum += runs * operationSeconds(op, speed);
     }
-    return kTrialRuns * sum;
+    return sum;
+}
+
+// Of kernels that the device does not know to be the fastest ones for this step.
+double unknownTrialSeconds(const plan::Plan& plan, const Case& spec, const Speed& speed, const AssumedRates& rates) {
+    const auto& known = ratesOf(spec.device, rates).knownSteps;
+    const int threads = spec.threads.value_or(rates.cores > 0 ? rates.cores : kGuessedCores);
+    if (!known || known->contains(compute::stepName(plan, threads, spec.kernels.value_or("auto")))) return 0;
+    return trialSeconds(plan, speed);
+}
+
+// Of what a step begins with.
+double initialSeconds(const plan::Plan& plan, const model::Graph& graph) {
+    auto values = static_cast<double>(graph.trainableParameters());
+    for (const auto input : plan.inputs) values += static_cast<double>(plan.tensor(input).elements());
+    return kInitialSeconds * values;
 }
 
 double compileSeconds(const plan::Plan& plan, const model::Graph& graph) {
-    return kCompileSeconds * static_cast<double>(plan.operations.size()) +
-           kInitialSeconds * static_cast<double>(graph.trainableParameters());
+    return kCompileSeconds * static_cast<double>(plan.operations.size()) + initialSeconds(plan, graph);
 }
 
-double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Speed& speed,
+double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Case& spec, const Speed& speed,
                     const AssumedRates& rates) {
     const auto batch = checkedBatch(graph, options, rates.cores > 0 ? rates.cores : kGuessedCores);
     if (!batch) return 0;  // not checked then
@@ -101,10 +130,10 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
     Case reference;
     reference.device = "reference";
     const double steps = options.mode == plan::Mode::Train ? kCheckedSteps : 1;
-    const double weights = static_cast<double>(graph.trainableParameters());
     const double references = kReferenceSteps + (options.precision == plan::Precision::Fp32 ? 0 : kEmulatedSteps);
     return references * stepSeconds(*reduced, speedOf(reference, rates)) + steps * stepSeconds(*reduced, speed) +
-           6 * kInitialSeconds * weights + kCompileSeconds * static_cast<double>(reduced->operations.size());
+           6 * initialSeconds(*reduced, graph) + kCompileSeconds * static_cast<double>(reduced->operations.size()) +
+           unknownTrialSeconds(*reduced, spec, speed, rates);
 }
 
 // Until the interval is narrow or the noise is known; the sample under way at the cap is finished.
@@ -114,7 +143,8 @@ double samplingSeconds(const Protocol& protocol, double step, std::optional<doub
     const StoppingLimits limits;
     const double sample = std::max(step, kMinimumSampleSeconds);
     const double halfWidth = protocol.precise ? kPreciseHalfWidth : limits.relativeHalfWidth;
-    const double precise = samplesUntilPrecise(noise.value_or(kUsualNoise), halfWidth) * sample;
+    const double noiseOfStep = std::hypot(noise.value_or(kUsualNoise), kNoiseOfSteps);
+    const double precise = samplesUntilPrecise(noiseOfStep, halfWidth) * sample;
     const double stable = std::max(kSamplesUntilStable * sample, cap / 4);
     const double least = static_cast<double>(limits.minimumSamples) * sample;
     return std::min(std::max(least, std::min(precise, stable)), cap + step);
@@ -146,16 +176,13 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
     result.start += kProbeSeconds;
     const auto speed = speedOf(spec, rates);
     result.step = stepSeconds(*plan, speed);
-    result.compile = compileSeconds(*plan, *graph);
-    const int threads = spec.threads.value_or(rates.cores > 0 ? rates.cores : kGuessedCores);
-    if (known.knownSteps &&
-        !known.knownSteps->contains(compute::stepName(*plan, threads, spec.kernels.value_or("auto"))))
-        result.compile += trialSeconds(*plan, speed);
-    if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, speed, rates);
+    const double compile = compileSeconds(*plan, *graph);
+    result.compile = compile + unknownTrialSeconds(*plan, spec, speed, rates);
+    if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, spec, speed, rates);
     // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
     result.sampling = samplingSeconds(protocol, result.step, known.noise);
-    if (protocol.profile) result.sampling += result.compile + std::max(4 * result.step, std::min(2.0, cap));
+    if (protocol.profile) result.sampling += compile + std::max(4 * result.step, std::min(2.0, cap));
     return result;
 }
 

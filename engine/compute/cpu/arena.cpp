@@ -16,6 +16,12 @@ namespace {
 
 constexpr std::int64_t kHugePage = std::int64_t{2} << 20;
 
+// Bytes from here to where one can begin.
+std::int64_t untilHugePage(const std::byte* start) {
+    const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(start) % kHugePage);
+    return misaligned == 0 ? 0 : kHugePage - misaligned;
+}
+
 Failure outOfMemory(std::int64_t needed, std::int64_t available) {
     Error error{ErrorKind::OutOfMemory, "cpu", "the step's tensors do not fit", {}, needed, {}};
     if (available != std::numeric_limits<std::int64_t>::max()) error.availableBytes = available;
@@ -36,6 +42,13 @@ std::int64_t availableMemory() {
     return limit;
 }
 
+void adviseHugePages(void* data, std::int64_t bytes) {
+    auto* start = static_cast<std::byte*>(data);
+    const auto head = untilHugePage(start);
+    const auto whole = (bytes - head) / kHugePage * kHugePage;
+    if (whole > 0) madvise(start + head, static_cast<std::size_t>(whole), MADV_HUGEPAGE);
+}
+
 Result<Arena> Arena::allocate(std::int64_t bytes) {
     Arena arena;
     if (bytes <= 0) return arena;
@@ -48,13 +61,12 @@ Result<Arena> Arena::allocate(std::int64_t bytes) {
         mmap(nullptr, static_cast<std::size_t>(mapped), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (raw == MAP_FAILED) return outOfMemory(bytes, available);
     auto* start = static_cast<std::byte*>(raw);
-    const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(start) % kHugePage);
-    const auto head = misaligned == 0 ? 0 : kHugePage - misaligned;
+    const auto head = untilHugePage(start);
     if (head > 0) munmap(start, static_cast<std::size_t>(head));
     munmap(start + head + rounded, static_cast<std::size_t>(mapped - head - rounded));
     arena.m_data = start + head;
     arena.m_bytes = rounded;
-    madvise(arena.m_data, static_cast<std::size_t>(rounded), MADV_HUGEPAGE);  // refused: ordinary pages
+    adviseHugePages(arena.m_data, rounded);
 #pragma omp parallel for schedule(static)
     for (std::int64_t offset = 0; offset < rounded; offset += 4096) arena.m_data[offset] = std::byte{0};
     return arena;

@@ -30,6 +30,9 @@ private:
     std::int64_t m_bytes = 0;
 };
 
+// Asks for huge pages where the memory holds any whole; best before it is first touched. Refused: ordinary pages.
+void adviseHugePages(void* data, std::int64_t bytes);
+
 // MemAvailable of /proc/meminfo; the largest number when it cannot be read.
 [[nodiscard]] std::int64_t availableMemory();
 

@@ -242,7 +242,8 @@ TEST(Estimate, NoisyMachinesTakeLongerButNotLongerThanTheCap) {
             .sampling;
     };
     const double step = estimateCase(spec, protocol, {.devices = {{"cpu", {.flopsPerSecond = 5e11}}}, .cores = 2}).step;
-    EXPECT_NEAR(sampling(0.001), 10 * step, 1e-9);
+    EXPECT_GE(sampling(0.001), 10 * step);
+    EXPECT_LT(sampling(0.001), 20 * step);
     EXPECT_GT(sampling(0.05), 2 * sampling(0.001));
     EXPECT_GT(sampling(std::nullopt), sampling(0.001));
     EXPECT_LT(sampling(std::nullopt), sampling(0.05));
@@ -275,6 +276,10 @@ TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
     known = {"fcn_r train 256 bf16 2 auto", "fcn_r train 256 fp32 1 auto", "fcn_r infer 256 fp32 2 auto"};
     EXPECT_EQ(estimateSeconds(spec, {}, rates), estimate.total());
     known.insert("fcn_r train 256 fp32 2 auto");
+    const double checkTries = estimateSeconds(spec, {}, rates);
+    EXPECT_LT(checkTries, estimate.total());
+    EXPECT_GT(checkTries, nothingTried);
+    known.insert("fcn_r train 8 fp32 2 auto");
     EXPECT_EQ(estimateSeconds(spec, {}, rates), nothingTried);
 }
 

@@ -154,6 +154,19 @@ TEST(Tuner, TakesTheFavouriteUnlessAnotherIsClearlyFaster) {
     EXPECT_GE(favourite.seconds, 12e-3);
 }
 
+TEST(Tuner, CountsTheFirstRunOfWhatTakesVeryLong) {
+    int made = 0, runs = 0;
+    const auto slow = [&]() -> cpu::Trial {
+        ++made;
+        return [&runs] {
+            ++runs;
+            std::this_thread::sleep_for(milliseconds(110));
+        };
+    };
+    EXPECT_GE(Tuner().fastest("work", {slow}).seconds, 0.11);
+    EXPECT_EQ(runs, made);
+}
+
 TEST(Tuner, LeavesWhatIsFarTooSlowAfterOneRound) {
     int made = 0;
     const auto slow = [&]() -> cpu::Trial {

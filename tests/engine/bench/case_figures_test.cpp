@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/case_figures.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/compute/arithmetic_peak.h"
+
+namespace steelyard::bench {
+namespace {
+
+// Says one rate after the other, the last one from then on.
+class DisturbedPeak final : public compute::Backend, public compute::ArithmeticPeak {
+public:
+    explicit DisturbedPeak(std::vector<double> rates) : m_rates(std::move(rates)) {}
+    [[nodiscard]] std::string_view name() const override { return "disturbed"; }
+    [[nodiscard]] std::vector<compute::Device> devices() const override { return {}; }
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> libraries() const override { return {}; }
+    [[nodiscard]] Result<void> supports(const plan::Operation&, const plan::Plan&) const override {
+        return fail(ErrorKind::Unsupported, "disturbed");
+    }
+    [[nodiscard]] Result<std::unique_ptr<compute::Executable>> compile(std::shared_ptr<const plan::Plan>,
+                                                                       const compute::CompileOptions&) override {
+        return fail(ErrorKind::Unsupported, "disturbed");
+    }
+    [[nodiscard]] Result<double> multiplyAddPeak(plan::Precision, const compute::CompileOptions&) override {
+        return m_rates[std::min(m_asked++, m_rates.size() - 1)];
+    }
+    [[nodiscard]] std::size_t asked() const { return m_asked; }
+
+private:
+    std::vector<double> m_rates;
+    std::size_t m_asked = 0;
+};
+
+CaseRecord recordAchieving(double flopsPerSecond) {
+    CaseRecord record;
+    record.samplesSeconds = {0.5, 0.5};
+    record.flopsPerStep = 0.5 * flopsPerSecond;
+    record.bytesPerStep = 1;
+    return record;
+}
+
+Utilization utilizationOf(double achieved, DisturbedPeak& backend) {
+    auto record = recordAchieving(achieved);
+    recordUtilization(record, backend, plan::Precision::Fp32, {}, SystemClock());
+    return record.utilization.value();
+}
+
+TEST(CaseFigures, APeakBelowWhatWasAchievedIsMeasuredAgain) {
+    DisturbedPeak once({50, 120, 130});
+    const auto use = utilizationOf(100, once);
+    EXPECT_EQ(use.peakFlops, 120);
+    EXPECT_DOUBLE_EQ(use.fraction.value(), 100.0 / 120);
+    EXPECT_EQ(once.asked(), 2U);
+}
+
+TEST(CaseFigures, APeakAboveItIsNot) {
+    DisturbedPeak quiet({120, 130});
+    EXPECT_EQ(utilizationOf(100, quiet).peakFlops, 120);
+    EXPECT_EQ(quiet.asked(), 1U);
+}
+
+TEST(CaseFigures, StepsThatNeedFewerOperationsThanCountedStayAboveThePeak) {
+    DisturbedPeak exceeded({80, 90, 85});
+    const auto use = utilizationOf(100, exceeded);
+    EXPECT_EQ(use.peakFlops, 90);
+    EXPECT_GT(use.fraction.value(), 1);
+    EXPECT_EQ(exceeded.asked(), 3U);
+}
+
+}  // namespace
+}  // namespace steelyard::bench
