@@ -7,6 +7,7 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/product_packing.h"
 #include "engine/compute/cpu/scratch_pieces.h"
 
 namespace steelyard::compute::cpu {
@@ -124,31 +125,15 @@ private:
     }
 };
 
-// B's panels, or blocks of a transposed A: words[word, column] of a row-major [k, leading].
-void packRows(std::uint32_t* words, const BFloat16* x, const Product& p, std::int64_t columns, std::int64_t leading) {
-    kernels().narrowProducts.pairRows(words, x, p.k, columns, leading);
-}
-void packRows(float* words, const float* x, const Product& p, std::int64_t columns, std::int64_t leading) {
-    for (std::int64_t row = 0; row < p.k; ++row) std::copy_n(x + row * leading, columns, words + row * columns);
-}
-
-// The same of [columns, k].
-void packColumns(std::uint32_t* words, const BFloat16* x, const Product& p, std::int64_t columns) {
-    kernels().narrowProducts.pairColumns(words, x, columns, p.k, p.k);
-}
-void packColumns(float* words, const float* x, const Product& p, std::int64_t columns) {
-    kernels().wideProducts.transpose(words, x, columns, p.k, p.k);
-}
-
 template <class T>
 void packPanels(const Product& p, const T* b, std::int64_t column, std::int64_t columns, ProductWord<T>* packed) {
     for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
         const auto width = std::min(kPanel, columns - panel);
         auto* target = packed + panel * words(p);
         if (p.transposeB) {
-            packColumns(target, b + (column + panel) * p.k, p, width);
+            packColumns(target, b + (column + panel) * p.k, width, p.k, p.k);
         } else {
-            packRows(target, b + column + panel, p, width, p.n);
+            packRows(target, b + column + panel, p.k, width, p.n);
         }
     }
 }
@@ -193,7 +178,7 @@ void runAs(const OwnGemm& gemm, const T* a, const void* b, const Finish& finish,
 #pragma omp for schedule(dynamic)
         for (std::int64_t block = 0; block < packedBlocks; ++block) {
             const auto row = block * blockRows(p);
-            packRows(aWords + row * words(p), a + row, p, std::min(blockRows(p), p.m - row), p.m);
+            packRows(aWords + row * words(p), a + row, p.k, std::min(blockRows(p), p.m - row), p.m);
         }
         auto* panels =
             gemm.packed ? nullptr : static_cast<Word*>(scratch.b) + omp_get_thread_num() * division.columns * words(p);

@@ -7,14 +7,14 @@
 
 namespace steelyard::compute::cpu {
 
-// Calls function(T{}) with the element type of a descriptor: float or BFloat16.
+// Calls function(T{}) with the element type that is meant: float or BFloat16.
 template <class Function>
-void withElementType(const Desc& desc, Function&& function) {
-    if (kindOf(desc) == DataKind::bf16) {
-        function(BFloat16{});
-    } else {
-        function(float{});
-    }
+decltype(auto) withElementType(DataKind kind, Function&& function) {
+    return kind == DataKind::bf16 ? function(BFloat16{}) : function(float{});
+}
+template <class Function>
+decltype(auto) withElementType(const Desc& desc, Function&& function) {
+    return withElementType(kindOf(desc), function);
 }
 
 // target = a + b, or max(0, a + b); all in one layout, target may be a or b.

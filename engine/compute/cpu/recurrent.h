@@ -79,6 +79,8 @@ struct GateGradientStep {
     Value gates, before, after, extraBefore, extraAfter;
 
     void run(std::int64_t begin, std::int64_t end) const;  // on these samples
+    // What the product with R reads afterwards, but for Gru: the gradient towards W x + b.
+    [[nodiscard]] const Value& flow() const { return v.narrowInput ? v.narrowInput : gates; }
     [[nodiscard]] std::vector<Value> uses() const;
 };
 [[nodiscard]] GateGradientStep gateGradientStep(const Direction& d, std::int64_t step, const BackwardValues& v);
@@ -94,13 +96,13 @@ void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const V
 // instead of twice, and when inferring stay in the cache. d.hidden and d.extra hold the initial state already.
 void emitJointSteps(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
 
-// In bfloat16, by own products: each thread walks through all steps with some of the samples and waits for nobody.
+// By own products: each thread walks through all steps with some of the samples and waits for nobody.
 // Whether that is faster than the library's products, step by step.
 [[nodiscard]] bool walksForward(const Compiler& compiler, const RecurrentShape& shape);
 [[nodiscard]] bool walksBackward(const Compiler& compiler, const RecurrentShape& shape);
 // The same as emitJointSteps.
 void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
-// The gradients of the gates of all steps, v.narrowInput.
+// The gradients of the gates of all steps: v.narrowInput, of floats d.gates.
 void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v);
 
 }  // namespace steelyard::compute::cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers in bfloat16: samples know nothing of each other, so each thread takes some of them through all
+// Recurrent layers on own products: samples know nothing of each other, so each thread takes some of them through all
 // steps. The product of a step and its gates stay in the cache of one core, and no step waits for another thread.
 #include <fmt/format.h>
 
@@ -7,6 +7,8 @@
 
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/pointwise.h"
+#include "engine/compute/cpu/product_packing.h"
 #include "engine/compute/cpu/recurrent.h"
 
 namespace steelyard::compute::cpu {
@@ -14,23 +16,18 @@ namespace {
 
 constexpr std::int64_t kPanel = 64;       // columns of B that lie together
 constexpr std::int64_t kTrialSteps = 16;  // tell two ways apart
-// The walk needs less memory, its gates, which a trial leaves out, are in the cache, and no thread waits for another at
-// each step; with AMX the product is the smaller part. The library's trial was half as long where the layer took twice
-// as long.
-constexpr double kFavour = 3;
+constexpr double kFavour = 1.2;           // the walk needs less memory
 
-std::int64_t even(std::int64_t count) {
-    return (count + 1) / 2 * 2;
-}
-
-// Rows of A with all of B, which lies in panels of columns, each [depth / 2, width] pairs.
+// Rows of A with all of B, which lies in panels of columns, each [depth, width] in words.
 struct WalkProduct {
-    std::int64_t depth = 0, columns = 0;  // depth is even
+    DataKind kind = DataKind::f32;
+    std::int64_t depth = 0, columns = 0;  // depth fills words
     bool accumulate = false;
 
-    [[nodiscard]] std::int64_t words() const { return depth / 2 * columns; }
-    void run(const BFloat16* a, const std::uint32_t* b, float* c, std::int64_t rows) const {
-        NarrowProduct product;
+    [[nodiscard]] std::int64_t bytes() const { return depth * columns * (kind == DataKind::f32 ? kFloat : 2); }
+    template <class T>
+    void run(const T* a, const ProductWord<T>* b, float* c, std::int64_t rows) const {
+        PanelProduct<T> product;
         product.m = rows;
         product.k = product.rowStride = depth;  // in parts, sums would be loaded and stored more often: a fifth slower
         product.leadingC = columns;
@@ -38,43 +35,102 @@ struct WalkProduct {
         product.a = a;
         for (std::int64_t column = 0; column < columns; column += kPanel) {
             product.n = product.leadingB = std::min(kPanel, columns - column);
-            product.b = b + depth / 2 * column;
+            product.b = b + depth / kElementsOfAWord<T> * column;
             product.c = c + column;
-            kernels().narrowProducts.multiply(product);
+            kernels().products<T>().multiply(product);
         }
     }
 };
 
-// [x | h] with [W | R]; an odd number of features or units is filled up with a zero.
+// So many elements fill words; what is missing is zero.
+std::int64_t inWords(DataKind kind, std::int64_t count) {
+    return kind == DataKind::f32 ? count : blocks(count, 2) * 2;
+}
+
+// [x | h] with [W | R].
 WalkProduct forwardProduct(const RecurrentShape& s) {
-    return {even(s.features) + even(s.units), s.gateWidth(), false};
+    return {s.kind, inWords(s.kind, s.features) + inWords(s.kind, s.units), s.gateWidth(), false};
 }
 // The gates' gradients with R.
 WalkProduct backwardProduct(const RecurrentShape& s) {
-    return {s.gateWidth(), s.units, true};
+    return {s.kind, s.gateWidth(), s.units, true};
 }
 
-// Of each step what the library does in one call: without the gates, which both ways compute alike.
+template <class Function>
+void parallelSamples(const RecurrentShape& s, Function&& function) {
+    parallelRows(s.batch, kSerialElements, function);
+}
+
+// The gates of a step, or their gradients, on memory of their own; both ways compute them alike.
+struct TrialGates {
+    RecurrentShape s;
+    bool backward = false;
+    dnnl::memory gates, before, after, dHidden;  // before, after: states, then cells
+
+    TrialGates(const RecurrentShape& shape, bool back, const dnnl::engine& engine) : s(shape), backward(back) {
+        const auto floats = [&](std::int64_t count) {
+            return trialMemory(plainDesc(Dims{count}, DataKind::f32), engine);
+        };
+        gates = floats(s.batch * s.gateWidth());
+        for (auto* states : {&before, &after, &dHidden}) *states = floats(2 * s.batch * s.units);
+    }
+    [[nodiscard]] float* gatesOf(std::int64_t sample) const {
+        return static_cast<float*>(gates.get_data_handle()) + sample * s.gateWidth();
+    }
+    [[nodiscard]] float* stateOf(const dnnl::memory& states, std::int64_t sample, bool cell) const {
+        return static_cast<float*>(states.get_data_handle()) + (cell ? s.batch * s.units : 0) + sample * s.units;
+    }
+    void run(std::int64_t begin, std::int64_t end) const {
+        if (backward) {
+            RecurrentGradientRows rows;
+            fill(rows, begin, end);
+            rows.dInput = gatesOf(begin);
+            rows.dHidden = stateOf(dHidden, begin, false);
+            rows.dCell = stateOf(dHidden, begin, true);
+            kernels().sequence.recurrentBackward(rows);
+        } else {
+            RecurrentRows rows;
+            fill(rows, begin, end);
+            rows.bias = stateOf(before, 0, false);  // any numbers
+            kernels().sequence.recurrentForward(rows);
+        }
+    }
+
+private:
+    template <class Rows>
+    void fill(Rows& rows, std::int64_t begin, std::int64_t end) const {
+        rows.kind = s.cell;
+        rows.gates = gatesOf(begin);
+        rows.hiddenBefore = stateOf(before, begin, false);
+        rows.cellBefore = stateOf(before, begin, true);
+        rows.hidden = stateOf(after, begin, false);
+        rows.cell = stateOf(after, begin, true);
+        rows.samples = end - begin;
+        rows.units = s.units;
+    }
+};
+
+// Of each step what the library does in one call, then the gates.
 TrialMaker libraryTrial(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product,
                         std::int64_t steps) {
     const auto desc = describe<dnnl::matmul>(compiler.engine(), compiler.attributes(),
                                              plainDesc(Dims{s.batch, product.depth}, s.kind),
                                              anyDesc(Dims{product.depth, product.columns}, s.kind),
                                              plainDesc(Dims{s.batch, product.columns}, DataKind::f32));
-    return [desc, steps, engine = compiler.engine()]() -> Trial {
-        return [steps, one = primitiveTrial(dnnl::matmul(desc), engine,
-                                            {{DNNL_ARG_SRC, desc.src_desc()},
-                                             {DNNL_ARG_WEIGHTS, desc.weights_desc()},
-                                             {DNNL_ARG_DST, desc.dst_desc()}},
-                                            desc.scratchpad_desc())] {
-            for (std::int64_t step = 0; step < steps; ++step) one();
+    return [s, desc, steps, backward = product.accumulate, engine = compiler.engine()]() -> Trial {
+        return [s, steps, gates = TrialGates(s, backward, engine),
+                one = primitiveTrial(dnnl::matmul(desc), engine,
+                                     {{DNNL_ARG_SRC, desc.src_desc()},
+                                      {DNNL_ARG_WEIGHTS, desc.weights_desc()},
+                                      {DNNL_ARG_DST, desc.dst_desc()}},
+                                     desc.scratchpad_desc())] {
+            for (std::int64_t step = 0; step < steps; ++step) {
+                one();
+                parallelRows(s.batch, s.gateWidth() * 4,
+                             [&](std::int64_t begin, std::int64_t end) { gates.run(begin, end); });
+            }
         };
     };
-}
-
-template <class Function>
-void parallelSamples(const RecurrentShape& s, Function&& function) {
-    parallelRows(s.batch, kSerialElements, function);
 }
 
 TrialMaker walkTrial(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product,
@@ -83,63 +139,72 @@ TrialMaker walkTrial(const Compiler& compiler, const RecurrentShape& s, const Wa
         const auto memory = [&](std::int64_t bytes) {
             return trialMemory(plainDesc(Dims{bytes}, DataKind::u8), engine);
         };
-        return [=, a = memory(s.batch * product.depth * 2), b = memory(product.words() * 4),
-                c = memory(s.batch * product.columns * 4)] {
+        return [=, gates = TrialGates(s, product.accumulate, engine),
+                a = memory(s.batch * product.bytes() / product.columns), b = memory(product.bytes()),
+                c = memory(s.batch * product.columns * kFloat)] {
             parallelSamples(s, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t step = 0; step < steps; ++step)
-                    product.run(static_cast<const BFloat16*>(a.get_data_handle()) + begin * product.depth,
-                                static_cast<const std::uint32_t*>(b.get_data_handle()),
-                                static_cast<float*>(c.get_data_handle()) + begin * product.columns, end - begin);
+                withElementType(s.kind, [&]<class T>(T) {
+                    for (std::int64_t step = 0; step < steps; ++step) {
+                        product.run(static_cast<const T*>(a.get_data_handle()) + begin * product.depth,
+                                    static_cast<const ProductWord<T>*>(b.get_data_handle()),
+                                    static_cast<float*>(c.get_data_handle()) + begin * product.columns, end - begin);
+                        gates.run(begin, end);
+                    }
+                });
             });
         };
     };
 }
 
 bool walks(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product, const char* direction) {
-    if (!s.joint || product.depth % 2 != 0 || s.kind != DataKind::bf16 ||
-        kernels().narrowProducts.multiply == nullptr || compiler.options().kernels != "auto")
-        return false;
+    const bool possible = withElementType(s.kind, [&]<class T>(T) {
+        return kernels().products<T>().multiply != nullptr && product.depth % kElementsOfAWord<T> == 0;
+    });
+    if (!s.joint || !possible || compiler.options().kernels != "auto") return false;
     const auto steps = std::min(s.steps, kTrialSteps);
-    const auto key = fmt::format("recurrent {} {}x{}x{}x{} {}", direction, steps, s.batch, product.columns,
-                                 product.depth, compiler.options().threads);
+    const auto key =
+        fmt::format("recurrent {} {} gates {} {}x{}x{}x{} {}", direction, s.kind == DataKind::f32 ? "f32" : "bf16",
+                    s.gates, steps, s.batch, product.columns, product.depth, compiler.options().threads);
     const auto choice = compiler.tuner().fastest(
         key, {walkTrial(compiler, s, product, steps), libraryTrial(compiler, s, product, steps)}, kFavour);
     return choice.index == 0;
 }
 
 // Where the panels of a product's weights lie: made once when inferring, in each step when training.
-template <class Fill>
+template <class T, class Fill>
 Value emitPanels(Compiler& compiler, const WalkProduct& product, std::initializer_list<Value> sources, Fill fill) {
-    const auto desc = plainDesc(Dims{product.words() * 4}, DataKind::u8);
+    const auto desc = plainDesc(Dims{product.bytes()}, DataKind::u8);
     if (!compiler.training()) compiler.beginPreparation();
     const auto panels = compiler.training() ? compiler.scratch(desc) : compiler.prepared(desc);
     std::vector<Value> uses(sources);
     uses.push_back(panels);
     compiler.task("own:pack_weights", std::span<const Value>(uses), [=](const StepState&) {
-        const auto count = (product.columns + kPanel - 1) / kPanel;
-        parallelRows(count, kPanel * product.depth, [&](std::int64_t begin, std::int64_t end) {
-            for (auto column = begin * kPanel; column < std::min(product.columns, end * kPanel); column += kPanel)
-                fill(panels.as<std::uint32_t>() + product.depth / 2 * column, column,
-                     std::min(kPanel, product.columns - column));
-        });
+        parallelRows(
+            blocks(product.columns, kPanel), kPanel * product.depth, [&](std::int64_t begin, std::int64_t end) {
+                for (auto column = begin * kPanel; column < std::min(product.columns, end * kPanel); column += kPanel)
+                    fill(panels.as<ProductWord<T>>() + product.depth / kElementsOfAWord<T> * column, column,
+                         std::min(kPanel, product.columns - column));
+            });
     });
     if (!compiler.training()) compiler.endPreparation();
     return panels;
 }
 
+template <class T>
 struct Walk {
     Direction d;
     WalkProduct product;
     Value x, panels, operand;  // operand: [x | h] of one step
     std::vector<GateStep> steps;
 
-    [[nodiscard]] BFloat16* row(std::int64_t b) const { return operand.as<BFloat16>() + b * product.depth; }
+    [[nodiscard]] T* row(std::int64_t b) const { return operand.as<T>() + b * product.depth; }
+    [[nodiscard]] T* stateOf(std::int64_t b) const { return row(b) + inWords(d.shape.kind, d.shape.features); }
 
     void load(std::int64_t begin, std::int64_t end) const {
         const auto& s = d.shape;
         for (auto b = begin; b < end; ++b) {
-            std::fill(row(b), row(b) + product.depth, BFloat16{});
-            kernels().rowsBf16.narrow(row(b) + even(s.features), d.hidden.as<float>() + b * s.units, s.units);
+            std::fill(row(b), row(b) + product.depth, T{});
+            kernels().rows<T>().narrow(stateOf(b), d.hidden.as<float>() + b * s.units, s.units);
         }
     }
     void run(std::int64_t begin, std::int64_t end) const {
@@ -147,15 +212,66 @@ struct Walk {
         load(begin, end);
         for (std::int64_t step = 0; step < s.steps; ++step) {
             for (auto b = begin; b < end; ++b)
-                std::copy_n(x.as<BFloat16>() + (b * s.steps + d.timeOf(step)) * s.features, s.features, row(b));
+                std::copy_n(x.as<T>() + (b * s.steps + d.timeOf(step)) * s.features, s.features, row(b));
             const auto rows = steps[static_cast<std::size_t>(step)].rows(begin, end);
-            product.run(row(begin), panels.as<std::uint32_t>(), rows.gates, rows.samples);
+            product.run(row(begin), panels.as<ProductWord<T>>(), rows.gates, rows.samples);
             kernels().sequence.recurrentForward(rows);
             for (auto b = begin; b < end; ++b)
-                kernels().rowsBf16.narrow(row(b) + even(s.features), rows.hidden + (b - begin) * s.units, s.units);
+                kernels().rows<T>().narrow(stateOf(b), rows.hidden + (b - begin) * s.units, s.units);
         }
     }
 };
+
+template <class T>
+void emitWalkOf(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
+    const auto& s = d.shape;
+    const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
+    const Value input = compiler.weight(parameter(0), plainDesc(Dims{s.gateWidth(), s.features}, s.kind));
+    const Value recurrent = compiler.weight(parameter(1), plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
+    const Value bias = compiler.weight(parameter(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
+    Walk<T> walk{d, forwardProduct(s), x, {}, {}, {}};
+    walk.panels =
+        emitPanels<T>(compiler, walk.product, {input, recurrent},
+                      [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
+                          packColumns(words, input.as<T>() + column * s.features, width, s.features, s.features);
+                          packColumns(words + inWords(s.kind, s.features) / kElementsOfAWord<T> * width,
+                                      recurrent.as<T>() + column * s.units, width, s.units, s.units);
+                      });
+    walk.operand = compiler.scratch(plainDesc(Dims{s.batch, walk.product.depth}, s.kind));
+    for (std::int64_t step = 0; step < s.steps; ++step) walk.steps.push_back(gateStep(d, step, {}, bias));
+    compiler.task(
+        "own:recurrent", {x, walk.panels, walk.operand, bias, d.gates, d.hidden, d.extra}, [=](const StepState&) {
+            parallelSamples(walk.d.shape, [&](std::int64_t begin, std::int64_t end) { walk.run(begin, end); });
+        });
+}
+
+template <class T>
+void emitWalkBackOf(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
+    const auto& s = d.shape;
+    const auto product = backwardProduct(s);
+    const Value recurrent = compiler.weight(op.parameters[static_cast<std::size_t>(3 * d.index + 1)],
+                                           plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
+    const Value panels = emitPanels<T>(compiler, product, {recurrent},
+                                      [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
+                                          packRows(words, recurrent.as<T>() + column, s.gateWidth(), width, s.units);
+                                      });
+    std::vector<GateGradientStep> steps;
+    for (std::int64_t step = 0; step < s.steps; ++step) steps.push_back(gateGradientStep(d, step, v));
+    compiler.task("own:recurrent_gradients",
+                  {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.narrowInput},
+                  [=, samples = d.shape](const StepState&) {
+                      parallelSamples(samples, [&](std::int64_t begin, std::int64_t end) {
+                          for (auto step = samples.steps; step-- > 0;) {
+                              const auto& gradient = steps[static_cast<std::size_t>(step)];
+                              gradient.run(begin, end);
+                              const auto* flow = gradient.flow().as<T>() + begin * samples.gateWidth();
+                              if (step > 0)
+                                  product.run(flow, panels.as<ProductWord<T>>(),
+                                              v.dHidden.as<float>() + begin * samples.units, end - begin);
+                          }
+                      });
+                  });
+}
 
 }  // namespace
 
@@ -168,52 +284,11 @@ bool walksBackward(const Compiler& compiler, const RecurrentShape& shape) {
 }
 
 void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
-    const auto& s = d.shape;
-    const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
-    const auto input = compiler.weight(parameter(0), plainDesc(Dims{s.gateWidth(), s.features}, s.kind));
-    const auto recurrent = compiler.weight(parameter(1), plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
-    const auto bias = compiler.weight(parameter(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
-    Walk walk{d, forwardProduct(s), x, {}, {}, {}};
-    walk.panels = emitPanels(
-        compiler, walk.product, {input, recurrent}, [=](std::uint32_t* words, std::int64_t column, std::int64_t width) {
-            const auto& products = kernels().narrowProducts;
-            products.pairColumns(words, input.as<BFloat16>() + column * s.features, width, s.features, s.features);
-            products.pairColumns(words + even(s.features) / 2 * width, recurrent.as<BFloat16>() + column * s.units,
-                                 width, s.units, s.units);
-        });
-    walk.operand = compiler.scratch(plainDesc(Dims{s.batch, walk.product.depth}, s.kind));
-    for (std::int64_t step = 0; step < s.steps; ++step) walk.steps.push_back(gateStep(d, step, {}, bias));
-    compiler.task(
-        "own:recurrent", {x, walk.panels, walk.operand, bias, d.gates, d.hidden, d.extra}, [=](const StepState&) {
-            parallelSamples(walk.d.shape, [&](std::int64_t begin, std::int64_t end) { walk.run(begin, end); });
-        });
+    withElementType(d.shape.kind, [&]<class T>(T) { emitWalkOf<T>(compiler, op, d, x); });
 }
 
 void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
-    const auto& s = d.shape;
-    const auto product = backwardProduct(s);
-    const auto recurrent = compiler.weight(op.parameters[static_cast<std::size_t>(3 * d.index + 1)],
-                                           plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
-    const auto panels =
-        emitPanels(compiler, product, {recurrent}, [=](std::uint32_t* words, std::int64_t column, std::int64_t width) {
-            kernels().narrowProducts.pairRows(words, recurrent.as<BFloat16>() + column, s.gateWidth(), width, s.units);
-        });
-    std::vector<GateGradientStep> steps;
-    for (std::int64_t step = 0; step < s.steps; ++step) steps.push_back(gateGradientStep(d, step, v));
-    compiler.task("own:recurrent_gradients",
-                  {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.narrowInput},
-                  [=, samples = d.shape](const StepState&) {
-                      parallelSamples(samples, [&](std::int64_t begin, std::int64_t end) {
-                          for (auto step = samples.steps; step-- > 0;) {
-                              const auto& gradient = steps[static_cast<std::size_t>(step)];
-                              gradient.run(begin, end);
-                              const auto* flow = gradient.v.narrowInput.as<BFloat16>() + begin * samples.gateWidth();
-                              if (step > 0)
-                                  product.run(flow, panels.as<std::uint32_t>(),
-                                              v.dHidden.as<float>() + begin * samples.units, end - begin);
-                          }
-                      });
-                  });
+    withElementType(d.shape.kind, [&]<class T>(T) { emitWalkBackOf<T>(compiler, op, d, v); });
 }
 
 }  // namespace steelyard::compute::cpu

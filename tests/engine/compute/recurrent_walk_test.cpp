@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers in bfloat16 by own products, whatever trials say of the speed.
+// Recurrent layers by own products, whatever trials say of the speed.
 #include <gtest/gtest.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -23,10 +23,13 @@ model::Graph network(const model::Recurrent& first, const model::Recurrent& seco
     return std::move(g).build().value();
 }
 
-class RecurrentWalk : public ::testing::Test {
+class RecurrentWalk : public ::testing::TestWithParam<plan::Precision> {
 protected:
     void SetUp() override {
-        if (!cpu::hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+        const auto& loops = cpu::kernels();
+        const bool wide = GetParam() == plan::Precision::Fp32;
+        if (wide ? loops.wideProducts.multiply == nullptr : loops.narrowProducts.multiply == nullptr)
+            GTEST_SKIP() << "no such products here";
     }
     // A wider panel than one, columns that fill none, odd features.
     void expectSame(RecurrentCell cell, bool bidirectional, int threads) {
@@ -35,39 +38,43 @@ protected:
         const model::Recurrent second{cell, 6, bidirectional, false, 1.0, !bidirectional};
         for (const std::int64_t batch : {16, 37})
             steelyard::test::expectEqualsReference(backend, network(first, second, 7),
-                                                   {.precision = plan::Precision::Bf16,
+                                                   {.precision = GetParam(),
                                                     .optimizer = {.kind = model::OptimizerKind::Momentum},
                                                     .batch = batch,
-                                                    .tolerance = 2e-2,
+                                                    .tolerance = GetParam() == plan::Precision::Fp32 ? 1e-4 : 2e-2,
                                                     .compile = {.threads = threads}});
         EXPECT_GT(backend.tasks("own:recurrent"), 0);
         EXPECT_GT(backend.tasks("own:recurrent_gradients"), 0);
     }
 };
 
-TEST_F(RecurrentWalk, OfAnLstmEqualsTheReference) {
+TEST_P(RecurrentWalk, OfAnLstmEqualsTheReference) {
     expectSame(RecurrentCell::Lstm, false, 1);
     expectSame(RecurrentCell::Lstm, false, 3);
 }
 
-TEST_F(RecurrentWalk, InBothDirectionsEqualsTheReference) {
+TEST_P(RecurrentWalk, InBothDirectionsEqualsTheReference) {
     expectSame(RecurrentCell::Lstm, true, 2);
     expectSame(RecurrentCell::Rnn, true, 2);
 }
 
-TEST_F(RecurrentWalk, OfAPlainCellEqualsTheReference) {
+TEST_P(RecurrentWalk, OfAPlainCellEqualsTheReference) {
     expectSame(RecurrentCell::Rnn, false, 2);
 }
 
-// Rows of A of an odd length have no zero behind them.
-TEST_F(RecurrentWalk, IsNotTakenBackWhereGatesAreOdd) {
+// Rows of A of an odd length have no zero behind them, where words are pairs.
+TEST_P(RecurrentWalk, OfOddGatesIsNotTakenBackInPairs) {
+    const bool pairs = GetParam() == plan::Precision::Bf16;
     test::ChosenKernels backend(walkAlways);
     const model::Recurrent layer{RecurrentCell::Rnn, 5, false, true, 1.0, false};
     steelyard::test::expectEqualsReference(backend, network(layer, layer, 3),
-                                           {.precision = plan::Precision::Bf16, .batch = 17, .tolerance = 4e-2});
+                                           {.precision = GetParam(), .batch = 17, .tolerance = pairs ? 4e-2 : 1e-4});
     EXPECT_GT(backend.tasks("own:recurrent"), 0);
-    EXPECT_EQ(backend.tasks("own:recurrent_gradients"), 0);
+    EXPECT_EQ(backend.tasks("own:recurrent_gradients") == 0, pairs);
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, RecurrentWalk, ::testing::Values(plan::Precision::Fp32, plan::Precision::Bf16),
+                         [](const auto& tested) { return std::string(toString(tested.param)); });
 
 }  // namespace
 }  // namespace steelyard::compute
