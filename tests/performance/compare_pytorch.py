@@ -8,10 +8,19 @@ the peer. It runs in a virtual environment of its own (.venv; made on first use)
 STEELYARD_BENCH_PYTHON names.
 
   compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|tf32|bf16|fp16] [--device cpu|cuda|cuda:N]
-                     [--threads N] [--rounds N] [--no-compile] [--processor-time] [--markdown FILE]
+                     [--threads N] [--rounds N] [--patience SECONDS] [--no-compile] [--ways FILE] [--beside NAME=COMMAND]
+                     [--processor-time] [--no-memory] [--markdown FILE]
 
-On a CPU memory is compared too: the engine's own peak with how much PyTorch's process grows, at its highest, from before the
-network is built to after two steps, in a process of its own. --markdown appends each row, as it comes, to a table in FILE.
+On a CPU memory is compared too (but with --no-memory): the engine's own peak with how much PyTorch's process grows, at its
+highest, from before the network is built to after two steps, in a process of its own. --markdown appends each row, as it
+comes, to a table in FILE.
+
+A case takes as many rounds as --rounds says, fewer if they would last longer than --patience, but two. "Of the fastest" is
+the ratio of the fastest measurement of each side: where other programs disturb, it says more than that of the medians.
+
+--beside: step_server of another build (in a root with other libraries, say) takes turns with the same PyTorch; its rows bear
+its name. --ways: PyTorch runs as the first table of FILE (RESULTS.md) that has the case found fastest, and nothing else is
+tried; cases that no table has are tried out.
 
 On a GPU both sides take turns on the same one, data are on the device before the clock starts, and a measurement is many
 steps between two waits for the device; PyTorch's time is that of its events. tf32 and fp16 (with loss scaling) are for
@@ -25,6 +34,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import statistics
 import subprocess
 import sys
@@ -47,12 +57,13 @@ def bench_python():
 
 
 class Engine:
-    """This engine's steps, in a process of its own."""
+    """This engine's steps, in a process of its own; of another build where a name and a command are given."""
 
-    def __init__(self, workload, mode, batch, args):
+    def __init__(self, workload, mode, batch, args, name="", command=(str(BIN / "step_server"),)):
+        self.name = name
         self.column = 1 if args.processor_time else 0
         self.process = subprocess.Popen(
-            [str(BIN / "step_server"), workload, mode, str(batch), args.precision, str(args.threads), args.device],
+            [*command, workload, mode, str(batch), args.precision, str(args.threads), args.device],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         words = self.process.stdout.readline().split()
         if not words or words[0] != "ready":
@@ -148,9 +159,10 @@ class Peer:
 
 
 def steps_for(seconds, target=0.4):
-    return max(1, min(1000, round(target / seconds)))
+    return max(1, min(10000, round(target / seconds)))
 
 
+SETTLING = 0.25  # seconds; the threads of the side that measured last may still wait for work and keep the processors busy
 SLOW_STEP = 1.0  # seconds; such a step is warm after one and told apart by one more
 FAR_SLOWER = 2.0  # a slow first step that much longer than the best is not tried again
 
@@ -173,11 +185,14 @@ def seconds_to_choose_by(peer, best):
     return min(peer.seconds_per_step(steps_for(seconds, 0.3)) for _ in range(3))
 
 
-def fastest_peer(torch, entry, mode, batch, args):
+def fastest_peer(torch, entry, mode, batch, args, known=None):
     """The peer, and its steps a measurement; what is compiled is the layout that was the faster one eagerly."""
     layouts = layouts_of(entry)
-    if len(layouts) == 1 and args.no_compile:
-        peer = Peer(torch, entry, mode, batch, args, layouts[0])
+    if known is None and len(layouts) == 1 and args.no_compile:
+        known = layouts[0]
+    if known is not None:
+        peer = Peer(torch, entry, mode, batch, args, known)
+        peer.seconds_per_step(1)
         return peer, steps_a_measurement(peer)
     best = None
 
@@ -235,26 +250,89 @@ def compiled(layout):
     return "compile" if layout == "eager" else "compile_" + layout
 
 
-def medians_in_turn(rounds, theirs, ours):
-    """Of two functions that measure once each."""
-    measured = [(theirs(), ours()) for _ in range(rounds)]
-    return tuple(statistics.median(side) for side in zip(*measured))
+def measured_in_turn(rounds, *measures):
+    """For each of the functions what it measured, once a round."""
+    return tuple(zip(*([measure() for measure in measures] for _ in range(rounds))))
+
+
+def settled(side, steps):
+    """What it measures undisturbed by the other sides, and warm again."""
+    time.sleep(SETTLING)
+    if steps > 1:
+        side.seconds_per_step(1)
+    return side.seconds_per_step(steps)
+
+
+def rounds_within(args, seconds_a_round):
+    return max(min(2, args.rounds), min(args.rounds, int(args.patience / seconds_a_round)))
+
+
+def known_ways(text):
+    """By workload, mode and precision: the peer of the first row that has it in the Markdown tables whose heads name all four.
+    The first section of such a file is its newest."""
+    ways, head = {}, []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if not cells or set("".join(cells)) <= set("-: "):
+            head = head if cells else []
+        elif not head:
+            head = cells
+        elif {"workload", "mode", "precision", "peer"} <= set(head) and len(cells) == len(head):
+            row = dict(zip(head, cells))
+            ways.setdefault((row["workload"], row["mode"], row["precision"]), row["peer"])
+    return ways
 
 
 def compare(torch, name, entry, mode, batch, args):
-    engine = Engine(name, mode, batch, args)
+    """PyTorch's way, its seconds per step round by round, and those of each engine."""
+    engines = [Engine(name, mode, batch, args)]
+    engines += [Engine(name, mode, batch, args, title, command) for title, command in args.beside]
     try:
         parameters = sum(p.numel() for p in entry.model().parameters()) - entry.second_biases
         shown = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "show", name, "--mode", mode, "--json"]))
         if parameters != shown["parameters"]:
             raise RuntimeError(f"{name}: PyTorch has {parameters} parameters, this engine {shown['parameters']}")
-        peer, their_steps = fastest_peer(torch, entry, mode, batch, args)
-        our_steps = steps_a_measurement(engine)
-        theirs, ours = medians_in_turn(args.rounds, lambda: peer.seconds_per_step(their_steps),
-                                       lambda: engine.seconds_per_step(our_steps))
-        return peer.variant, theirs, ours, engine
+        peer, their_steps = fastest_peer(torch, entry, mode, batch, args, args.ways.get((name, mode, args.precision)))
+        turns = [(side, steps_a_measurement(side)) for side in engines]
+        turns.insert(0, (peer, their_steps))
+        first = [settled(side, steps) for side, steps in turns]
+        rounds = rounds_within(args, sum(seconds * steps for seconds, (_, steps) in zip(first, turns)))
+        theirs, *ours = measured_in_turn(rounds, *(lambda turn=turn: settled(*turn) for turn in turns))
+        return peer.variant, theirs, list(zip(engines, ours))
     finally:
-        engine.close()
+        for engine in engines:
+            engine.close()
+
+
+def named_command(text):
+    name, _, command = text.partition("=")
+    if not name or not command:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=COMMAND")
+    return name, shlex.split(command)
+
+
+HEAD = ["workload", "mode", "precision", "batch", "PyTorch ms", "Steelyard ms", "ratio", "of the fastest", "peer", "rounds",
+        "planned MiB", "peak MiB", "PyTorch MiB"]
+WIDTHS = [18, 6, 9, 6, 11, 12, 6, 14, 22, 6, 11, 8, 11]
+
+
+def in_columns(cells):
+    return " ".join(f"{cell:<{width}}" if isinstance(cell, str) and not cell[:1].isdigit() else f"{cell:>{width}}"
+                    for cell, width in zip(cells, WIDTHS))
+
+
+def report(case, peer, theirs, engine, ours, growth, args):
+    """Prints the row of a case and returns its ratio; one file of Markdown for each build."""
+    mebibytes = lambda count: "-" if count is None else f"{count / 2**20:.0f}"  # noqa: E731
+    theirs_middle, ours_middle = statistics.median(theirs), statistics.median(ours)
+    row = [*case, f"{theirs_middle * 1e3:.3f}", f"{ours_middle * 1e3:.3f}", f"{theirs_middle / ours_middle:.2f}",
+           f"{min(theirs) / min(ours):.2f}", peer, str(len(ours)), mebibytes(engine.planned_bytes), mebibytes(engine.peak_bytes),
+           mebibytes(growth)]
+    print(in_columns(row), engine.name, flush=True)
+    if args.markdown:
+        with open(args.markdown + ("." + engine.name if engine.name else ""), "a") as file:
+            file.write("| " + " | ".join(map(str, row)) + " |\n")
+    return theirs_middle / ours_middle
 
 
 def parse(words):
@@ -265,8 +343,12 @@ def parse(words):
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--patience", type=float, default=120)
     parser.add_argument("--batch", type=int, default=0)
     parser.add_argument("--no-compile", action="store_true")
+    parser.add_argument("--ways", type=lambda file: known_ways(pathlib.Path(file).read_text()), default={})
+    parser.add_argument("--beside", type=named_command, action="append", default=[])
+    parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--processor-time", action="store_true")
     parser.add_argument("--markdown", default="")
     parser.add_argument("--growth-of", default="", help=argparse.SUPPRESS)
@@ -342,26 +424,23 @@ def main():
         return 2
     if not args.workloads and (alone := [name for name in batches if name not in WORKLOADS]):
         print(f"without a peer in torch_models.py: {', '.join(alone)}", file=sys.stderr)
-    print(f"PyTorch {torch.__version__}, {describe(torch, args)}, {args.precision}, {'processor time' if args.processor_time else 'wall clock'}; medians of {args.rounds} interleaved rounds")
-    print(f"{'workload':<18}{'mode':<7}{'batch':>6}{'PyTorch ms':>12}{'Steelyard ms':>14}{'ratio':>8}  {'peer':<22}{'planned MiB':>12}{'peak MiB':>9}{'PyTorch MiB':>12}")
-    ratios = []
+    clock = "processor time" if args.processor_time else "wall clock"
+    print(f"PyTorch {torch.__version__}, {describe(torch, args)}, {args.precision}, {clock}; medians of {args.rounds} interleaved rounds or fewer")
+    print(in_columns(HEAD))
+    ratios = {}
     for name in names:
         for mode in args.modes.split(","):
             if mode == "train" and WORKLOADS[name].infer_only:
                 continue
             batch = args.batch or batches[name]
-            variant, theirs, ours, engine = compare(torch, name, WORKLOADS[name], mode, batch, args)
-            growth = growth_of(name, mode, batch, variant, args)
-            ratios.append(theirs / ours)
-            row = [name, mode, batch, f"{theirs * 1e3:.3f}", f"{ours * 1e3:.3f}", f"{theirs / ours:.2f}", variant,
-                   f"{engine.planned_bytes / 2**20:.0f}", f"{engine.peak_bytes / 2**20:.0f}",
-                   "-" if growth is None else f"{growth / 2**20:.0f}"]
-            print("{:<18} {:<6} {:>5} {:>11} {:>13} {:>7}  {:<22}{:>12}{:>9}{:>12}".format(*row), flush=True)
-            if args.markdown:
-                with open(args.markdown, "a") as file:
-                    file.write("| " + " | ".join(map(str, row)) + " |\n")
-    print(f"geometric mean of the ratios {statistics.geometric_mean(ratios):.2f}, lowest {min(ratios):.2f}")
-    return 0 if min(ratios) >= 1 else 1
+            variant, theirs, engines = compare(torch, name, WORKLOADS[name], mode, batch, args)
+            growth = None if args.no_memory else growth_of(name, mode, batch, variant, args)
+            for engine, ours in engines:
+                ratio = report([name, mode, args.precision, batch], variant, theirs, engine, ours, growth, args)
+                ratios.setdefault(engine.name, []).append(ratio)
+    for title, values in ratios.items():
+        print(f"{title + ': ' if title else ''}geometric mean of the ratios {statistics.geometric_mean(values):.2f}, lowest {min(values):.2f}")
+    return 0 if min(min(values) for values in ratios.values()) >= 1 else 1
 
 
 if __name__ == "__main__":

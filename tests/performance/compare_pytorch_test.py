@@ -119,16 +119,58 @@ class Choosing(unittest.TestCase):
 
 
 class Turns(unittest.TestCase):
-    def test_both_sides_measure_once_a_round_and_the_medians_count(self):
-        order, theirs, ours = [], iter([3.0, 1.0, 2.0]), iter([6.0, 5.0, 9.0])
+    def test_every_side_measures_once_a_round(self):
+        order, theirs, ours = [], iter([3.0, 1.0]), iter([6.0, 5.0])
 
         def measure(name, values):
             order.append(name)
             return next(values)
 
-        medians = compare.medians_in_turn(3, lambda: measure("theirs", theirs), lambda: measure("ours", ours))
-        self.assertEqual(medians, (2.0, 6.0))
-        self.assertEqual(order, ["theirs", "ours"] * 3)
+        measured = compare.measured_in_turn(2, lambda: measure("theirs", theirs), lambda: measure("ours", ours))
+        self.assertEqual(measured, ((3.0, 1.0), (6.0, 5.0)))
+        self.assertEqual(order, ["theirs", "ours"] * 2)
+
+    def test_slow_cases_take_fewer_rounds_but_two(self):
+        args = compare.parse(["--rounds", "7", "--patience", "60"])
+        self.assertEqual([compare.rounds_within(args, seconds) for seconds in (0.5, 15, 50)], [7, 4, 2])
+        self.assertEqual(compare.rounds_within(compare.parse(["--rounds", "1"]), 500), 1)
+
+
+class Ways(unittest.TestCase):
+    def test_the_first_table_that_has_a_case_counts(self):
+        text = """
+| workload | mode | precision | batch | ratio | peer |
+|---|---|---|---|---|---|
+| resnet18 | train | bf16 | 32 | 1.5 | channels_last |
+
+| workload | mode | ratio |
+|---|---|---|
+| vgg16 | train | 2.0 |
+| workload | ratio |
+
+| workload | mode | precision | peer |
+|---|---|---|---|
+| resnet18 | train | bf16 | eager |
+| resnet18 | train | fp32 | compile |
+"""
+        self.assertEqual(compare.known_ways(text), {("resnet18", "train", "bf16"): "channels_last",
+                                                    ("resnet18", "train", "fp32"): "compile"})
+
+    def test_another_build_has_a_name(self):
+        self.assertEqual(compare.parse(["--beside", "new=chroot /root /bin/server"]).beside,
+                         [("new", ["chroot", "/root", "/bin/server"])])
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
+            compare.parse(["--beside", "/bin/server"])
+
+
+class Rows(unittest.TestCase):
+    def test_say_both_ratios(self):
+        engine = types.SimpleNamespace(name="", planned_bytes=2**20, peak_bytes=2**21)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            ratio = compare.report(["a", "train", "fp32", 8], "eager", (2.0, 4.0, 3.0), engine, (1.0, 2.0, 3.0), None, compare.parse([]))
+        self.assertEqual(ratio, 1.5)
+        self.assertEqual(said.getvalue().split(),
+                         ["a", "train", "fp32", "8", "3000.000", "2000.000", "1.50", "2.00", "eager", "3", "1", "2", "-"])
 
 
 class Together(unittest.TestCase):

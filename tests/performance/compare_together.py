@@ -110,9 +110,9 @@ def measure(side, args):
         engine.seconds_per_step(3)
         our_steps = single.steps_for(engine.seconds_per_step(3), TARGET)
         their_steps = single.steps_for(timed[best], TARGET)
-        theirs, ours = single.medians_in_turn(args.rounds, lambda: side.seconds_per_step(best, their_steps),
-                                              lambda: engine.seconds_per_step(our_steps))
-        return best, timed, theirs, ours, engine
+        theirs, ours = single.measured_in_turn(args.rounds, lambda: side.seconds_per_step(best, their_steps),
+                                               lambda: engine.seconds_per_step(our_steps))
+        return best, timed, statistics.median(theirs), statistics.median(ours), engine
     finally:
         engine.close()
 
