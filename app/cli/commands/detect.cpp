@@ -35,7 +35,7 @@ void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
     fmt::print(out, "  ISA        {}\n",
                cpu.isa.value ? fmt::format("{}", fmt::join(*cpu.isa.value, " ")) : cpu.isa.reason);
     for (const auto& cache : cpu.caches.valueOr({}))
-        fmt::print(out, "  L{} {:<9}{} x {}\n", cache.level, cache.type, cache.count, formatBytes(Bytes(cache.bytes)));
+        fmt::print(out, "  L{} {:<12}{} x {}\n", cache.level, cache.type, cache.count, formatBytes(Bytes(cache.bytes)));
     fmt::print(out, "Memory       {} total, {} available, limit {}\n", shownBytes(profile.memory.totalBytes),
                shownBytes(profile.memory.availableBytes), shownBytes(profile.memory.limitBytes));
     if (profile.gpus.empty()) fmt::print(out, "GPUs         none: {}\n", profile.gpuReason);
