@@ -1974,6 +1974,10 @@
         <translation>上次运行没有结果。“结果”页逐个用例说明原因。</translation>
     </message>
     <message>
+        <source>%1 on your %2: %3.</source>
+        <translation>您的 %2 上的 %1：%3。</translation>
+    </message>
+    <message>
         <source>Your %1 trains %2 at %3.</source>
         <translation>您的 %1 训练 %2 的速度为 %3。</translation>
     </message>

@@ -1974,6 +1974,10 @@
         <translation>上次執行沒有結果。「結果」頁逐個案例說明原因。</translation>
     </message>
     <message>
+        <source>%1 on your %2: %3.</source>
+        <translation>您的 %2 上的 %1：%3。</translation>
+    </message>
+    <message>
         <source>Your %1 trains %2 at %3.</source>
         <translation>您的 %1 訓練 %2 的速度為 %3。</translation>
     </message>

@@ -98,11 +98,11 @@ Card* RunSetupView::makeWhatCard() {
     connect(m_suite, &QComboBox::activated, this, &RunSetupView::suiteChosen);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_filter->setFilterFixedString(text);
-        m_tree->expandAll();
+        showAllFamilies();
     });
     connect(m_onlyRunnable, &QCheckBox::toggled, this, [this](bool only) {
         m_filter->setOnlyRunnable(only);
-        m_tree->expandAll();
+        showAllFamilies();
         auto preferences = m_context.preferences.load();
         preferences.onlyRunnable = only;
         m_context.preferences.save(preferences);
@@ -243,7 +243,7 @@ void RunSetupView::showCatalogue() {
     m_form->setRowVisible(m_gpus, m_gpus->hasChoices());
     orderTabs();
     restoreChoice();
-    m_tree->expandAll();
+    showAllFamilies();
     resizeColumns();
 }
 
@@ -255,6 +255,12 @@ void RunSetupView::orderTabs() {
     for (const auto& precision : m_precisions) order.push_back(precision.second);
     order.push_back(m_batch);
     for (std::size_t i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
+}
+
+// A family has a name only, which may be as wide as the row.
+void RunSetupView::showAllFamilies() {
+    m_tree->expandAll();
+    for (int row = 0; row < m_filter->rowCount(); ++row) m_tree->setFirstColumnSpanned(row, {}, true);
 }
 
 void RunSetupView::resizeColumns() {

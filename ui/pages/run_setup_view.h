@@ -54,6 +54,7 @@ private:
     void choiceChanged();
     void showEstimate(const RunEstimate& estimate);
     void showWhatIsAsked();
+    void showAllFamilies();
     void resizeColumns();
     void orderTabs();
 

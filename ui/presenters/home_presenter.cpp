@@ -16,18 +16,30 @@ bool hasRate(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && bench::medianRate(record);
 }
 
-// The position of the case with the most work per step; a wrong result is no figure to show.
-std::optional<std::size_t> heaviest(const bench::RunRecord& run, const std::string& mode,
-                                    const std::string& device = {}) {
+// A wrong result is no figure to show.
+bool isShown(const bench::CaseRecord& record) {
+    return hasRate(record) && record.verification.state != bench::VerificationState::Fail;
+}
+
+// FLOP/s at the median step, as the interval beside it is; 0 where none is known.
+double workRate(const bench::CaseRecord& record) {
+    return isShown(record) ? record.flopsPerStep.value_or(0) / record.stepSeconds->median : 0;
+}
+
+// The position of the case with the most work per step of those wanted.
+template <class Wanted>
+std::optional<std::size_t> heaviest(const bench::RunRecord& run, const Wanted& wanted) {
     std::optional<std::size_t> best;
     for (std::size_t position = 0; position < run.records.size(); ++position) {
         const auto& record = run.records[position];
-        if (!hasRate(record) || record.spec.mode != mode || record.verification.state == bench::VerificationState::Fail)
-            continue;
-        if (!device.empty() && record.spec.device != device) continue;
+        if (!isShown(record) || !wanted(record)) continue;
         if (!best || record.flopsPerStep.value_or(0) > run.records[*best].flopsPerStep.value_or(0)) best = position;
     }
     return best;
+}
+
+std::optional<std::size_t> heaviestNetwork(const bench::RunRecord& run, const char* mode) {
+    return heaviest(run, [mode](const auto& record) { return countsSamples(record) && record.spec.mode == mode; });
 }
 
 // The same case on the CPU, for the ratio.
@@ -65,13 +77,15 @@ KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const Wo
 
 QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue) {
     if (!run) return tr("Nothing measured yet. Run the benchmark to learn how fast this computer trains.");
-    auto position = heaviest(*run, "train");
-    if (!position) position = heaviest(*run, "infer");
+    auto position = heaviestNetwork(*run, "train");
+    if (!position) position = heaviestNetwork(*run, "infer");
+    if (!position) position = heaviest(*run, [](const auto&) { return true; });
     if (!position) return tr("The last run has no result. The Results page tells why, case by case.");
     const auto& record = run->records[*position];
     const auto title = plain(catalogue.titleOf(record.spec.workload));
     const auto speed = RecordsPresenter::headline(record);
     const auto device = StatusText::device(record.spec.device);
+    if (!countsSamples(record)) return tr("%1 on your %2: %3.").arg(title, device, speed);
     const bool training = record.spec.mode == "train";
     const auto* cpu = record.spec.device == "cpu" ? nullptr : onCpu(*run, record);
     if (!cpu || *bench::medianRate(*cpu) <= 0) {
@@ -88,18 +102,18 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
 std::vector<KeyFigure> HomePresenter::keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue) {
     std::vector<KeyFigure> figures;
     for (const auto* mode : {"train", "infer"}) {
-        if (const auto position = heaviest(run, mode)) figures.push_back(rateFigure(run, *position, catalogue));
+        if (const auto position = heaviestNetwork(run, mode)) figures.push_back(rateFigure(run, *position, catalogue));
     }
     std::optional<std::size_t> best;
+    double rate = 0;
     for (std::size_t position = 0; position < run.records.size(); ++position) {
-        const auto& record = run.records[position];
-        if (!hasRate(record) || !record.utilization || record.verification.state == bench::VerificationState::Fail)
-            continue;
-        if (!best || record.utilization->achievedFlops > run.records[*best].utilization->achievedFlops) best = position;
+        const auto here = workRate(run.records[position]);
+        if (here <= rate) continue;
+        best = position;
+        rate = here;
     }
     if (!best) return figures;
     const auto& record = run.records[*best];
-    const double rate = record.utilization->achievedFlops;
     const auto scaled = Format::flopRateUnit(rate);
     KeyFigure figure;
     figure.key = RecordsPresenter::keyOf(*best);

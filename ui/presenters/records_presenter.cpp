@@ -32,13 +32,14 @@ QString peakText(const std::optional<bench::PeakShare>& share) {
                                : QString();
 }
 
-// Units of the micro-cases (model::throughputUnit).
+// Units of networks and of micro-cases (model::throughputUnit).
+constexpr std::string_view kSampleRate = "samples/s", kTokenRate = "tokens/s";
 constexpr std::string_view kFlopRate = "FLOP/s", kByteRate = "B/s";
 
 // What a rate is shown in: in the user's language, scaled where it counts FLOP or bytes.
 ScaledUnit rateUnit(const std::string& unit, double rate) {
-    if (unit == "samples/s") return {1, RecordsPresenter::tr("samples/s")};
-    if (unit == "tokens/s") return {1, RecordsPresenter::tr("tokens/s")};
+    if (unit == kSampleRate) return {1, RecordsPresenter::tr("samples/s")};
+    if (unit == kTokenRate) return {1, RecordsPresenter::tr("tokens/s")};
     if (unit == kFlopRate) return Format::flopRateUnit(rate);
     if (unit == kByteRate) {
         const auto bytes = Format::bytesUnit(rate);
@@ -104,7 +105,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
 }  // namespace
 
 bool countsSamples(const bench::CaseRecord& record) {
-    return !record.throughput || (record.throughput->unit != kFlopRate && record.throughput->unit != kByteRate);
+    return !record.throughput || record.throughput->unit == kSampleRate || record.throughput->unit == kTokenRate;
 }
 
 std::optional<RateInterval> rateInterval(const bench::CaseRecord& record, double rate) {

@@ -32,8 +32,8 @@ public:
     static QString title(const bench::CaseRecord& record, const WorkloadCatalogue& catalogue);
 };
 
-// Does the case work through samples or tokens? A micro-case counts FLOP or bytes and has no place beside networks.
-// What did not run is taken as a network's.
+// Does the case work through samples or tokens? A micro-case counts FLOP, bytes or operations and has no place beside
+// networks. What did not run is taken as a network's.
 [[nodiscard]] bool countsSamples(const bench::CaseRecord& record);
 
 // The 95 % interval of the throughput, from that of the step time. Unset when either is unknown.

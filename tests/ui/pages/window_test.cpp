@@ -124,6 +124,7 @@ TEST_F(WindowTest, WhatCannotRunIsShownOnRequest) {
     auto* only = find<QCheckBox>("onlyRunnableBox");
     QTest::mouseClick(only, Qt::LeftButton, {}, QPoint(12, only->height() / 2));
     EXPECT_EQ(tree->model()->rowCount(), 4);
+    for (int family = 0; family < 4; ++family) EXPECT_TRUE(tree->isFirstColumnSpanned(family, {})) << family;
     EXPECT_FALSE(m_test.preferences.load().onlyRunnable);
 }
 

@@ -227,6 +227,39 @@ TEST(HomePresenter, ThreeFiguresEachWithItsInterval) {
     EXPECT_TRUE(HomePresenter::keyFigures(wrong, kCatalogue).empty()) << "a wrong result is no figure to show";
 }
 
+// Much more work per step than a network's, counted in another unit.
+bench::CaseRecord microCase(const char* workload, const char* unit, double value) {
+    auto record = sample::okRecord(workload, "infer", "cpu", 1);
+    record.flopsPerStep = 1e15;
+    record.throughput = bench::Throughput{value, unit};
+    return record;
+}
+
+TEST(HomePresenter, AMicroCaseStandsForNoNetwork) {
+    auto run = sample::run();
+    const auto networks = HomePresenter::keyFigures(run, kCatalogue);
+    run.records.push_back(microCase("gemm", "FLOP/s", 1e15));
+    run.records.push_back(microCase("launch_overhead", "operations/s", 1e6));
+    const auto figures = HomePresenter::keyFigures(run, kCatalogue);
+    ASSERT_EQ(figures.size(), 3U);
+    EXPECT_EQ(figures[0], networks[0]);
+    EXPECT_EQ(figures[1], networks[1]);
+    EXPECT_EQ(figures[2].unit, QStringLiteral("PFLOP/s"));
+    EXPECT_EQ(ResultsPresenter(run, kCatalogue).speed("infer", SpeedUnit::SamplesPerSecond).categories,
+              ResultsPresenter(sample::run(), kCatalogue).speed("infer", SpeedUnit::SamplesPerSecond).categories);
+
+    std::swap(run.records.front(), run.records[run.records.size() - 2]);
+    run.records.resize(1);
+    const auto text = HomePresenter::verdict(&run, kCatalogue);
+    EXPECT_TRUE(text.contains(QStringLiteral("1.00 PFLOP/s"))) << text.toStdString();
+    EXPECT_FALSE(text.contains(QStringLiteral("predicts"))) << text.toStdString();
+    EXPECT_EQ(HomePresenter::keyFigures(run, kCatalogue).size(), 1U);
+
+    run.records = {microCase("memory_bandwidth", "B/s", 1e10)};
+    run.records[0].flopsPerStep = 0;
+    EXPECT_TRUE(HomePresenter::keyFigures(run, kCatalogue).empty()) << "no rate of work where none is done";
+}
+
 TEST(HomePresenter, TheButtonSaysHowMuchAndHowLong) {
     EXPECT_EQ(HomePresenter::runButton(&kCatalogue.suites[0]).contains(QStringLiteral("90 s")), true);
     EXPECT_TRUE(HomePresenter::runButton(&kCatalogue.suites[0]).contains(QStringLiteral("14")));
