@@ -303,9 +303,10 @@ void RunSetupView::showProtocol() {
     const QSignalBlocker precise(m_precise);
     const QSignalBlocker cap(m_timeCap);
     const QSignalBlocker realData(m_realData);
-    const int cores = m_context.machine.catalogue().maxThreads;
-    const int usual = threadsOf(preferences, cores);
-    m_threads->setPlaceholderText(usual > 0 ? Format::integer(usual) : tr("all %n core(s)", nullptr, cores));
+    const auto& catalogue = m_context.machine.catalogue();
+    const int usual = threadsOf(preferences, catalogue.maxThreads);
+    const auto all = catalogue.devices.empty() ? QString() : tr("all %n core(s)", nullptr, catalogue.maxThreads);
+    m_threads->setPlaceholderText(usual > 0 ? Format::integer(usual) : all);
     m_realData->setEnabled(!preferences.dataFolder.isEmpty());
     if (preferences.dataFolder.isEmpty()) m_realData->setChecked(false);
     m_realData->setToolTip(preferences.dataFolder.isEmpty()

@@ -117,6 +117,15 @@ TEST_F(WindowTest, OnlyNumbersCanBeTypedAsBatch) {
     EXPECT_EQ(batch->text(), QStringLiteral("16,32"));
 }
 
+TEST(RunSetup, SaysHowManyCoresThereAreOnceItIsKnown) {
+    TestWindow test;
+    ASSERT_TRUE(test.machine.catalogue().devices.empty());
+    const auto* threads = test.find<QLineEdit>("threadsEdit");
+    EXPECT_EQ(threads->placeholderText(), QString());
+    test.waitUntilReady();
+    EXPECT_NE(threads->placeholderText(), QString());
+}
+
 TEST_F(WindowTest, WhatCannotRunIsShownOnRequest) {
     click("navigation_benchmark");
     auto* tree = find<QTreeView>("workloadTree");
