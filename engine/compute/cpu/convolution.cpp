@@ -15,6 +15,7 @@ namespace {
 struct ConvolutionMemory {
     ConvolutionShape shape;
     bool mayUseWinograd = false;
+    Images images;
 };
 
 Dims toDims(const model::Shape& shape) {
@@ -39,6 +40,12 @@ ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
                     {padding.bottom, padding.right}};
     shape.kind = dataKind(compiler.tensor(op.output).type);
     return shape;
+}
+
+// A depthwise convolution does little with its data, so that these should stay where they are; and where oneDNN 3.7 may
+// choose their layout, it takes code for the gradient of strided ones in bfloat16 that is thirty times as slow.
+bool isGrouped(const ConvolutionShape& shape) {
+    return shape.weights.size() == 5;
 }
 
 // The library's: only float32, its larger tiles lose too much of a bfloat16 (own_winograd.h has smaller ones). Not
@@ -117,7 +124,7 @@ std::optional<OwnGemm> productOfWeights(Compiler& compiler, const ConvolutionSha
 }
 
 void placeMaster(Compiler& compiler, const plan::Operation& op, const ConvolutionShape& shape) {
-    const auto desc = describeBackwardWeights(compiler, {shape, false});
+    const auto desc = describeBackwardWeights(compiler, {shape, false, {}});
     if (!desc) return;
     const bool isProduct = productOfWeights(compiler, shape, desc->whole).has_value();
     compiler.placeMaster(op.parameters[0],
@@ -195,7 +202,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     }
     const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], desc->dst_desc())
                                                : compiler.define(op.output, desc->dst_desc());
-    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd});
+    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd, imagesOf(*desc)});
     if (own) {
         emitOwn(compiler, *own, x, weights, bias, y);
         return {};
@@ -214,7 +221,8 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
 
 Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
-    const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
+    ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
+    if (isGrouped(memory.shape)) maker.images = memory.images;
     const auto make = [](const ConvolutionMaker& m) { return m.backwardData(); };
     const auto chosen = describeFastest<convolution_backward_data>(maker, memory.mayUseWinograd, "data", true, make);
     if (!chosen) return onlyReference(op);

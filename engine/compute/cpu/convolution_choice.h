@@ -56,6 +56,9 @@ inline std::int64_t trialBatch(const ConvolutionShape& shape, double most) {
 // The library's own choice of layouts first; where that ends in reference code, row-major and channels-last data.
 inline constexpr Tag kDataTags[] = {Tag::any, Tag::nchw, Tag::nhwc};
 
+// Source and target.
+using Images = std::pair<Desc, Desc>;
+
 // Makes the primitives of one convolution for one algorithm and layout. The functions throw dnnl::error when there is
 // none.
 struct ConvolutionMaker {
@@ -64,9 +67,10 @@ struct ConvolutionMaker {
     dnnl::algorithm algorithm = kDirect;
     Tag tag = Tag::any;
     dnnl::primitive_attr forwardAttributes;
+    std::optional<Images> images{};  // as they lie already, instead of `tag`
 
-    [[nodiscard]] Desc source() const { return Desc(shape.source, shape.kind, tag); }
-    [[nodiscard]] Desc target() const { return Desc(shape.target, shape.kind, tag); }
+    [[nodiscard]] Desc source() const { return images ? images->first : Desc(shape.source, shape.kind, tag); }
+    [[nodiscard]] Desc target() const { return images ? images->second : Desc(shape.target, shape.kind, tag); }
 
     [[nodiscard]] convolution_forward::primitive_desc forward() const {
         // For inference Winograd's weights would be wanted transformed, four times as large: the training form
@@ -116,10 +120,26 @@ bool hasUsableLayouts(const PrimitiveDesc& desc) {
     return true;
 }
 
+// Where there is code for the images as they lie.
+template <class Make>
+auto describeInPlace(const ConvolutionMaker& maker, Make make) {
+    using PrimitiveDesc = decltype(make(maker));
+    try {
+        auto desc = make(maker);
+        if (!isReference(desc.impl_info_str())) return std::optional<PrimitiveDesc>(std::move(desc));
+    } catch (const dnnl::error&) {
+        // No implementation for these layouts.
+    }
+    return std::optional<PrimitiveDesc>();
+}
+
 // The first algorithm that `make` (a ConvolutionMaker to a primitive descriptor) has code for, over the layouts.
 template <class Make>
 auto describeDirect(ConvolutionMaker maker, Make make) {
     using PrimitiveDesc = decltype(make(maker));
+    if (maker.images)
+        if (auto desc = describeInPlace(maker, make)) return desc;
+    maker.images.reset();
     for (const auto tag : kDataTags) {
         maker.tag = tag;
         auto desc = make(maker);
@@ -227,14 +247,14 @@ auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const c
     return choice.index == 0 ? direct : winograd;
 }
 
-// Source and target of any pass.
-inline std::pair<Desc, Desc> imagesOf(const convolution_forward::primitive_desc& desc) {
+// Of any pass.
+inline Images imagesOf(const convolution_forward::primitive_desc& desc) {
     return {desc.src_desc(), desc.dst_desc()};
 }
-inline std::pair<Desc, Desc> imagesOf(const convolution_backward_data::primitive_desc& desc) {
+inline Images imagesOf(const convolution_backward_data::primitive_desc& desc) {
     return {desc.diff_src_desc(), desc.diff_dst_desc()};
 }
-inline std::pair<Desc, Desc> imagesOf(const convolution_backward_weights::primitive_desc& desc) {
+inline Images imagesOf(const convolution_backward_weights::primitive_desc& desc) {
     return {desc.src_desc(), desc.diff_dst_desc()};
 }
 
@@ -304,7 +324,7 @@ template <class Primitive, class PrimitiveDesc, class Make>
 std::optional<OwnGemm> describeProduct(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass,
                                        Make make, Product (*productOf)(const ConvolutionShape&)) {
     auto& compiler = maker.compiler;
-    const auto areTogether = [](const std::pair<Desc, Desc>& images) {
+    const auto areTogether = [](const Images& images) {
         return hasChannelsTogether(images.first) && hasChannelsTogether(images.second);
     };
     if (maker.shape.kind != DataKind::bf16 || compiler.options().kernels != "auto" || !isPointwise(maker.shape) ||
