@@ -178,6 +178,16 @@ std::optional<OwnWinograd> describeOwnForward(const ConvolutionMaker& maker,
     });
 }
 
+// Onto the shortcut of a residual block: the library reads that several times as slowly as it could (2.6).
+std::optional<OwnGemm> describeForwardProduct(const ConvolutionMaker& maker,
+                                              const convolution_forward::primitive_desc& direct) {
+    const auto& fusion = maker.compiler.fusion();
+    if (!fusion.addsInput) return std::nullopt;
+    OwnGemm like{.adds = true};
+    if (fusion.activation) like.activation = activationOf(*fusion.activation);
+    return describeProduct<convolution_forward>(maker, direct, "forward", makeForward, forwardProduct, like);
+}
+
 Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto [maker, normalisation] = forwardMaker(compiler, op);
     const auto& shape = maker.shape;
@@ -186,7 +196,10 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     if (!chosen) return onlyReference(op);
     const auto* desc = &chosen->whole;
     const auto own = describeOwnForward(maker, *chosen);
-    const auto weightsDesc = own ? own->weightsDesc() : desc->weights_desc();
+    const auto product = describeForwardProduct(maker, *desc);
+    const auto weightsDesc = own       ? own->weightsDesc()
+                             : product ? pointwiseWeights(shape, shape.kind)
+                                       : desc->weights_desc();
     const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
     Value weights, bias;
@@ -205,6 +218,10 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd, imagesOf(*desc)});
     if (own) {
         emitOwn(compiler, *own, x, weights, bias, y);
+        return {};
+    }
+    if (product) {
+        emitOwnGemm(compiler, *product, x, weights, bias, y);
         return {};
     }
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}};

@@ -306,7 +306,10 @@ inline bool isPointwise(const ConvolutionShape& shape) {
 inline std::int64_t pixelsOf(const ConvolutionShape& shape) {
     return shape.target[0] * shape.target[2] * shape.target[3];
 }
-// dx = dy W and dW = dy^T x, with W as it is stored, [filters, channels].
+// y = x W^T, dx = dy W and dW = dy^T x, with W as it is stored, [filters, channels].
+inline Product forwardProduct(const ConvolutionShape& shape) {
+    return {pixelsOf(shape), shape.target[1], shape.source[1], false, true, shape.kind, shape.kind};
+}
 inline Product dataProduct(const ConvolutionShape& shape) {
     return {pixelsOf(shape), shape.source[1], shape.target[1], false, false, shape.kind, shape.kind};
 }
@@ -317,12 +320,13 @@ inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
     return plainDesc(shape.weights, kind);
 }
 
-// The own product of bfloat16 matrices where a trial says that it is faster than the direct primitive. Of channel
+// The own product of bfloat16 matrices, with what `like` has besides, where a trial says that it is faster than the
+// direct primitive. Of channel
 // counts that are no multiple of sixteen the latter wants its weights padded, and turning them, which the library does
 // one by one and no trial sees, takes several times as long as the convolution.
 template <class Primitive, class PrimitiveDesc, class Make>
 std::optional<OwnGemm> describeProduct(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass,
-                                       Make make, Product (*productOf)(const ConvolutionShape&)) {
+                                       Make make, Product (*productOf)(const ConvolutionShape&), OwnGemm like = {}) {
     auto& compiler = maker.compiler;
     const auto areTogether = [](const Images& images) {
         return hasChannelsTogether(images.first) && hasChannelsTogether(images.second);
@@ -330,7 +334,9 @@ std::optional<OwnGemm> describeProduct(const ConvolutionMaker& maker, const Prim
     if (maker.shape.kind != DataKind::bf16 || compiler.options().kernels != "auto" || !isPointwise(maker.shape) ||
         !areTogether(imagesOf(direct)))
         return std::nullopt;
-    const auto gemm = fitting(compiler, {productOf(maker.shape), compiler.options().threads});
+    like.product = productOf(maker.shape);
+    like.threads = compiler.options().threads;
+    const auto gemm = fitting(compiler, like);
     if (!gemm.runsHere() || !compiler.affords(gemm.scratchBytes())) return std::nullopt;
     const auto few = trialMaker(maker, ownTrialFlops(maker.shape.kind));
     const auto fewDirect = describeDirect(few, make);
@@ -340,9 +346,10 @@ std::optional<OwnGemm> describeProduct(const ConvolutionMaker& maker, const Prim
     const auto& engine = compiler.engine();
     constexpr std::int64_t kVector = 16;
     constexpr double kFavour = 4;
-    const bool pads = maker.shape.source[1] % kVector != 0 || maker.shape.target[1] % kVector != 0;
+    const bool pads =
+        compiler.training() && (maker.shape.source[1] % kVector != 0 || maker.shape.target[1] % kVector != 0);
     const auto choice =
-        compiler.tuner().fastest(trialKey(few, pass) + " product",
+        compiler.tuner().fastest(trialKey(few, pass) + (gemm.adds ? " product, adds" : " product"),
                                  {fewGemm.trial(engine), trialOf<Primitive>(engine, *fewDirect)}, pads ? kFavour : 1);
     return choice.index == 0 ? std::optional(gemm) : std::nullopt;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/pointwise.h"
 #include "engine/compute/cpu/product_packing.h"
 #include "engine/compute/cpu/scratch_pieces.h"
 
@@ -148,9 +149,10 @@ struct Finish {
         const auto& loops = kernels();
         const auto& p = gemm.product;
         const auto rows = std::min(blockRows(p), p.m - row);
-        const bool relu = gemm.activation == Activation::Relu;
+        const bool relu = gemm.activation == Activation::Relu && bias != nullptr && !gemm.adds;  // with the bias
         if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
-        if (gemm.activation && (bias == nullptr || !relu)) loops.activate(*gemm.activation, sums, rows * width);
+        if (gemm.adds) add(sums, row, column, rows, width);
+        if (gemm.activation && !relu) loops.activate(*gemm.activation, sums, rows * width);
         for (std::int64_t r = 0; r < rows; ++r) {
             const auto* line = sums + r * width;
             const auto at = (row + r) * p.n + column;
@@ -160,6 +162,15 @@ struct Finish {
                 loops.rowsBf16.narrow(static_cast<BFloat16*>(c) + at, line, width);
             }
         }
+    }
+
+private:
+    void add(float* sums, std::int64_t row, std::int64_t column, std::int64_t rows, std::int64_t width) const {
+        withElementType(gemm.product.result, [&]<class T>(T) {
+            const auto* lines = static_cast<const T*>(c) + row * gemm.product.n + column;
+            for (std::int64_t r = 0; r < rows; ++r)
+                kernels().rows<T>().addTo(sums + r * width, lines + r * gemm.product.n, width);
+        });
     }
 };
 

@@ -16,13 +16,14 @@ struct OwnGemm {
     int threads = 1;             // as many as work on it, at most
     std::int64_t columns = 256;  // that a thread packs of B at once; fewer take less scratch
     bool packed = false;         // B lies as packedDesc() says
+    bool adds = false;           // to what C holds
     std::optional<Activation> activation{};
 
     // Whether this processor can, and the shape is one of those that are written for.
     [[nodiscard]] bool runsHere() const;
     [[nodiscard]] std::int64_t scratchBytes() const;
-    // C = op(A) op(B), plus `bias` of n elements where there is one, then the activation. Scratch begins on a cache
-    // line.
+    // C = op(A) op(B), plus `bias` of n elements where there is one, plus C where it adds, then the activation. Scratch
+    // begins on a cache line.
     void run(const void* a, const void* b, const float* bias, void* c, void* scratch) const;
     // [n, k], for a B that is transposed.
     [[nodiscard]] Desc packedDesc() const;

@@ -102,8 +102,10 @@ protected:
         const auto& p = m_gemm.product;
         const ThreadScope scope(m_gemm.threads);
         const auto count = static_cast<std::size_t>(p.m * p.n);
-        std::vector<float> wide(count, NAN);
-        std::vector<BFloat16> narrow(count, BFloat16{0x7fc0});
+        const auto before = m_gemm.adds ? randomValues(p.m * p.n, 3) : std::vector<float>(count, NAN);
+        auto wide = before;
+        std::vector<BFloat16> narrow;
+        for (const float value : before) narrow.push_back(narrowed(value));
         constexpr std::size_t kLine = 64;
         std::vector<std::byte> memory(static_cast<std::size_t>(m_gemm.scratchBytes()) + kLine);
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
@@ -125,8 +127,12 @@ protected:
                     sum += term;
                     magnitude += std::abs(term);
                 }
-                if (m_gemm.activation) sum = activated(*m_gemm.activation, sum);
                 const auto index = static_cast<std::size_t>(i * p.n + j);
+                if (m_gemm.adds) {
+                    sum += before[index];
+                    magnitude += std::abs(before[index]);
+                }
+                if (m_gemm.activation) sum = activated(*m_gemm.activation, sum);
                 const double got = isWide ? wide[index] : widened(narrow[index]);
                 const double rounding = isWide ? 0 : std::abs(sum) / 256;
                 ASSERT_NEAR(got, sum, 1e-6 * magnitude + rounding) << i << ", " << j;
@@ -178,6 +184,19 @@ TEST_P(OwnGemmTest, AddsABiasAndActivatesBeforeItRounds) {
             expectRight(bias.data());
             expectRight(nullptr);
         }
+    }
+}
+
+TEST_P(OwnGemmTest, AddsToWhatIsThereBeforeItActivates) {
+    const std::vector<float> bias(static_cast<std::size_t>(m_gemm.product.n), -0.75F);
+    m_gemm.adds = true;
+    for (const auto result : {DataKind::f32, GetParam().kind}) {
+        m_gemm.product.result = result;
+        m_gemm.activation.reset();
+        expectRight(nullptr);
+        m_gemm.activation = Activation::Relu;
+        expectRight(nullptr);
+        expectRight(bias.data());
     }
 }
 
@@ -272,7 +291,8 @@ TEST(OwnGemm, InfersDenseLayersInBfloat16AsTheReferenceDoes) {
 
 void ownProductsAlways(KernelChoices& choices) {
     for (auto& [key, choice] : choices)
-        if (key.starts_with("conv ") && key.ends_with(" product")) choice = {0, 0, true};
+        if (key.starts_with("conv ") && (key.ends_with(" product") || key.ends_with(" product, adds")))
+            choice = {0, 0, true};
 }
 
 // Both gradients of windows of one pixel, with a bias; the middle one's channels are no multiple of sixteen.
@@ -290,6 +310,21 @@ TEST(OwnGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
     test::ChosenKernels backend(ownProductsAlways);
     expectEqualsReference(backend, std::move(g).build().value(), check);
     EXPECT_GT(backend.tasks("own:gemm"), 0);
+}
+
+// A residual block's last convolution onto its shortcut, where the library lays the channels of a pixel together.
+TEST(OwnGemm, InfersOntoAShortcutAsTheReferenceDoes) {
+    if (!hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+    model::GraphBuilder g("shortcut");
+    const auto x = g.relu(g.conv(g.input({64, 28, 28}), model::square(256, 1, 1, 0)));
+    const auto inner = g.relu(g.conv(x, model::square(64, 1, 1, 0)));
+    g.head(g.dense(g.flatten(g.relu(g.add(model::Add{}, {g.conv(inner, model::square(256, 1, 1, 0)), x}))), 3));
+    const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 4, plan::Precision::Bf16, {}});
+    test::ChosenKernels backend(ownProductsAlways);
+    const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
+    ASSERT_NE(comparison.largest(), nullptr);
+    EXPECT_LT(comparison.largest()->relative, 2e-2);
+    EXPECT_EQ(backend.tasks("own:gemm"), 1);
 }
 
 }  // namespace
