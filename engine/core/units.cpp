@@ -10,6 +10,8 @@
 namespace steelyard {
 namespace {
 
+constexpr std::array<std::string_view, 7> kDecimalPrefixes{"", "k", "M", "G", "T", "P", "E"};
+
 // Three significant digits without scientific notation: 1.23, 12.3, 123, 1234.
 std::string threeDigits(double value) {
     const double magnitude = std::fabs(value);
@@ -30,14 +32,22 @@ std::string scaled(double value, double base, const auto& prefixes, std::string_
 
 }  // namespace
 
+std::string formatNumber(double value) {
+    return std::fabs(value) >= 999.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
 std::string formatBytes(Bytes bytes) {
     constexpr std::array<std::string_view, 6> prefixes{"", "Ki", "Mi", "Gi", "Ti", "Pi"};
     return scaled(static_cast<double>(bytes.value()), 1024.0, prefixes, "B");
 }
 
 std::string formatFlops(Flops flops) {
-    constexpr std::array<std::string_view, 7> prefixes{"", "k", "M", "G", "T", "P", "E"};
-    return scaled(flops.value(), 1000.0, prefixes, "FLOP");
+    return scaled(flops.value(), 1000.0, kDecimalPrefixes, "FLOP");
+}
+
+std::string formatRate(double perSecond, std::string_view unit) {
+    if (unit == "FLOP/s" || unit == "B/s") return scaled(perSecond, 1000.0, kDecimalPrefixes, unit);
+    return fmt::format("{} {}", threeDigits(perSecond), unit);
 }
 
 std::string formatSeconds(Seconds seconds) {

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace steelyard {
 
@@ -43,5 +44,10 @@ using Usd = Quantity<struct UsdTag, double>;
 [[nodiscard]] std::string formatSeconds(Seconds seconds);
 // "246 GFLOP", three significant digits; append "/s" for a rate.
 [[nodiscard]] std::string formatFlops(Flops flops);
+// "12.3", "0.00123", "12346": three significant digits, of a large number all before the point.
+[[nodiscard]] std::string formatNumber(double value);
+// "519 GFLOP/s", "31.2 GB/s": decimal prefixes where FLOP or bytes are counted; otherwise "12.3 samples/s", "19110
+// tokens/s".
+[[nodiscard]] std::string formatRate(double perSecond, std::string_view unit);
 
 }  // namespace steelyard

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/advisor/money_text.h"
+#include "engine/core/units.h"
 
 namespace steelyard::report {
 namespace {
@@ -16,7 +17,7 @@ using advisor::Interval;
 constexpr std::size_t kRanked = 10;
 
 std::string hoursText(double hours) {
-    return fmt::format("{:.3g}", hours);
+    return formatNumber(hours);
 }
 
 std::string band(const Interval& interval, std::string (*text)(double), const ReportTexts& texts) {
@@ -108,8 +109,9 @@ std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const Re
         chart.title = fillIn(texts.costChart, {model.workload, texts.nameOf(plan::toString(model.mode))});
         for (const auto& c : job.advice.candidates) {
             if (!c.isViable() || chart.bars.size() == kRanked) break;
-            chart.bars.push_back({c.title, c.costUsd.median, c.costUsd.low, c.costUsd.high,
-                                  fmt::format("${}, {:.3g} h", advisor::usdText(c.costUsd.median), c.hours.median), 0});
+            chart.bars.push_back(
+                {c.title, c.costUsd.median, c.costUsd.low, c.costUsd.high,
+                 fmt::format("${}, {} h", advisor::usdText(c.costUsd.median), hoursText(c.hours.median)), 0});
         }
         if (!chart.bars.empty()) charts.push_back(std::move(chart));
     }

@@ -44,7 +44,7 @@ std::string intervalText(const Summary& summary, const ReportTexts& texts) {
 
 std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
     const auto rate = bench::medianRate(record);
-    return rate ? fmt::format("{:.4g} {}", *rate, record.throughput->unit) : texts.unknown;
+    return rate ? formatRate(*rate, record.throughput->unit) : texts.unknown;
 }
 
 std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) {

@@ -12,6 +12,7 @@
 #include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/text_table.h"
 #include "engine/advisor/money_text.h"
+#include "engine/core/units.h"
 
 namespace steelyard::cli {
 namespace {
@@ -23,7 +24,8 @@ using advisor::Interval;
 using advisor::usdText;
 
 std::string hoursText(const Interval& hours) {
-    return fmt::format("{:.3g} h ({:.3g} to {:.3g})", hours.median, hours.low, hours.high);
+    return fmt::format("{} h ({} to {})", formatNumber(hours.median), formatNumber(hours.low),
+                       formatNumber(hours.high));
 }
 
 std::string costText(const Interval& cost) {
@@ -78,8 +80,8 @@ void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
         const auto& reasons = c.isViable() ? c.reasons : c.rejectedBecause;
         const auto hardware = c.devices == 1 ? c.hardware : fmt::format("{:g} x {}", c.devices, c.hardware);
         table.add({c.isViable() ? std::to_string(i + 1) : "-", c.id, hardware.empty() ? "-" : hardware,
-                   timed ? fmt::format("{:.3g}", c.hours.median) : "-",
-                   timed ? fmt::format("{:.3g} to {:.3g}", c.hours.low, c.hours.high) : "-",
+                   timed ? formatNumber(c.hours.median) : "-",
+                   timed ? fmt::format("{} to {}", formatNumber(c.hours.low), formatNumber(c.hours.high)) : "-",
                    priced ? usdText(c.costUsd.median) : "-",
                    priced ? fmt::format("{} to {}", usdText(c.costUsd.low), usdText(c.costUsd.high)) : "-",
                    c.usdPerHour ? fmt::format("{:.3g}", *c.usdPerHour) : "-", c.priceDate.empty() ? "-" : c.priceDate,

@@ -84,7 +84,7 @@ void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& recor
             const auto& record = records[line.record];
             fmt::print(out, "{:>5} {:>12} {:>14} {:>8.2f} {:>8.0f} % {:>12} {:>12}\n", line.devices,
                        formatSeconds(Seconds(record.stepSeconds ? record.stepSeconds->median : 0)),
-                       fmt::format("{:.4g} {}", line.samplesPerSecond, record.throughput->unit), line.row.speedup,
+                       formatRate(line.samplesPerSecond, record.throughput->unit), line.row.speedup,
                        100 * line.row.efficiency, share(line.row.exchangeShare), share(line.row.exposedShare));
         }
     }
@@ -103,7 +103,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         }
         const auto& summary = *record.stepSeconds;
         const auto median = bench::medianRate(record);
-        const auto rate = median ? fmt::format("{:.4g} {}", *median, record.throughput->unit) : "-";
+        const auto rate = median ? formatRate(*median, record.throughput->unit) : "-";
         const auto peak = bench::shareOfPeak(record);
         const auto share = peak ? fmt::format("{:.0f} %", 100 * peak->fraction) : "-";
         const auto memory = record.memory.enginePeakBytes ? formatBytes(Bytes(*record.memory.enginePeakBytes)) : "-";

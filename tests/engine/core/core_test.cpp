@@ -39,6 +39,14 @@ TEST(Units, Format) {
     EXPECT_EQ(formatSeconds(Seconds(0.01234)), "12.3 ms");
     EXPECT_EQ(formatSeconds(Seconds(3780)), "1 h 03 min");
     EXPECT_EQ(formatFlops(Flops(2.46e11)), "246 GFLOP");
+    EXPECT_EQ(formatNumber(12.345), "12.3");
+    EXPECT_EQ(formatNumber(0.00123456), "0.00123");
+    EXPECT_EQ(formatNumber(12345.6), "12346");
+    EXPECT_EQ(formatNumber(999.7), "1000");
+    EXPECT_EQ(formatRate(5.193e11, "FLOP/s"), "519 GFLOP/s");
+    EXPECT_EQ(formatRate(3.12e10, "B/s"), "31.2 GB/s");
+    EXPECT_EQ(formatRate(19112.4, "samples/s"), "19112 samples/s");
+    EXPECT_EQ(formatRate(12.345, "tokens/s"), "12.3 tokens/s");
     EXPECT_EQ(Bytes(3) + Bytes(4), Bytes(7));
     EXPECT_DOUBLE_EQ(Seconds(3) / Seconds(2), 1.5);
 }
