@@ -114,15 +114,27 @@ void BuiltChart::placePointLabels() {
     std::vector<LabelWish> wishes;
     std::vector<QRectF> obstacles;
     std::vector<DrawnPointLabel> labels;
+    const auto wish = [&](PointRef ref, QPointF anchor, double clearance, bool onLine) {
+        const auto& text =
+            m_spec.series[static_cast<std::size_t>(ref.series)].points[static_cast<std::size_t>(ref.point)].label;
+        labels.push_back({ref, {}, text});
+        wishes.push_back({anchor, clearance, QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height()), onLine});
+    };
     for (const auto& mark : m_geometry.marks) {
         const auto& series = m_spec.series[static_cast<std::size_t>(mark.ref.series)];
         const auto& text = series.points[static_cast<std::size_t>(mark.ref.point)].label;
         // The words may cover what is faint, and the thin lines of bands, but no mark that counts.
         if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
-        if (text.isEmpty()) continue;
-        labels.push_back({mark.ref, {}, text});
-        wishes.push_back(
-            {mark.centre, mark.box.width() / 2 + 4, QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height())});
+        if (!text.isEmpty()) wish(mark.ref, mark.centre, mark.box.width() / 2 + 4, false);
+    }
+    for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+        const auto& series = m_spec.series[index];
+        for (std::size_t i = 0; series.guide && i < series.points.size(); ++i) {
+            const auto& point = series.points[i];
+            if (point.label.isEmpty() || !drawable(point.x, m_spec.x.scale) || !drawable(point.y, m_spec.y.scale))
+                continue;
+            wish({static_cast<int>(index), static_cast<int>(i)}, map(m_xScale.toAxis(*point.x), *point.y), 2, true);
+        }
     }
     for (const auto& reference : m_geometry.references) {
         if (!reference.vertical) continue;

@@ -7,6 +7,8 @@
 namespace steelyard::ui {
 namespace {
 
+constexpr std::size_t kLevel = 2;  // places of the first two
+
 // Right, left, above, below, then the corners, then the same farther away.
 std::vector<QRectF> placesOf(const LabelWish& wish) {
     std::vector<QRectF> places;
@@ -17,7 +19,8 @@ std::vector<QRectF> placesOf(const LabelWish& wish) {
                                              QPointF(-w / 2, -reach - h),     QPointF(-w / 2, reach),
                                              QPointF(reach, -reach - h),      QPointF(reach, reach),
                                              QPointF(-reach - w, -reach - h), QPointF(-reach - w, reach)};
-        for (const auto& corner : corners) places.emplace_back(wish.anchor + corner, wish.size);
+        for (std::size_t i = wish.onLine ? kLevel : 0; i < corners.size(); ++i)
+            places.emplace_back(wish.anchor + corners[i], wish.size);
     }
     return places;
 }

@@ -15,6 +15,7 @@ struct LabelWish {
     QPointF anchor;        // the mark's centre
     double clearance = 6;  // from the centre to the nearest edge of the words
     QSizeF size;
+    bool onLine = false;  // a line runs level through the anchor: the words stand above or below it
 };
 
 // In the order of the wishes: who comes first chooses first. Nothing covers an obstacle or leaves the bounds.

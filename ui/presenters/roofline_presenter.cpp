@@ -48,6 +48,7 @@ ChartSeries roofLine(const QString& name, const Roof& roof, double low, double h
         line.points.push_back(at(low, roof.flops));
     }
     line.points.push_back(at(std::max(high, *line.points.back().x * 2), roof.flops));
+    line.points.back().label = name;  // all guides look alike
     return line;
 }
 

@@ -229,6 +229,23 @@ TEST(ChartBuilder, LinesBreakAtUnknownValues) {
     EXPECT_THAT(chart.geometry().xTicks, testing::SizeIs(4));
 }
 
+TEST(ChartBuilder, AGuideIsNamedBesideItsLine) {
+    ChartSpec spec;
+    spec.kind = ChartKind::Scatter;
+    spec.x = {QStringLiteral("Intensity"), {}, ChartScale::Logarithmic, {}};
+    spec.y = {QStringLiteral("Rate"), {}, ChartScale::Logarithmic, {}};
+    spec.series.push_back({QStringLiteral("peak"), 6, false, {at(1, 500), at(100, 500)}, true});
+    spec.series.front().points.back().label = QStringLiteral("peak of CPU");
+    spec.series.push_back({QStringLiteral("CPU"), 0, false, {at(2, 100), at(50, 300)}});
+    BuiltChart chart(spec, style());
+    chart.resize({800, 450});
+    ASSERT_THAT(chart.geometry().pointLabels, testing::SizeIs(1));
+    const auto& label = chart.geometry().pointLabels.front();
+    EXPECT_EQ(label.text, QStringLiteral("peak of CPU"));
+    EXPECT_TRUE(label.box.top() > yOf(chart, 500) || label.box.bottom() < yOf(chart, 500));
+    EXPECT_NEAR(label.box.center().y(), yOf(chart, 500), 20);
+}
+
 TEST(ChartBuilder, LabelsAreWrappedNotElided) {
     auto spec = bars();
     spec.categories = {QStringLiteral("ResNet-50 training at batch 128"), QStringLiteral("B"), QStringLiteral("C")};

@@ -20,6 +20,15 @@ TEST(LabelLayout, AtTheEdgeItMovesToTheOtherSide) {
     EXPECT_LT(places.front()->right(), 290);
 }
 
+TEST(LabelLayout, OnALineItStandsAboveOrBelow) {
+    const auto inside = layOutLabels({{QPointF(100, 100), 2, QSizeF(50, 14), true}}, {}, kBounds);
+    ASSERT_TRUE(inside.front().has_value());
+    EXPECT_EQ(*inside.front(), QRectF(75, 84, 50, 14));
+    const auto atTheCorner = layOutLabels({{QPointF(300, 3), 2, QSizeF(50, 14), true}}, {}, kBounds);
+    ASSERT_TRUE(atTheCorner.front().has_value());
+    EXPECT_GT(atTheCorner.front()->top(), 3);
+}
+
 TEST(LabelLayout, NothingCollidesInACrowd) {
     std::vector<LabelWish> wishes;
     std::vector<QRectF> marks;
