@@ -30,6 +30,7 @@ constexpr int kMinimumRepetitions = 3;
 struct Probe {
     double rate = 0;              // FLOP/s or byte/s
     double seconds = 0;           // of the fastest step
+    double valuesPerSecond = 0;   // DeviceRates::valuesPerSecond, of products
     std::optional<double> noise;  // DeviceRates::noise
 };
 
@@ -78,9 +79,13 @@ Result<Probe> probeProducts(compute::Backend& backend, std::int64_t extent, plan
     const auto probed =
         prepare(backend, std::move(builder).build(), {plan::Mode::Infer, extent, precision, {}}, options);
     if (!probed) return Failure(probed.error());
+    const auto start = clock.nowNanoseconds();
     if (auto ok = compute::writeSyntheticState(*probed->executable, 1); !ok) return Failure(ok.error());
+    const double drawing = secondsBetween(start, clock.nowNanoseconds()).value();
     const auto side = static_cast<double>(extent);
-    return probeSteps(*probed->executable, 2 * 2.0 * side * side * side, kBudgetSeconds, clock);
+    auto probe = probeSteps(*probed->executable, 2 * 2.0 * side * side * side, kBudgetSeconds, clock);
+    if (probe && drawing > 0) probe->valuesPerSecond = 3 * side * side / drawing;
+    return probe;
 }
 
 Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, const compute::CompileOptions& options,
@@ -164,6 +169,7 @@ DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions&
     if (const auto products = probeBusyProducts(backend, plan::Precision::Fp32, options, clock)) {
         rates.flopsPerSecond = products->rate;
         rates.noise = products->noise;
+        if (products->valuesPerSecond > 0) rates.valuesPerSecond = products->valuesPerSecond;
     }
     if (const auto sums = probeBusyBandwidth(backend, options, clock)) {
         rates.bytesPerSecond = sums->rate;

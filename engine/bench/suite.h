@@ -75,6 +75,7 @@ struct SuiteInfo {
 struct DeviceRates {
     std::optional<double> flopsPerSecond;  // fp32 matrix work, all cores together
     std::optional<double> bytesPerSecond;
+    std::optional<double> valuesPerSecond;  // of weights and inputs, drawn and written before the first step
     std::optional<double> noise;  // median absolute deviation of the times of one step, relative to their median
     std::optional<std::int64_t> memoryBytes;  // free: a case that needs more ends at once
     // By compute::stepName; for other steps the fastest kernels are found first. Absent: nothing is tried.

@@ -25,18 +25,18 @@ constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written 
 constexpr double kMatrixEfficiency = 0.8, kNarrowGain = 3;
 constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
 
-constexpr double kProcessSeconds = 0.3;  // starting a process, looking at the hardware, pre-flight (0.2 s)
-constexpr double kProbeSeconds = 0.4;    // the probes of peak rate and bandwidth
+constexpr double kProcessSeconds = 0.25;  // starting a process, looking at the hardware, pre-flight (0.2 s)
+constexpr double kProbeSeconds = 0.2;     // the probes of peak rate and bandwidth (0.15 s)
 constexpr double kWarmUpSeconds = 0.45;
-constexpr double kUsualNoise = 0.02;       // where it was not measured
-constexpr double kNoiseOfSteps = 0.02;     // what a network's steps have beside that of a single large product
-constexpr double kCompileSeconds = 0.001;  // of one operation
-constexpr double kInitialSeconds = 4e-9;   // of one weight or input, drawn and written
-constexpr double kCheckedSteps = 12;       // of the backend: one compared, eleven for the loss
-constexpr double kReferenceSteps = 1;      // and two more where a narrow precision is emulated
+constexpr double kUsualNoise = 0.02;        // where it was not measured
+constexpr double kNoiseOfSteps = 0.02;      // what a network's steps have beside that of a single large product
+constexpr double kCompileSeconds = 0.001;   // of one operation
+constexpr double kValuesPerSecond = 250e6;  // weights and inputs, drawn and written
+constexpr double kCheckedSteps = 12;        // of the backend: one compared, eleven for the loss
+constexpr double kReferenceSteps = 1;       // and two more where a narrow precision is emulated
 constexpr double kEmulatedSteps = 2;
 constexpr double kTrialRuns = 36;            // of all candidates for one product
-constexpr double kConvolutionTrialRuns = 8;  // which has fewer, and most are hopeless at once
+constexpr double kConvolutionTrialRuns = 8;  // of 3x3 windows, by Winograd's algorithm or directly
 
 struct Speed {
     double flops = 0, bytes = 0, start = 0;
@@ -77,13 +77,20 @@ double stepSeconds(const plan::Plan& plan, const Speed& speed) {
     return sum;
 }
 
-double trialRuns(plan::OperationKind kind) {
-    switch (kind) {
+// Most other convolutions are left to the library.
+bool hasWinograd(const plan::Operation& op) {
+    const auto* layer = std::get_if<model::Conv2d>(&op.layer);
+    return layer != nullptr && layer->kernel == model::Size2d{3, 3} && layer->stride == model::Size2d{1, 1} &&
+           layer->groups == 1;
+}
+
+double trialRuns(const plan::Operation& op) {
+    switch (op.kind) {
         case plan::OperationKind::MatMul:
         case plan::OperationKind::Product:
             return kTrialRuns;
         case plan::OperationKind::Convolution:
-            return kConvolutionTrialRuns;
+            return hasWinograd(op) ? kConvolutionTrialRuns : 0;
         default:
             return 0;
     }
@@ -94,7 +101,7 @@ double trialSeconds(const plan::Plan& plan, const Speed& speed) {
     std::set<std::tuple<plan::OperationKind, plan::Pass, double, double>> shapes;
     double sum = 0;
     for (const auto& op : plan.operations) {
-        const double runs = trialRuns(op.kind);
+        const double runs = trialRuns(op);
         if (runs > 0 && shapes.emplace(op.kind, op.pass, op.macs, op.bytes).second)
             sum += runs * operationSeconds(op, speed);
     }
@@ -110,14 +117,14 @@ double unknownTrialSeconds(const plan::Plan& plan, const Case& spec, const Speed
 }
 
 // Of what a step begins with.
-double initialSeconds(const plan::Plan& plan, const model::Graph& graph) {
+double initialSeconds(const plan::Plan& plan, const model::Graph& graph, const DeviceRates& rates) {
     auto values = static_cast<double>(graph.trainableParameters());
     for (const auto input : plan.inputs) values += static_cast<double>(plan.tensor(input).elements());
-    return kInitialSeconds * values;
+    return values / rates.valuesPerSecond.value_or(kValuesPerSecond);
 }
 
-double compileSeconds(const plan::Plan& plan, const model::Graph& graph) {
-    return kCompileSeconds * static_cast<double>(plan.operations.size()) + initialSeconds(plan, graph);
+double compileSeconds(const plan::Plan& plan, const model::Graph& graph, const DeviceRates& rates) {
+    return kCompileSeconds * static_cast<double>(plan.operations.size()) + initialSeconds(plan, graph, rates);
 }
 
 double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Case& spec, const Speed& speed,
@@ -132,7 +139,8 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
     const double steps = options.mode == plan::Mode::Train ? kCheckedSteps : 1;
     const double references = kReferenceSteps + (options.precision == plan::Precision::Fp32 ? 0 : kEmulatedSteps);
     return references * stepSeconds(*reduced, speedOf(reference, rates)) + steps * stepSeconds(*reduced, speed) +
-           6 * initialSeconds(*reduced, graph) + kCompileSeconds * static_cast<double>(reduced->operations.size()) +
+           6 * initialSeconds(*reduced, graph, ratesOf(spec.device, rates)) +
+           kCompileSeconds * static_cast<double>(reduced->operations.size()) +
            unknownTrialSeconds(*reduced, spec, speed, rates);
 }
 
@@ -176,7 +184,7 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
     result.start += kProbeSeconds;
     const auto speed = speedOf(spec, rates);
     result.step = stepSeconds(*plan, speed);
-    const double compile = compileSeconds(*plan, *graph);
+    const double compile = compileSeconds(*plan, *graph, known);
     result.compile = compile + unknownTrialSeconds(*plan, spec, speed, rates);
     if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, spec, speed, rates);
     // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.

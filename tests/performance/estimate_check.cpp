@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How right the estimates of durations are, case by case: each case of a suite is measured in this process on one
 // thread by a clock that counts the processor time of the process, so that a busy machine gives the figures of a quiet
-// one.
-//   estimate_check [suite=quick] [workload=...] [cap=SECONDS]
+// one; or, with "wall", by the clock on the wall and on all cores, as a run does it.
+//   estimate_check [suite=quick] [workload=...] [cap=SECONDS] [wall]
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -59,14 +59,16 @@ int main(int argc, char** argv) {
     bench::SuiteRequest request;
     request.suite = "quick";
     double cap = 0;
+    bool wall = false;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         const auto value = argument.substr(argument.find('=') + 1);
         if (argument.starts_with("suite=")) request.suite = value;
         if (argument.starts_with("workload=")) request.workloads = model::splitWorkloads(value);
         if (argument.starts_with("cap=")) cap = std::stod(value);
+        if (argument == "wall") wall = true;
     }
-    request.threads = {1};
+    if (!wall) request.threads = {1};
     const auto suite = bench::makeSuite(request);
     const auto profile = hardware::detect({});
     if (!suite || !profile) {
@@ -75,11 +77,17 @@ int main(int argc, char** argv) {
     }
     compute::Registry registry({});
     auto& cpu = *registry.backendOf("cpu").value();
-    ProcessorClock clock;
-    compute::CompileOptions options;
-    const bench::AssumedRates rates{.devices = {{"cpu", bench::probeRates(cpu, options, clock)}}, .cores = 1};
+    ProcessorClock processor;
+    SystemClock onTheWall;
+    Clock& clock = wall ? static_cast<Clock&>(onTheWall) : processor;
+    const int cores = wall ? profile->cpu.usableThreads.value.value_or(1) : 1;
+    const compute::CompileOptions options{.threads = cores};
+    const bench::AssumedRates rates{
+        .devices = {{"cpu", bench::probeRates(cpu, options, clock)},
+                    {"reference", bench::probeReference(registry.reference(), options, clock)}},
+        .cores = cores};
     const auto& known = rates.devices.at("cpu");
-    fmt::print("one thread: {:.0f} GFLOP/s, {:.1f} GB/s\n", known.flopsPerSecond.value_or(0) * 1e-9,
+    fmt::print("{} threads: {:.0f} GFLOP/s, {:.1f} GB/s\n", cores, known.flopsPerSecond.value_or(0) * 1e-9,
                known.bytesPerSecond.value_or(0) * 1e-9);
     fmt::print("{:<44} {:>15} {:>13} {:>13} {:>17} {:>15}\n", "case: estimated / measured, s", "step, ms", "compile",
                "check", "warm-up, sampling", "all");

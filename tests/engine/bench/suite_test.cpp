@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/bench/peak_probe.h"
+#include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/core/clock.h"
 #include "engine/model/resolve.h"
@@ -281,6 +282,30 @@ TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
     EXPECT_GT(checkTries, nothingTried);
     known.insert("fcn_r train 8 fp32 2 auto");
     EXPECT_EQ(estimateSeconds(spec, {}, rates), nothingTried);
+}
+
+// Of convolutions only those are tried that Winograd's algorithm can do.
+TEST(Estimate, CountsNoTrialOfConvolutionsThatTheLibraryAloneDoes) {
+    const auto ofTrials = [](const char* workload) {
+        const Case spec{.workload = workload, .mode = "infer", .device = "cpu", .batch = 32};
+        AssumedRates rates{.devices = {{"cpu", {}}}, .cores = 2};
+        const auto nothingTried = estimateCase(spec, {}, rates);
+        rates.devices["cpu"].knownSteps.emplace();
+        return (estimateCase(spec, {}, rates).compile - nothingTried.compile) / nothingTried.step;
+    };
+    EXPECT_GT(ofTrials("vgg16"), 2 * ofTrials("mobilenet_v2"));
+}
+
+TEST(Estimate, DrawsWeightsAsFastAsWasProbed) {
+    const auto cpu = compute::makeCpuBackend();
+    const auto probed = probeRates(*cpu, {}, SystemClock());
+    ASSERT_TRUE(probed.valuesPerSecond);
+    EXPECT_GT(*probed.valuesPerSecond, 1e6);
+    const Case spec{.workload = "bert_base_128(sequence=16)", .mode = "infer", .device = "cpu", .batch = 1};
+    const auto compiling = [&](double values) {
+        return estimateCase(spec, {}, {.devices = {{"cpu", {.valuesPerSecond = values}}}, .cores = 2}).compile;
+    };
+    EXPECT_GT(compiling(1e7), compiling(1e9) + 5) << "110 million weights";
 }
 
 TEST(Estimate, QuickTakesAMinuteOrTwoOnTwoCores) {
