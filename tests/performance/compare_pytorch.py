@@ -40,6 +40,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from result_rows import HEAD, in_columns, known_ways, report  # noqa: E402
+
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
 
@@ -267,22 +270,6 @@ def rounds_within(args, seconds_a_round):
     return max(min(2, args.rounds), min(args.rounds, int(args.patience / seconds_a_round)))
 
 
-def known_ways(text):
-    """By workload, mode and precision: the peer of the first row that has it in the Markdown tables whose heads name all four.
-    The first section of such a file is its newest."""
-    ways, head = {}, []
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
-        if not cells or set("".join(cells)) <= set("-: "):
-            head = head if cells else []
-        elif not head:
-            head = cells
-        elif {"workload", "mode", "precision", "peer"} <= set(head) and len(cells) == len(head):
-            row = dict(zip(head, cells))
-            ways.setdefault((row["workload"], row["mode"], row["precision"]), row["peer"])
-    return ways
-
-
 def compare(torch, name, entry, mode, batch, args):
     """PyTorch's way, its seconds per step round by round, and those of each engine."""
     engines = [Engine(name, mode, batch, args)]
@@ -309,30 +296,6 @@ def named_command(text):
     if not name or not command:
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=COMMAND")
     return name, shlex.split(command)
-
-
-HEAD = ["workload", "mode", "precision", "batch", "PyTorch ms", "Steelyard ms", "ratio", "of the fastest", "peer", "rounds",
-        "planned MiB", "peak MiB", "PyTorch MiB"]
-WIDTHS = [18, 6, 9, 6, 11, 12, 6, 14, 22, 6, 11, 8, 11]
-
-
-def in_columns(cells):
-    return " ".join(f"{cell:<{width}}" if isinstance(cell, str) and not cell[:1].isdigit() else f"{cell:>{width}}"
-                    for cell, width in zip(cells, WIDTHS))
-
-
-def report(case, peer, theirs, engine, ours, growth, args):
-    """Prints the row of a case and returns its ratio; one file of Markdown for each build."""
-    mebibytes = lambda count: "-" if count is None else f"{count / 2**20:.0f}"  # noqa: E731
-    theirs_middle, ours_middle = statistics.median(theirs), statistics.median(ours)
-    row = [*case, f"{theirs_middle * 1e3:.3f}", f"{ours_middle * 1e3:.3f}", f"{theirs_middle / ours_middle:.2f}",
-           f"{min(theirs) / min(ours):.2f}", peer, str(len(ours)), mebibytes(engine.planned_bytes), mebibytes(engine.peak_bytes),
-           mebibytes(growth)]
-    print(in_columns(row), engine.name, flush=True)
-    if args.markdown:
-        with open(args.markdown + ("." + engine.name if engine.name else ""), "a") as file:
-            file.write("| " + " | ".join(map(str, row)) + " |\n")
-    return theirs_middle / ours_middle
 
 
 def parse(words):
