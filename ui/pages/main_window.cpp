@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/main_window.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -11,6 +12,7 @@
 #include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <array>
 
 #include "engine/core/error.h"
 #include "ui/controllers/advice_controller.h"
@@ -41,6 +43,26 @@
 
 namespace steelyard::ui {
 namespace {
+
+template <class AnyPage>
+Page* build(WindowContext& context, QWidget* parent) {
+    return new AnyPage(context, parent);
+}
+
+struct PageKind {
+    const char* id;  // its icon's name as well
+    Page* (*build)(WindowContext&, QWidget*);
+};
+// In the order of the navigation.
+constexpr std::array<PageKind, 9> kPageKinds{{{"home", build<HomePage>},
+                                              {"hardware", build<HardwarePage>},
+                                              {"benchmark", build<BenchmarkPage>},
+                                              {"results", build<ResultsPage>},
+                                              {"history", build<HistoryPage>},
+                                              {"advice", build<AdvicePage>},
+                                              {"studies", build<StudiesPage>},
+                                              {"report", build<ReportPage>},
+                                              {"settings", build<SettingsPage>}}};
 
 // Results, studies and price lists may be dropped on the window.
 QString droppedFile(const QMimeData* data) {
@@ -76,7 +98,11 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     noticeRow->addWidget(m_notice);
     right->addLayout(noticeRow);
     layout->addLayout(right, 1);
-    buildPages();
+    m_rebuilding = new QTimer(this);
+    m_rebuilding->setInterval(5);  // milliseconds; between two pages the window answers
+    connect(m_rebuilding, &QTimer::timeout, this, &MainWindow::rebuildNext);
+    while (m_coming.size() < kPageKinds.size()) buildNextPage();
+    useComingPages();
     addShortcuts();
     watchRun();
     connect(&m_context.history, &HistoryController::failed, this,
@@ -99,41 +125,43 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::buildPages() {
+void MainWindow::buildNextPage() {
+    const auto& kind = kPageKinds[m_coming.size()];
+    m_coming.push_back({QString::fromLatin1(kind.id), kind.build(m_context, m_stack)});
+}
+
+void MainWindow::useComingPages() {
+    m_pages = std::exchange(m_coming, {});
     m_navigation = new Navigation(this);
     static_cast<QHBoxLayout*>(layout())->insertWidget(0, m_navigation);
-    m_home = new HomePage(m_context, m_stack);
-    auto* hardware = new HardwarePage(m_context, m_stack);
-    m_benchmark = new BenchmarkPage(m_context, m_stack);
-    m_results = new ResultsPage(m_context, m_stack);
-    m_history = new HistoryPage(m_context, m_stack);
-    m_advice = new AdvicePage(m_context, m_stack);
-    m_studies = new StudiesPage(m_context, m_stack);
-    auto* report = new ReportPage(m_context, m_stack);
-    auto* settings = new SettingsPage(m_context, m_stack);
-    m_pages = {{QStringLiteral("home"), QStringLiteral("home"), m_home},
-               {QStringLiteral("hardware"), QStringLiteral("hardware"), hardware},
-               {QStringLiteral("benchmark"), QStringLiteral("benchmark"), m_benchmark},
-               {QStringLiteral("results"), QStringLiteral("results"), m_results},
-               {QStringLiteral("history"), QStringLiteral("history"), m_history},
-               {QStringLiteral("advice"), QStringLiteral("advice"), m_advice},
-               {QStringLiteral("studies"), QStringLiteral("studies"), m_studies},
-               {QStringLiteral("report"), QStringLiteral("report"), report},
-               {QStringLiteral("settings"), QStringLiteral("settings"), settings}};
+    takePage(m_home);
+    takePage(m_benchmark);
+    takePage(m_results);
+    takePage(m_history);
+    takePage(m_advice);
+    takePage(m_studies);
+    takePage(m_settings);
     for (const auto& entry : m_pages) {
         m_stack->addWidget(entry.page);
         const auto word = entry.page == m_home ? tr("Home") : entry.page->title();
-        m_navigation->addPage(entry.id, entry.iconName, word);
+        m_navigation->addPage(entry.id, entry.id, word);
     }
     m_navigation->setCollapsed(width() < scaled(kCollapseBelow));
-    connect(settings, &SettingsPage::languageChosen, this, &MainWindow::useLanguage);
-    connect(settings, &SettingsPage::textScaleChosen, this, &MainWindow::rebuild, Qt::QueuedConnection);
-    connect(settings, &SettingsPage::databaseChanged, this, &MainWindow::openDatabase);
     connectPages();
     showRunState();
 }
 
+template <class AnyPage>
+void MainWindow::takePage(AnyPage*& member) {
+    for (const auto& entry : m_pages) {
+        if (auto* page = qobject_cast<AnyPage*>(entry.page)) member = page;
+    }
+}
+
 void MainWindow::connectPages() {
+    connect(m_settings, &SettingsPage::languageChosen, this, &MainWindow::useLanguage);
+    connect(m_settings, &SettingsPage::textScaleChosen, this, &MainWindow::rebuild);
+    connect(m_settings, &SettingsPage::databaseChanged, this, &MainWindow::openDatabase);
     connect(m_navigation, &Navigation::pageChosen, this, &MainWindow::showPage);
     connect(m_navigation, &Navigation::runClicked, this, [this] { showPage(QStringLiteral("benchmark")); });
     for (const auto& entry : m_pages) {
@@ -160,6 +188,19 @@ void MainWindow::connectPages() {
 }
 
 void MainWindow::rebuild() {
+    for (const auto& entry : m_coming) entry.page->deleteLater();
+    m_coming.clear();
+    m_rebuilding->start();
+}
+
+void MainWindow::rebuildNext() {
+    // Who has a dialog or a menu open returns from it to a page that must still be there.
+    if (QApplication::activeModalWidget() || QApplication::activePopupWidget()) return;
+    if (m_coming.size() < kPageKinds.size()) {
+        buildNextPage();
+        return;
+    }
+    m_rebuilding->stop();
     const auto current = currentPage();
     m_navigation->deleteLater();
     layout()->removeWidget(m_navigation);
@@ -169,9 +210,8 @@ void MainWindow::rebuild() {
         entry.page->hide();
         entry.page->deleteLater();
     }
-    m_pages.clear();
     m_notice->dismiss();
-    buildPages();
+    useComingPages();
     showPage(current);
     // The new pages learn what the old ones had been told.
     m_context.history.refresh();
@@ -181,8 +221,7 @@ void MainWindow::rebuild() {
 
 void MainWindow::useLanguage(const QString& code) {
     m_context.languages.use(code);
-    // The page that asked for it is replaced as well: not while it is still running.
-    QMetaObject::invokeMethod(this, &MainWindow::rebuild, Qt::QueuedConnection);
+    rebuild();
 }
 
 void MainWindow::openDatabase() {

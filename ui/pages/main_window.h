@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window: navigation, the pages, the bar for notices, shortcuts, closing, dropping of files. Builds its pages anew
-// when the language changes; what must survive that lives in the controllers. Borrows the context, whose owner outlives
-// it.
+// when the language or the size of the text changes, one page in each turn of the event loop, so that the window answers
+// meanwhile; what must survive that lives in the controllers. Borrows the context, whose owner outlives it.
 #pragma once
 
 #include <QWidget>
@@ -10,6 +10,7 @@
 #include "ui/pages/window_context.h"
 
 class QStackedWidget;
+class QTimer;
 
 namespace steelyard {
 struct Error;
@@ -26,6 +27,7 @@ class NoticeBar;
 class Page;
 class ResultsPage;
 class RunNotices;
+class SettingsPage;
 class StudiesPage;
 
 class MainWindow : public QWidget {
@@ -54,11 +56,14 @@ protected:
 private:
     struct Entry {
         QString id;
-        QString iconName;
         Page* page = nullptr;
     };
-    void buildPages();
+    void buildNextPage();
+    void useComingPages();
+    template <class AnyPage>
+    void takePage(AnyPage*& member);
     void rebuild();
+    void rebuildNext();
     void connectPages();
     void addShortcuts();
     void watchRun();
@@ -76,12 +81,15 @@ private:
     NoticeBar* m_notice = nullptr;
     RunNotices* m_runNotices = nullptr;
     std::vector<Entry> m_pages;
+    std::vector<Entry> m_coming;  // built so far, to replace m_pages when all are there
+    QTimer* m_rebuilding = nullptr;
     HomePage* m_home = nullptr;
     BenchmarkPage* m_benchmark = nullptr;
     ResultsPage* m_results = nullptr;
     HistoryPage* m_history = nullptr;
     AdvicePage* m_advice = nullptr;
     StudiesPage* m_studies = nullptr;
+    SettingsPage* m_settings = nullptr;
 };
 
 }  // namespace steelyard::ui

@@ -6,6 +6,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
@@ -15,6 +16,7 @@
 #include "tests/ui/support/test_window.h"
 #include "ui/charts/chart_view.h"
 #include "ui/models/runs_model.h"
+#include "ui/pages/page.h"
 #include "ui/widgets/watched_application.h"
 
 namespace steelyard::ui {
@@ -68,6 +70,17 @@ TEST_F(SpeedTest, EveryPageComesAtOnce) {
             m_test.window->showPage(id);
         });
     }
+}
+
+TEST_F(SpeedTest, AnotherLanguageIsTaken) {
+    int count = 0;
+    expectFluid("language", [&] {
+        auto* box = m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("languageBox"));
+        box->setCurrentIndex(box->findData(++count % 2 == 1 ? QStringLiteral("zh_CN") : QStringLiteral("en")));
+        const QPointer<QComboBox> old = box;
+        emit box->activated(box->currentIndex());
+        EXPECT_TRUE(QTest::qWaitFor([&] { return old.isNull(); }, kPatience));
+    });
 }
 
 TEST_F(SpeedTest, TheListOfRunsIsReadAndSorted) {

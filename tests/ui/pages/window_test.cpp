@@ -333,41 +333,6 @@ TEST_F(WindowTest, RunsAreExportedAndImportedAndADroppedFileIsImported) {
     EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("nothing.json")));
 }
 
-TEST_F(WindowTest, TheLanguageChangesAtOnceAndARunSurvivesIt) {
-    RunRequest request;
-    request.suite = "obedient";
-    m_test.run.start(request);
-    ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
-    click("navigation_settings");
-    auto* language = find<QComboBox>("languageBox");
-    language->setCurrentIndex(language->findData(QStringLiteral("zh_CN")));
-    emit language->activated(language->currentIndex());
-    ASSERT_TRUE(eventually(
-        [&] { return m_test.window->page(QStringLiteral("settings"))->accessibleName() == QStringLiteral("设置"); }));
-    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("settings"));
-    EXPECT_EQ(m_test.preferences.load().language, QStringLiteral("zh_CN"));
-    EXPECT_TRUE(m_test.run.isRunning());
-    m_test.window->showPage(QStringLiteral("benchmark"));
-    EXPECT_TRUE(find<QPushButton>("stopButton")->isVisible());
-    EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 1);
-    EXPECT_EQ(find<QPushButton>("stopButton")->text(), QStringLiteral("停止"));
-    click("stopButton");
-    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
-}
-
-TEST_F(WindowTest, TheThemeChangesAtOnce) {
-    click("navigation_settings");
-    auto* theme = find<QComboBox>("themeBox");
-    theme->setCurrentIndex(theme->findData(static_cast<int>(ThemeChoice::Dark)));
-    emit theme->activated(theme->currentIndex());
-    EXPECT_TRUE(Theme::of(m_test.window->palette()).dark);
-    EXPECT_LT(
-        m_test.window->grab().toImage().pixelColor(m_test.window->width() - 6, m_test.window->height() - 6).lightness(),
-        60);
-    click("resetButton");
-    EXPECT_EQ(m_test.preferences.load().theme, ThemeChoice::System);
-}
-
 TEST_F(WindowTest, AnotherDatabaseIsOpenedAtOnce) {
     click("navigation_settings");
     m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("other.sqlite"));
