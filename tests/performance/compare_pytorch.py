@@ -11,6 +11,8 @@ STEELYARD_BENCH_PYTHON names.
                      [--threads N] [--rounds N] [--patience SECONDS] [--no-compile] [--ways FILE] [--beside NAME=COMMAND]
                      [--processor-time] [--no-memory] [--markdown FILE]
 
+Each case has a process of its own: after other networks in the same one PyTorch has been up to twice as slow.
+
 On a CPU memory is compared too (but with --no-memory): the engine's own peak with how much PyTorch's process grows, at its
 highest, from before the network is built to after two steps, in a process of its own. --markdown appends each row, as it
 comes, to a table in FILE.
@@ -30,7 +32,9 @@ GPUs alone.
 other programs want the same cores.
 """
 import argparse
+import concurrent.futures
 import json
+import multiprocessing
 import os
 import pathlib
 import re
@@ -366,6 +370,22 @@ def batches_of_zoo():
     return {entry["id"]: entry["batch"] for entry in listed}
 
 
+def ratios_of(name, mode, batch, args):
+    """Compares and reports a case; for each build its name and the ratio."""
+    import torch
+    from torch_models import WORKLOADS
+    prepare(torch, args)
+    variant, theirs, engines = compare(torch, name, WORKLOADS[name], mode, batch, args)
+    growth = None if args.no_memory else growth_of(name, mode, batch, variant, args)
+    return [(engine.name, report([name, mode, args.precision, batch], variant, theirs, engine, ours, growth, args))
+            for engine, ours in engines]
+
+
+def in_its_own_process(function, *values):
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        return process.submit(function, *values).result()
+
+
 def main():
     args = parse(sys.argv[1:])
     if os.environ.get("STEELYARD_BENCH_INSIDE") != "1":
@@ -395,12 +415,8 @@ def main():
         for mode in args.modes.split(","):
             if mode == "train" and WORKLOADS[name].infer_only:
                 continue
-            batch = args.batch or batches[name]
-            variant, theirs, engines = compare(torch, name, WORKLOADS[name], mode, batch, args)
-            growth = None if args.no_memory else growth_of(name, mode, batch, variant, args)
-            for engine, ours in engines:
-                ratio = report([name, mode, args.precision, batch], variant, theirs, engine, ours, growth, args)
-                ratios.setdefault(engine.name, []).append(ratio)
+            for title, ratio in in_its_own_process(ratios_of, name, mode, args.batch or batches[name], args):
+                ratios.setdefault(title, []).append(ratio)
     for title, values in ratios.items():
         print(f"{title + ': ' if title else ''}geometric mean of the ratios {statistics.geometric_mean(values):.2f}, lowest {min(values):.2f}")
     return 0 if min(min(values) for values in ratios.values()) >= 1 else 1

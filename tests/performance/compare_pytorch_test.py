@@ -25,6 +25,16 @@ def fake_torch(gpus):
     return types.SimpleNamespace(__version__="2.0", cuda=cuda)
 
 
+class Processes(unittest.TestCase):
+    def test_each_case_has_one_of_its_own(self):
+        ids = {os.getpid(), *(compare.in_its_own_process(os.getpid) for _ in range(2))}
+        self.assertEqual(len(ids), 3)
+
+    def test_what_goes_wrong_there_is_raised_here(self):
+        with self.assertRaises(ValueError):
+            compare.in_its_own_process(int, "no number")
+
+
 class Arguments(unittest.TestCase):
     def refused(self, *words):
         said = io.StringIO()
