@@ -227,8 +227,10 @@ void ThemeController::apply(ThemeChoice choice) {
     m_choice = choice;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark());
     const auto& theme = dark ? Theme::darkTheme() : Theme::light();
+    const auto styleSheet = styleSheetOf(theme);
+    if (styleSheet == m_application.styleSheet()) return;  // every widget would be styled anew, for nothing
     m_application.setPalette(paletteOf(theme));
-    m_application.setStyleSheet(styleSheetOf(theme));
+    m_application.setStyleSheet(styleSheet);
 }
 
 }  // namespace steelyard::ui
