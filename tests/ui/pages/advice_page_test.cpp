@@ -15,7 +15,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include "tests/ui/support/test_window.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_view.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/advice_page.h"
@@ -24,24 +24,13 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kPatience = 15000;
-
-class AdvicePageTest : public testing::Test {
+class AdvicePageTest : public WindowFixture {
 protected:
+    AdvicePageTest() : WindowFixture({.withRuns = false, .withGpus = false}) {}
     void SetUp() override {
-        m_test.waitUntilReady();
-        QTest::mouseClick(find<QAbstractButton>("navigation_advice"), Qt::LeftButton);
+        WindowFixture::SetUp();
+        click("navigation_advice");
         ASSERT_TRUE(eventually([&] { return m_test.advice.answer().has_value() && !m_test.advice.isBusy(); }));
-    }
-    template <typename Widget>
-    Widget* find(const char* name) {
-        auto* widget = m_test.find<Widget>(name);
-        EXPECT_NE(widget, nullptr) << name;
-        return widget;
-    }
-    template <typename Condition>
-    [[nodiscard]] bool eventually(Condition condition) {
-        return QTest::qWaitFor(condition, kPatience);
     }
     QString verdict() { return find<QLabel>("adviceVerdict")->text(); }
     void choose(const char* box, const char* data) {
@@ -61,8 +50,6 @@ protected:
         QTest::keyClick(box, Qt::Key_Return);
     }
     const AdviceQuestion& asked() { return m_test.advice.answer()->question; }
-
-    TestWindow m_test{{.withRuns = false, .withGpus = false}};
 };
 
 TEST_F(AdvicePageTest, AnswersBeforeAnythingWasMeasured) {

@@ -9,38 +9,22 @@
 #include <QTableView>
 #include <QTest>
 
-#include "tests/ui/support/test_window.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/pages/page.h"
 
 namespace steelyard::ui {
 namespace {
 
-constexpr int kPatience = 15000;
-
-class AppearanceTest : public testing::Test {
+class AppearanceTest : public WindowFixture {
 protected:
-    void SetUp() override { m_test.waitUntilReady(); }
-
-    template <typename Widget>
-    Widget* find(const char* name) {
-        auto* widget = m_test.find<Widget>(name);
-        EXPECT_NE(widget, nullptr) << name;
-        return widget;
-    }
-    void click(const char* name) { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
-    template <typename Condition>
-    [[nodiscard]] bool eventually(Condition condition) {
-        return QTest::qWaitFor(condition, kPatience);
-    }
     void chooseLanguage(const char* code) {
-        auto* box = m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("languageBox"));
+        auto* box =
+            m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("languageBox"));
         ASSERT_NE(box, nullptr);
         box->setCurrentIndex(box->findData(QString::fromLatin1(code)));
         emit box->activated(box->currentIndex());
     }
     QString settingsName() { return m_test.window->page(QStringLiteral("settings"))->accessibleName(); }
-
-    TestWindow m_test;
 };
 
 TEST_F(AppearanceTest, TheLanguageChangesAtOnceAndARunSurvivesIt) {
@@ -69,7 +53,8 @@ TEST_F(AppearanceTest, TheLastOfTwoLanguagesChosenInARowIsTheWindows) {
     EXPECT_EQ(settingsName(), QStringLiteral("Settings")) << "the old ones stay until all are there";
     chooseLanguage("zh_TW");
     ASSERT_TRUE(eventually([&] { return settingsName() == QStringLiteral("設定"); }));
-    EXPECT_TRUE(eventually([&] { return m_test.window->findChildren<Page*>().size() == pages; })) << "none is left over";
+    EXPECT_TRUE(eventually([&] { return m_test.window->findChildren<Page*>().size() == pages; }))
+        << "none is left over";
 }
 
 TEST_F(AppearanceTest, APageWaitsForItsDialogBeforeItIsReplaced) {

@@ -11,34 +11,26 @@
 #include <QTest>
 
 #include "engine/bench/resume.h"
-#include "tests/ui/support/test_window.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/prune_dialog.h"
 
 namespace steelyard::ui {
 namespace {
 
-constexpr int kPatience = 15000;
-
-class HistoryUpkeep : public testing::Test {
+class HistoryUpkeep : public WindowFixture {
 protected:
-    void SetUp() override { m_test.waitUntilReady(); }
-
+    // 30 runs and three: the newest, one with a note a day later than the third.
+    HistoryUpkeep() : WindowFixture({.manyRuns = 30}) {}
+    // A button that can be clicked, and shall be.
     void click(const char* name) {
         auto* button = m_test.find<QPushButton>(name);
         ASSERT_TRUE(button && button->isVisible() && button->isEnabled()) << name;
         button->click();
     }
-    template <typename Condition>
-    [[nodiscard]] bool eventually(Condition condition) {
-        return QTest::qWaitFor(condition, kPatience);
-    }
     QString notice() { return m_test.find<NoticeBar>("noticeBar")->text(); }
     QString extent() { return m_test.find<QLabel>("extentLabel")->text(); }
     [[nodiscard]] bool canCompact() { return m_test.find<QPushButton>("compactButton")->isEnabled(); }
-
-    // 30 and three: the newest, one with a note a day later than the third.
-    TestWindow m_test{{.manyRuns = 30}};
 };
 
 TEST_F(HistoryUpkeep, OldRunsAreDeletedTogetherAndBroughtBack) {

@@ -75,7 +75,8 @@ TEST_F(SpeedTest, EveryPageComesAtOnce) {
 TEST_F(SpeedTest, AnotherLanguageIsTaken) {
     int count = 0;
     expectFluid("language", [&] {
-        auto* box = m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("languageBox"));
+        auto* box =
+            m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("languageBox"));
         box->setCurrentIndex(box->findData(++count % 2 == 1 ? QStringLiteral("zh_CN") : QStringLiteral("en")));
         const QPointer<QComboBox> old = box;
         emit box->activated(box->currentIndex());

@@ -15,23 +15,18 @@
 #include <QTest>
 #include <QUrl>
 
-#include "tests/ui/support/test_window.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_view.h"
 
 namespace steelyard::ui {
 namespace {
 
-class StudiesPageTest : public testing::Test {
+class StudiesPageTest : public WindowFixture {
 protected:
+    StudiesPageTest() : WindowFixture({.withRuns = false, .withGpus = false}) {}
     void SetUp() override {
-        m_test.waitUntilReady();
-        QTest::mouseClick(find<QAbstractButton>("navigation_studies"), Qt::LeftButton);
-    }
-    template <typename Widget>
-    Widget* find(const char* name) {
-        auto* widget = m_test.find<Widget>(name);
-        EXPECT_NE(widget, nullptr) << name;
-        return widget;
+        WindowFixture::SetUp();
+        click("navigation_studies");
     }
     QString verdict() { return find<QLabel>("studyVerdict")->text(); }
     QString write(const char* name, const char* text) {
@@ -47,8 +42,6 @@ protected:
         for (int row = 0; row < model->rowCount(); ++row) texts << model->index(row, column).data().toString();
         return texts;
     }
-
-    TestWindow m_test{{.withRuns = false, .withGpus = false}};
 };
 
 constexpr const char* kTable =

@@ -23,7 +23,7 @@
 #include <QTreeView>
 #include <QUrl>
 
-#include "tests/ui/support/test_window.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/single_instance.h"
 #include "ui/models/runs_model.h"
@@ -33,23 +33,8 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kPatience = 15000;
-
-class WindowTest : public testing::Test {
+class WindowTest : public WindowFixture {
 protected:
-    void SetUp() override { m_test.waitUntilReady(); }
-
-    template <typename Widget>
-    Widget* find(const char* name) {
-        auto* widget = m_test.find<Widget>(name);
-        EXPECT_NE(widget, nullptr) << name;
-        return widget;
-    }
-    void click(const char* name) { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
-    template <typename Condition>
-    [[nodiscard]] bool eventually(Condition condition) {
-        return QTest::qWaitFor(condition, kPatience);
-    }
     QString estimate() { return find<QLabel>("estimateLabel")->text(); }
     QString notice() { return find<NoticeBar>("noticeBar")->text(); }
     void selectRuns(std::initializer_list<int> rows) {
@@ -60,8 +45,6 @@ protected:
                                             QItemSelectionModel::Select | QItemSelectionModel::Rows);
         }
     }
-
-    TestWindow m_test;
 };
 
 TEST_F(WindowTest, HomeShowsTheLastRunAndTheButton) {
@@ -375,7 +358,7 @@ TEST(SingleInstance, TheSecondKnocksAndLeaves) {
     QSignalSpy knocked(first.get(), &SingleInstance::knocked);
     const SingleInstance second(name);
     EXPECT_FALSE(second.isFirst());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return knocked.count() == 1; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return knocked.count() == 1; }, 15000));
     first.reset();
     EXPECT_TRUE(SingleInstance(name).isFirst());
 }
