@@ -62,7 +62,7 @@ struct Target {
 
 struct Prediction {
     Refusal refusal = Refusal::None;
-    Interval seconds;  // of a step; 0 when refused
+    Interval seconds;         // of a step; 0 when refused
     double boundSeconds = 0;  // never faster than this: arithmetic and memory of the model, or what was measured
     Limit limit = Limit::Compute;
     Basis basis = Basis::Extrapolated;

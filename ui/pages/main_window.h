@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window: navigation, the pages, the bar for notices, shortcuts, closing, dropping of files. Builds its pages anew
-// when the language or the size of the text changes, one page in each turn of the event loop, so that the window answers
-// meanwhile; what must survive that lives in the controllers. Borrows the context, whose owner outlives it.
+// when the language or the size of the text changes, one page in each turn of the event loop, so that the window
+// answers meanwhile; what must survive that lives in the controllers. Borrows the context, whose owner outlives it.
 #pragma once
 
 #include <QWidget>

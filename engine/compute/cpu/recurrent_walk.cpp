@@ -250,11 +250,11 @@ void emitWalkBackOf(Compiler& compiler, const plan::Operation& op, const Directi
     const auto& s = d.shape;
     const auto product = backwardProduct(s);
     const Value recurrent = compiler.weight(op.parameters[static_cast<std::size_t>(3 * d.index + 1)],
-                                           plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
+                                            plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
     const Value panels = emitPanels<T>(compiler, product, {recurrent},
-                                      [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
-                                          packRows(words, recurrent.as<T>() + column, s.gateWidth(), width, s.units);
-                                      });
+                                       [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
+                                           packRows(words, recurrent.as<T>() + column, s.gateWidth(), width, s.units);
+                                       });
     std::vector<GateGradientStep> steps;
     for (std::int64_t step = 0; step < s.steps; ++step) steps.push_back(gateGradientStep(d, step, v));
     compiler.task("own:recurrent_gradients",

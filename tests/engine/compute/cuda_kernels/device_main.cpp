@@ -25,7 +25,8 @@ public:
         const std::lock_guard lock(m_mutex);
         if (!m_asked) {
             m_asked = true;
-            // Before anything else of CUDA, which reads it once; main would be too late, since names of tests are made first.
+            // Before anything else of CUDA, which reads it once; main would be too late, since names of tests are made
+            // first.
             ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
             void* arena = nullptr;
             if (cudaMallocManaged(&arena, kArenaBytes) == cudaSuccess)
