@@ -11,7 +11,7 @@ STEELYARD_BENCH_PYTHON names.
                      [--threads N] [--rounds N] [--patience SECONDS] [--no-compile] [--ways FILE] [--beside NAME=COMMAND]
                      [--processor-time] [--no-memory] [--markdown FILE]
 
-Each case has a process of its own: after other networks in the same one PyTorch has been up to twice as slow.
+Each case has a process of its own: after other networks in the same one PyTorch has taken up to 1.7 times as long.
 
 On a CPU memory is compared too (but with --no-memory): the engine's own peak with how much PyTorch's process grows, at its
 highest, from before the network is built to after two steps, in a process of its own. --markdown appends each row, as it

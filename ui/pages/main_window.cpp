@@ -13,6 +13,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <array>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "ui/controllers/advice_controller.h"
