@@ -15,7 +15,7 @@
 #include "engine/compute/registry.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
-#include "engine/hardware/hardware_profile.h"
+#include "engine/hardware/profile/hardware_profile.h"
 
 namespace steelyard::cli {
 

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "engine/advisor/advisor_data.h"
-#include "engine/advisor/own_hardware.h"
-#include "engine/advisor/study.h"
+#include "engine/advisor/predict/local_hardware.h"
+#include "engine/advisor/study/study.h"
 #include "engine/catalog/skypilot_import.h"
 #include "engine/history/history_store.h"
 #include "engine/model/zoo/zoo.h"
@@ -35,7 +35,7 @@ public:
     Advisor(AdviceFiles files, const Clock& clock) : m_files(std::move(files)), m_clock(clock) {}
 
     Result<ui::AdviceOptions> options() {
-        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        TRY(load());
         ui::AdviceOptions result;
         for (const auto& workload : model::workloads()) {
             ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
@@ -58,21 +58,21 @@ public:
 
     Result<ui::AdviceAnswer> answer(const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings) {
         const FreedMemoryReturned afterwards;
-        if (auto loaded = load(); !loaded) return Failure(loaded.error());
-        const auto job = advisor::makeJob({question.workload, question.mode, question.batch, question.precision});
-        if (!job) return Failure(job.error());
+        TRY(load());
+        ASSIGN(const auto job,
+               advisor::makeJob({question.workload, question.mode, question.batch, question.precision}));
         auto references = storedReferences(surroundings.database);
         ui::AdviceAnswer result;
         result.ownMeasurements = references.size();
         const auto predictor = advisor::makePredictor(*m_data, std::move(references));
-        auto request = requestOf(question, job->model, surroundings);
+        auto request = requestOf(question, job.model, surroundings);
         auto advice = advisor::advise(request, m_data->catalog, predictor);
         if (!advice) return Failure(advice.error());
-        auto cards = advisor::cardsToBuy(job->model, m_data->catalog, predictor, question.software);
+        auto cards = advisor::cardsToBuy(job.model, m_data->catalog, predictor, question.software);
         if (!cards) return Failure(cards.error());
         result.question = question;
         result.request = std::move(request);
-        result.workloadTitle = job->workload.title;
+        result.workloadTitle = job.workload.title;
         for (const auto& candidate : advice->candidates) nameDevice(candidate, result.deviceNames);
         result.advice = std::move(*advice);
         result.cards = std::move(*cards);
@@ -81,30 +81,29 @@ public:
     }
 
     Result<advisor::BacktestReport> backtest() {
-        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        TRY(load());
         return advisor::shippedBacktest(m_files.resources, m_data->parameters);
     }
 
     Result<ui::ImportedPrices> importPrices(const std::filesystem::path& folder) {
-        if (auto loaded = load(); !loaded) return Failure(loaded.error());
-        auto import = catalog::importSkyPilot(folder, m_data->shipped);
-        if (!import) return Failure(import.error());
-        ui::ImportedPrices result{import->offers.size(), import->rejected.size(), import->rows, {}};
+        TRY(load());
+        ASSIGN(auto import, catalog::importSkyPilot(folder, m_data->shipped));
+        ui::ImportedPrices result{import.offers.size(), import.rejected.size(), import.rows, {}};
         std::set<std::string> providers;
-        for (const auto& offer : import->offers) providers.insert(offer.provider);
+        for (const auto& offer : import.offers) providers.insert(offer.provider);
         result.providers.assign(providers.begin(), providers.end());
         auto user = m_data->user;
-        catalog::replaceImported(user, std::move(import->offers));
-        if (auto saved = save(user); !saved) return Failure(saved.error());
+        catalog::replaceImported(user, std::move(import.offers));
+        TRY(save(user));
         return result;
     }
 
     Result<void> setPrice(const catalog::PriceOverride& price) {
-        if (auto loaded = load(); !loaded) return Failure(loaded.error());
+        TRY(load());
         auto dated = price;
         if (dated.price.date.empty()) dated.price.date = today();
         auto user = m_data->user;
-        if (auto set = catalog::setPrice(user, m_data->catalog, dated); !set) return Failure(set.error());
+        TRY(catalog::setPrice(user, m_data->catalog, dated));
         return save(user);
     }
 
@@ -112,16 +111,15 @@ private:
     Result<void> load() {
         if (m_data) return {};
         const FreedMemoryReturned afterwards;
-        auto data = advisor::loadAdvisorData({m_files.resources, m_files.userCatalog});
-        if (!data) return Failure(data.error());
-        m_data = std::move(*data);
+        ASSIGN(auto data, advisor::loadAdvisorData({m_files.resources, m_files.userCatalog}));
+        m_data = std::move(data);
         return {};
     }
 
     Result<void> save(const catalog::UserCatalog& user) {
         std::error_code ignored;  // saving says what is wrong, and with which file
         std::filesystem::create_directories(m_files.userCatalog.parent_path(), ignored);
-        if (auto saved = catalog::saveUserCatalog(user, m_files.userCatalog); !saved) return Failure(saved.error());
+        TRY(catalog::saveUserCatalog(user, m_files.userCatalog));
         m_data.reset();
         return load();
     }

@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "engine/bench/peak_probe.h"
-#include "engine/bench/suite.h"
+#include "engine/bench/measure/peak_probe.h"
+#include "engine/bench/suite/suite.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/registry.h"
 #include "engine/core/file_io.h"

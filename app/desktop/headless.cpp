@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/core/version.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
 #include "engine/model/zoo/zoo.h"
 #include "ui/export/report_document.h"
@@ -34,9 +34,8 @@ ui::WorkloadCatalogue titles() {
 Result<bench::RunRecord> storedRun(const HeadlessRequest& request) {
     if (!std::filesystem::exists(request.database))
         return fail(ErrorKind::NotFound, request.database.string(), "no run was stored yet");
-    auto store = history::HistoryStore::open(request.database);
-    if (!store) return Failure(store.error());
-    return (*store)->run(request.run.isEmpty() ? "latest" : request.run.toStdString());
+    ASSIGN(auto store, history::HistoryStore::open(request.database));
+    return store->run(request.run.isEmpty() ? "latest" : request.run.toStdString());
 }
 
 struct Advised {
@@ -46,10 +45,9 @@ struct Advised {
 
 Result<Advised> advised(const bench::RunRecord& run, const HeadlessRequest& request, const Clock& clock) {
     const auto services = adviceServices(request.advice, clock);
-    const auto options = services.options();
-    if (!options) return Failure(options.error());
+    ASSIGN(const auto options, services.options());
     Advised result;
-    const auto question = ui::ReportPresenter::questionAbout(run, *options);
+    const auto question = ui::ReportPresenter::questionAbout(run, options);
     if (!question) return result;  // nothing of it can be predicted
     ui::AdviceSurroundings surroundings;
     if (auto profile = hardware::profileFromJson(run.profileJson)) surroundings.profile = std::move(*profile);
@@ -75,7 +73,7 @@ Result<int> exportAll(const HeadlessRequest& request, const Clock& clock) {
     const auto content =
         ui::ReportPresenter::content(sources, titles(), {std::string(programVersion()), clock.unixMilliseconds()});
     if (!request.reportFile.isEmpty()) {
-        if (auto written = ui::writeReportFile(content, request.reportFile); !written) return Failure(written.error());
+        TRY(ui::writeReportFile(content, request.reportFile));
     }
     if (request.chartsFolder.isEmpty()) return 0;
     return ui::writeCharts(content.charts, request.chartsFolder);

@@ -29,12 +29,12 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/controllers/single_instance.h"
-#include "ui/pages/main_window.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/watched_application.h"
+#include "ui/window/main_window.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/advisor/own_hardware.h"
+#include "engine/advisor/predict/local_hardware.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/resolve.h"
 
@@ -54,11 +54,9 @@ Predictor makePredictor(const AdvisorData& data, std::vector<Reference> referenc
 }
 
 Result<BacktestReport> shippedBacktest(const std::filesystem::path& resources, const PredictorParameters& parameters) {
-    const auto published = loadPublishedData(resources / "backtest", parameters);
-    if (!published) return Failure(published.error());
-    const auto folds = loadFolds(resources / "backtest" / "folds.json");
-    if (!folds) return Failure(folds.error());
-    return backtest(*published, parameters, *folds);
+    ASSIGN(const auto published, loadPublishedData(resources / "backtest", parameters));
+    ASSIGN(const auto folds, loadFolds(resources / "backtest" / "folds.json"));
+    return backtest(published, parameters, folds);
 }
 
 Result<void> checkSoftware(std::string_view software, const PredictorParameters& parameters) {
@@ -82,13 +80,12 @@ Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
     if (workload.inferenceOnly && mode == plan::Mode::Train)
         return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id),
                     "it has nothing to train; choose the mode infer");
-    const auto graph = workload.build();
-    if (!graph) return Failure(graph.error());
+    ASSIGN(const auto graph, workload.build());
     // Of one sample: the batch scales it, and a batch that no machine could hold can be asked for, too.
-    const auto plan = plan::lower(
-        *graph, {.mode = mode, .batch = 1, .precision = request.precision, .optimizer = workload.optimizer});
-    if (!plan) return Failure(plan.error());
-    Job job{std::move(workload), jobModel(*plan)};
+    ASSIGN(const auto plan,
+           plan::lower(graph,
+                       {.mode = mode, .batch = 1, .precision = request.precision, .optimizer = workload.optimizer}));
+    Job job{std::move(workload), jobModel(plan)};
     job.model.workload = job.workload.id;
     job.model.batch = request.batch > 0 ? request.batch : job.workload.batch;
     return job;
@@ -97,8 +94,8 @@ Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
 Result<std::vector<PredictedTarget>> predictTargets(const JobModel& job, const AdvisorData& data,
                                                     const Predictor& predictor, const std::vector<OwnCandidate>& own,
                                                     const TargetRequest& request) {
-    if (const auto ok = checkWanted(request.only, data, own); !ok) return Failure(ok.error());
-    if (const auto ok = checkSoftware(request.software, data.parameters); !ok) return Failure(ok.error());
+    TRY(checkWanted(request.only, data, own));
+    TRY(checkSoftware(request.software, data.parameters));
     std::vector<PredictedTarget> targets;
     for (const auto& candidate : own) {
         if (!isWanted(request.only, candidate.id)) continue;

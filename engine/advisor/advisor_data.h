@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/advisor/backtest.h"
-#include "engine/advisor/predictor.h"
-#include "engine/advisor/ranking.h"
-#include "engine/bench/record.h"
+#include "engine/advisor/evidence/backtest.h"
+#include "engine/advisor/predict/predictor.h"
+#include "engine/advisor/rank/ranking.h"
+#include "engine/bench/record/record.h"
 #include "engine/catalog/catalog.h"
 #include "engine/model/zoo/zoo.h"
 
@@ -36,7 +36,7 @@ struct AdvisorData {
 // Reads the files. The error names the file and the place in it.
 [[nodiscard]] Result<AdvisorData> loadAdvisorData(const AdvisorFiles& files);
 
-// With what the user measured or imported as references (own_hardware.h).
+// With what the user measured or imported as references (local_hardware.h).
 [[nodiscard]] Predictor makePredictor(const AdvisorData& data, std::vector<Reference> references = {});
 
 // How wrong the shipped predictor is. Reads backtest/ of the resources; takes some tenths of a second.

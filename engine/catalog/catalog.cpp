@@ -113,9 +113,8 @@ const Offer* Catalog::findOffer(std::string_view id) const {
 Result<Catalog> loadCatalog(const std::filesystem::path& folder) {
     Catalog catalog;
     const auto hardwarePath = folder / "hardware.json";
-    const auto text = readFile(hardwarePath, kMaxFile);
-    if (!text) return Failure(text.error());
-    auto hardware = hardwareFromJson(hardwarePath.string(), *text);
+    ASSIGN(const auto text, readFile(hardwarePath, kMaxFile));
+    auto hardware = hardwareFromJson(hardwarePath.string(), text);
     if (!hardware) return Failure(std::move(hardware.error()));
     catalog.hardware = std::move(hardware->devices);
     catalog.collected = std::move(hardware->collected);
@@ -127,9 +126,8 @@ Result<Catalog> loadCatalog(const std::filesystem::path& folder) {
     if (error) return Failure(errorFromErrno(error.value(), (folder / "offers").string()));
     std::ranges::sort(files);
     for (const auto& file : files) {
-        const auto content = readFile(file, kMaxFile);
-        if (!content) return Failure(content.error());
-        auto offers = offersFromJson(file.string(), *content);
+        ASSIGN(const auto content, readFile(file, kMaxFile));
+        auto offers = offersFromJson(file.string(), content);
         if (!offers) return Failure(std::move(offers.error()));
         std::ranges::move(*offers, std::back_inserter(catalog.offers));
     }

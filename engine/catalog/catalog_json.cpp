@@ -212,10 +212,9 @@ Json offerJson(const Offer& offer, bool withUnknown) {
 
 template <typename Value, typename Build>
 Result<Value> readFile(std::string_view name, std::string_view text, std::string_view format, Build build) {
-    const auto json = parseJson(name, text);
-    if (!json) return Failure(json.error());
+    ASSIGN(const auto json, parseJson(name, text));
     std::optional<Error> error;
-    JsonReader file(*json, std::string(name), error);
+    JsonReader file(json, std::string(name), error);
     file.requireFormat(format, kVersion);
     Value value;
     if (!error) build(file, value);

@@ -45,7 +45,7 @@ double roundingOf(std::span<const float> weight) {
 
 Result<Values> read(Executable& executable, TensorId tensor) {
     Values values(static_cast<std::size_t>(executable.plan().tensor(tensor).elements()));
-    if (auto ok = executable.read(tensor, values); !ok) return Failure(ok.error());
+    TRY(executable.read(tensor, values));
     return values;
 }
 
@@ -63,14 +63,11 @@ public:
         : m_candidate(candidate), m_reference(reference), m_plan(reference.plan()), m_options(options) {}
 
     Result<Comparison> run() {
-        for (auto* executable : {&m_candidate, &m_reference})
-            if (auto ok = writeComparedValues(*executable, m_options.seed); !ok) return Failure(ok.error());
-        if (!training())
-            if (auto ok = calmHeads(); !ok) return Failure(ok.error());
+        for (auto* executable : {&m_candidate, &m_reference}) TRY(writeComparedValues(*executable, m_options.seed));
+        if (!training()) TRY(calmHeads());
         for (m_step = 0; m_step < m_options.steps; ++m_step) {
-            if (m_step > 0)
-                if (auto ok = synchronise(); !ok) return Failure(ok.error());
-            if (auto ok = oneStep(); !ok) return Failure(ok.error());
+            if (m_step > 0) TRY(synchronise());
+            TRY(oneStep());
         }
         return std::move(m_result);
     }
@@ -81,14 +78,13 @@ private:
     // A new network's logits may be so large that its probabilities are ones and zeros, which show no error. The layer
     // that computes them is made smaller then.
     Result<void> calmHeads() {
-        if (auto outcome = m_reference.step({0, 1.0}); !outcome) return Failure(outcome.error());
+        TRY(m_reference.step({0, 1.0}));
         std::map<TensorId, float> factors;  // by parameter
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::MatMul || !isHead(op.output)) continue;
-            const auto logits = read(m_reference, op.output);
-            if (!logits) return Failure(logits.error());
+            ASSIGN(const auto logits, read(m_reference, op.output));
             float largest = 0;
-            for (auto value : *logits) largest = std::max(largest, std::abs(value));
+            for (auto value : logits) largest = std::max(largest, std::abs(value));
             for (auto parameter : op.parameters)
                 if (largest > kLargestLogit) factors[parameter] = kLargestLogit / largest;
         }
@@ -105,20 +101,18 @@ private:
     }
 
     Result<void> scale(TensorId parameter, float factor) {
-        auto values = read(m_reference, parameter);
-        if (!values) return Failure(values.error());
-        for (auto& value : *values) value *= factor;
-        if (auto ok = m_reference.write(parameter, *values); !ok) return ok;
-        return m_candidate.write(parameter, *values);
+        ASSIGN(auto values, read(m_reference, parameter));
+        for (auto& value : values) value *= factor;
+        if (auto ok = m_reference.write(parameter, values); !ok) return ok;
+        return m_candidate.write(parameter, values);
     }
 
     Result<void> synchronise() {
         for (const auto& tensor : m_plan.tensors) {
             using R = plan::TensorRole;
             if (tensor.role != R::Weight && tensor.role != R::State && tensor.role != R::OptimizerState) continue;
-            const auto values = read(m_reference, tensor.id);
-            if (!values) return Failure(values.error());
-            if (auto ok = m_candidate.write(tensor.id, *values); !ok) return ok;
+            ASSIGN(const auto values, read(m_reference, tensor.id));
+            if (auto ok = m_candidate.write(tensor.id, values); !ok) return ok;
         }
         return {};
     }
@@ -126,12 +120,10 @@ private:
     Result<void> oneStep() {
         if (auto ok = keepBefore(); !ok) return ok;
         const StepContext context{m_step, 1.0};
-        const auto expected = m_reference.step(context);
-        if (!expected) return Failure(expected.error());
-        const auto got = m_candidate.step(context);
-        if (!got) return Failure(got.error());
+        ASSIGN(const auto expected, m_reference.step(context));
+        ASSIGN(const auto got, m_candidate.step(context));
         if (training()) {
-            compareLoss(got->loss, expected->loss.value_or(0));
+            compareLoss(got.loss, expected.loss.value_or(0));
             if (auto ok = compareUpdates(); !ok) return ok;
         } else if (auto ok = compareOutputs(); !ok) {
             return ok;
@@ -143,9 +135,8 @@ private:
         m_before.clear();
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::Update) continue;
-            auto values = readUpdate(m_reference, op);
-            if (!values) return Failure(values.error());
-            m_before.push_back(std::move(*values));
+            ASSIGN(auto values, readUpdate(m_reference, op));
+            m_before.push_back(std::move(values));
         }
         return {};
     }
@@ -156,9 +147,8 @@ private:
         if (!weight) return Failure(weight.error());
         values.weight = std::move(*weight);
         for (std::size_t s = 0; s < op.states.size(); ++s) {
-            auto state = read(executable, op.states[s]);
-            if (!state) return Failure(state.error());
-            values.states[s] = std::move(*state);
+            ASSIGN(auto state, read(executable, op.states[s]));
+            values.states[s] = std::move(state);
         }
         return values;
     }
@@ -178,15 +168,13 @@ private:
 
     Result<void> compareOutputs() {
         for (const auto& head : m_plan.heads) {
-            const auto expected = read(m_reference, head.probabilities);
-            if (!expected) return Failure(expected.error());
-            const auto got = read(m_candidate, head.probabilities);
-            if (!got) return Failure(got.error());
-            const auto size = norm(*got);
+            ASSIGN(const auto expected, read(m_reference, head.probabilities));
+            ASSIGN(const auto got, read(m_candidate, head.probabilities));
+            const auto size = norm(got);
             const auto& name = m_plan.tensor(head.probabilities).name;
             if (!std::isfinite(size)) noteUnusable(name + " is not a number");
             if (size == 0) noteUnusable(name + " is all zero");
-            add(Quantity::Output, head.probabilities, ratio(distance(*got, *expected), norm(*expected)));
+            add(Quantity::Output, head.probabilities, ratio(distance(got, expected), norm(expected)));
         }
         return {};
     }
@@ -200,11 +188,9 @@ private:
             if (op.kind == plan::OperationKind::BatchNorm && training())
                 written.assign(op.parameters.begin() + 2, op.parameters.end());
             for (auto id : written) {
-                const auto expected = read(m_reference, id);
-                if (!expected) return Failure(expected.error());
-                const auto got = read(m_candidate, id);
-                if (!got) return Failure(got.error());
-                add(Quantity::State, id, ratio(distance(*got, *expected), norm(*expected)));
+                ASSIGN(const auto expected, read(m_reference, id));
+                ASSIGN(const auto got, read(m_candidate, id));
+                add(Quantity::State, id, ratio(distance(got, expected), norm(expected)));
             }
         }
         return {};
@@ -232,12 +218,11 @@ private:
         double all = 0;
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::Update) continue;
-            const auto gradient = read(m_reference, op.parameterGradients[0]);
-            if (!gradient) return Failure(gradient.error());
+            ASSIGN(const auto gradient, read(m_reference, op.parameterGradients[0]));
             auto& scale = scales[ownerOf(op.parameters[0])];
-            const double size = norm(*gradient);
+            const double size = norm(gradient);
             scale.squares += size * size;
-            scale.elements += static_cast<double>(gradient->size());
+            scale.elements += static_cast<double>(gradient.size());
             all += size;
         }
         if (all == 0) noteUnusable("every gradient is zero");
@@ -245,20 +230,18 @@ private:
     }
 
     Result<void> compareUpdates() {
-        const auto scales = layerScales();
-        if (!scales) return Failure(scales.error());
+        ASSIGN(const auto scales, layerScales());
         std::size_t index = 0;
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::Update) continue;
             const auto& before = m_before[index++];
-            const auto expected = read(m_reference, op.parameterGradients[0]);
-            if (!expected) return Failure(expected.error());
-            const double floor = scales->at(ownerOf(op.parameters[0])).floorOf(expected->size());
-            const double size = norm(*expected);
+            ASSIGN(const auto expected, read(m_reference, op.parameterGradients[0]));
+            const double floor = scales.at(ownerOf(op.parameters[0])).floorOf(expected.size());
+            const double size = norm(expected);
             const auto got = read(m_candidate, op.parameterGradients[0]);
             if (got) {
                 add(Quantity::Gradient, op.parameterGradients[0],
-                    ratio(distance(*got, *expected), std::max(size, floor)));
+                    ratio(distance(*got, expected), std::max(size, floor)));
                 if (auto ok = compareRule(op, before, *got); !ok) return ok;
             } else if (got.error().kind == ErrorKind::Unsupported) {
                 ++m_result.fusedGradients;
@@ -286,12 +269,11 @@ private:
             applyUpdate(optimizer, rate, m_step,
                         {part(expected.weight), row, part(expected.states[0]), part(expected.states[1])});
         }
-        const auto got = readUpdate(m_candidate, op);
-        if (!got) return Failure(got.error());
+        ASSIGN(const auto got, readUpdate(m_candidate, op));
         add(Quantity::Weight, op.parameters[0],
-            ratio(distance(got->weight, expected.weight) - roundingOf(before.weight),
+            ratio(distance(got.weight, expected.weight) - roundingOf(before.weight),
                   distance(expected.weight, before.weight)));
-        compareOptimizerStates(op, *got, expected);
+        compareOptimizerStates(op, got, expected);
         return {};
     }
 
@@ -306,16 +288,14 @@ private:
     // Momentum only (needsGradients): a gradient of `scale` moves the weight by the learning rate times that, and what
     // is kept by that, which is what differences are measured against where the step itself did less.
     Result<void> compareFused(const plan::Operation& op, const UpdateValues& before, double scale) {
-        const auto expected = readUpdate(m_reference, op);
-        if (!expected) return Failure(expected.error());
-        const auto got = readUpdate(m_candidate, op);
-        if (!got) return Failure(got.error());
+        ASSIGN(const auto expected, readUpdate(m_reference, op));
+        ASSIGN(const auto got, readUpdate(m_candidate, op));
         const double rate = learningRate(m_plan.options.optimizer, {m_step, 1.0});
-        double worst = ratio(distance(got->weight, expected->weight) - roundingOf(before.weight),
-                             std::max(distance(expected->weight, before.weight), rate * scale));
+        double worst = ratio(distance(got.weight, expected.weight) - roundingOf(before.weight),
+                             std::max(distance(expected.weight, before.weight), rate * scale));
         for (std::size_t s = 0; s < op.states.size(); ++s)
-            worst = std::max(worst, ratio(distance(got->states[s], expected->states[s]),
-                                          std::max(distance(expected->states[s], before.states[s]), scale)));
+            worst = std::max(worst, ratio(distance(got.states[s], expected.states[s]),
+                                          std::max(distance(expected.states[s], before.states[s]), scale)));
         add(Quantity::Gradient, op.parameterGradients[0], worst);
         return {};
     }
@@ -368,14 +348,12 @@ Result<Comparison> compareBackends(Backend& candidate, Backend& reference,
                                    const ComparisonOptions& options) {
     CompileOptions judgedOptions = compile;
     judgedOptions.keepGradients = needsGradients(plan->options.optimizer);
-    const auto judged = candidate.compile(plan, judgedOptions);
-    if (!judged) return Failure(judged.error());
+    ASSIGN(const auto judged, candidate.compile(plan, judgedOptions));
     CompileOptions plain = compile;
     plain.device = "reference";
     plain.memoryLimit.reset();  // is the candidate's device's
-    const auto exact = reference.compile(plan, plain);
-    if (!exact) return Failure(exact.error());
-    return compareExecutables(**judged, **exact, options);
+    ASSIGN(const auto exact, reference.compile(plan, plain));
+    return compareExecutables(*judged, *exact, options);
 }
 
 }  // namespace steelyard::compute

@@ -10,7 +10,7 @@
 namespace steelyard::compute {
 namespace {
 
-// Half a network's rectifiers stand near zero when it is new, where any rounding may switch one and with it the
+// Half a network's ReLUs stand near zero when it is new, where any rounding may switch one and with it the
 // gradient of everything before; through many layers even fp32 results then have little in common (resnet50: a few per
 // cent, in bf16 nothing). Normalised values moved by this many deviations are mostly positive: what remains to be
 // switched is enough to see that it is.

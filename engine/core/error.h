@@ -51,6 +51,21 @@ using Failure = tl::unexpected<Error>;
     return Failure(Error{kind, std::move(subject), std::move(detail), {}, {}, {}});
 }
 
+// Early returns. Both hand the Error of a failed Result to the caller of the function they stand in, which returns a
+// Result itself.
+//   TRY(store.write(run));                          a Result whose value is of no interest
+//   ASSIGN(const auto plan, plan::lower(graph));    declares `plan` as the value; the rest of the block uses it
+#define TRY(...)                                                  \
+    if (auto steelyardOutcome = (__VA_ARGS__); !steelyardOutcome) \
+    return ::steelyard::Failure(std::move(steelyardOutcome).error())
+#define ASSIGN(declaration, ...) STEELYARD_ASSIGN(STEELYARD_JOIN(steelyardResult, __LINE__), declaration, __VA_ARGS__)
+#define STEELYARD_ASSIGN(result, declaration, ...)                       \
+    auto result = (__VA_ARGS__);                                         \
+    if (!result) return ::steelyard::Failure(std::move(result).error()); \
+    declaration = *std::move(result)
+#define STEELYARD_JOIN(a, b) STEELYARD_JOIN_EXPANDED(a, b)
+#define STEELYARD_JOIN_EXPANDED(a, b) a##b
+
 // Stable lower_snake name, used in JSON and the database.
 [[nodiscard]] std::string_view toString(ErrorKind kind);
 [[nodiscard]] std::optional<ErrorKind> errorKindFromString(std::string_view name);

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/data/cifar10.h"
-#include "engine/data/guarded.h"
-#include "engine/data/idx.h"
-#include "engine/data/image_folder.h"
-#include "engine/data/imdb.h"
-#include "engine/data/text.h"
-#include "engine/data/tfrecord.h"
+#include "engine/data/files/guarded.h"
+#include "engine/data/formats/cifar10.h"
+#include "engine/data/formats/idx.h"
+#include "engine/data/formats/image_folder.h"
+#include "engine/data/formats/imdb.h"
+#include "engine/data/formats/tfrecord.h"
+#include "engine/data/text/text.h"
 
 namespace steelyard::data {
 namespace {
@@ -35,9 +35,8 @@ Result<DatasetPair> withElements(const DatasetRequest& request, const Shape& sha
 
 Result<DatasetPair> openText(const DatasetRequest& request) {
     const CharacterOptions options{.window = request.featureShape[0], .oneHot = request.featureShape.size() == 2};
-    auto text = loadCharacterText(request.folder, options);
-    if (!text) return Failure(text.error());
-    return DatasetPair{std::move(*text), nullptr};
+    ASSIGN(auto text, loadCharacterText(request.folder, options));
+    return DatasetPair{std::move(text), nullptr};
 }
 
 // The parts `train` and `val` (or `validation`) of a folder tree, or the whole.
@@ -46,18 +45,15 @@ Result<DatasetPair> openImageFolders(const std::filesystem::path& folder, ImageS
     for (const auto* name : {"val", "validation"}) {
         if (!std::filesystem::is_directory(folder / "train", ignored)) break;
         if (!std::filesystem::is_directory(folder / name, ignored)) continue;
-        auto train = loadImageFolder(folder / "train", size);
-        if (!train) return Failure(train.error());
-        auto validation = loadImageFolder(folder / name, size);
-        if (!validation) return Failure(validation.error());
-        if ((*train)->info().classNames != (*validation)->info().classNames) {
+        ASSIGN(auto train, loadImageFolder(folder / "train", size));
+        ASSIGN(auto validation, loadImageFolder(folder / name, size));
+        if (train->info().classNames != validation->info().classNames) {
             return fail(ErrorKind::InvalidArgument, (folder / name).string(), "its classes are not those of train");
         }
-        return DatasetPair{std::move(*train), std::move(*validation)};
+        return DatasetPair{std::move(train), std::move(validation)};
     }
-    auto whole = loadImageFolder(folder, size);
-    if (!whole) return Failure(whole.error());
-    return DatasetPair{std::move(*whole), nullptr};
+    ASSIGN(auto whole, loadImageFolder(folder, size));
+    return DatasetPair{std::move(whole), nullptr};
 }
 
 Result<DatasetPair> openPhotographs(const DatasetRequest& request) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/data/augment.h"
 #include "engine/data/dataset.h"
+#include "engine/data/pipeline/augment.h"
 
 namespace steelyard::data {
 

@@ -56,7 +56,7 @@ Result<void> check(const SyntheticOptions& options) {
 }  // namespace
 
 Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options) {
-    if (auto checked = check(options); !checked) return Failure(checked.error());
+    TRY(check(options));
     DatasetInfo info;
     info.name = "synthetic";
     info.source = fmt::format("seed {}", options.seed);

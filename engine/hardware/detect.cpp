@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/hardware/control_groups.h"
-#include "engine/hardware/cpu_probe.h"
-#include "engine/hardware/cpu_topology.h"
-#include "engine/hardware/driver_library.h"
-#include "engine/hardware/environment_probe.h"
-#include "engine/hardware/gpu_probe.h"
-#include "engine/hardware/memory_probe.h"
+#include "engine/hardware/cpu/cpu_probe.h"
+#include "engine/hardware/cpu/cpu_topology.h"
+#include "engine/hardware/gpu/driver_library.h"
+#include "engine/hardware/gpu/gpu_probe.h"
+#include "engine/hardware/system/control_groups.h"
+#include "engine/hardware/system/environment_probe.h"
+#include "engine/hardware/system/memory_probe.h"
 
 namespace steelyard::hardware {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/hardware/hardware_profile.h"
-#include "engine/hardware/system_files.h"
+#include "engine/hardware/profile/hardware_profile.h"
+#include "engine/hardware/system/system_files.h"
 
 namespace steelyard::hardware {
 

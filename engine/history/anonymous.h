@@ -2,7 +2,7 @@
 // Private to this folder: a run without the name of the computer it was measured on, for files that are given away.
 #pragma once
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 
 namespace steelyard::history {
 

@@ -11,7 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "engine/bench/record_json.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/history/packed_samples.h"
 #include "engine/history/row_values.h"
 #include "engine/history/rows.h"
@@ -299,9 +299,8 @@ Result<void> getSamples(const RowReader& row, CaseRecord& record) {
     row.get("crc32", crc32);
     packed.crc32 = static_cast<std::uint32_t>(crc32);
     row.get("blob", packed.data);
-    auto samples = unpackSamples(packed);
-    if (!samples) return Failure(samples.error());
-    record.samplesSeconds = std::move(*samples);
+    ASSIGN(auto samples, unpackSamples(packed));
+    record.samplesSeconds = std::move(samples);
     return {};
 }
 
@@ -323,9 +322,9 @@ Result<CaseRecord> readCase(const RowReader& row) {
     row.get("energy_joules_per_step", record.energyJoulesPerStep);
     getSummary(row, record);
     getMemory(row, record.memory);
-    if (auto names = getNames(row, record); !names) return Failure(names.error());
-    if (auto texts = getTexts(row, record); !texts) return Failure(texts.error());
-    if (auto samples = getSamples(row, record); !samples) return Failure(samples.error());
+    TRY(getNames(row, record));
+    TRY(getTexts(row, record));
+    TRY(getSamples(row, record));
     return record;
 }
 
@@ -379,9 +378,8 @@ Result<std::vector<CaseRecord>> loadCases(SQLite::Database& database, std::int64
     query.bind(1, runKey);
     std::vector<CaseRecord> records;
     while (query.executeStep()) {
-        auto record = readCase(RowReader(query));
-        if (!record) return Failure(record.error());
-        records.push_back(std::move(*record));
+        ASSIGN(auto record, readCase(RowReader(query)));
+        records.push_back(std::move(record));
     }
     return records;
 }

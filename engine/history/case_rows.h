@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 #include "engine/history/row_values.h"
 

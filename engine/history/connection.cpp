@@ -139,8 +139,8 @@ Result<std::unique_ptr<SQLite::Database>> openDatabase(const fs::path& file, con
     const auto subject = file.string();
     return guarded(subject, [&]() -> Result<std::unique_ptr<SQLite::Database>> {
         if (subject.empty()) return fail(ErrorKind::InvalidArgument, "the history file", "no name given");
-        if (auto rights = checkRights(file); !rights) return Failure(rights.error());
-        if (auto header = checkHeader(file, latestVersion(migrations)); !header) return Failure(header.error());
+        TRY(checkRights(file));
+        TRY(checkHeader(file, latestVersion(migrations)));
         auto database = std::make_unique<SQLite::Database>(subject, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                                            static_cast<int>(options.busyTimeout.count()));
         database->exec("PRAGMA foreign_keys = ON");

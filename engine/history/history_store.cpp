@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/bench/foreign_results.h"
-#include "engine/bench/record_json.h"
-#include "engine/bench/shared_run.h"
+#include "engine/bench/imported/imported_results.h"
+#include "engine/bench/record/anonymised_run.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/core/file_io.h"
 #include "engine/history/anonymous.h"
 #include "engine/history/connection.h"
@@ -46,8 +46,8 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
     const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     const bool isJson =
         name.ends_with(".json") || (first != std::string::npos && (text[first] == '{' || text[first] == '['));
-    if (!isJson) return bench::foreignResultsFromCsv(name, text);
-    if (bench::isForeignJson(text)) return bench::foreignResultsFromJson(name, text);
+    if (!isJson) return bench::importedResultsFromCsv(name, text);
+    if (bench::isForeignJson(text)) return bench::importedResultsFromJson(name, text);
     auto runs = bench::resultsFromJson(text);
     if (runs) return runs;
     auto error = runs.error();
@@ -89,11 +89,10 @@ public:
     template <typename... Values>
     [[nodiscard]] Result<void> update(Among among, std::string_view runId, const char* sql, const Values&... values) {
         return write([&](SQLite::Database& database) -> Result<void> {
-            const auto key = findRun(database, runId, among);
-            if (!key) return Failure(key.error());
+            ASSIGN(const auto key, findRun(database, runId, among));
             SQLite::Statement statement(database, sql);
             int index = 0;
-            statement.bind(++index, *key);
+            statement.bind(++index, key);
             (statement.bind(++index, values), ...);
             statement.exec();
             return {};
@@ -131,9 +130,8 @@ bool HistoryStore::wasMoved() const {
 
 Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::path& file,
                                                          const OpenOptions& options) {
-    auto connection = openDatabase(file, options, historyMigrations());
-    if (!connection) return Failure(connection.error());
-    return std::unique_ptr<HistoryStore>(new HistoryStore(std::make_unique<Database>(std::move(*connection))));
+    ASSIGN(auto connection, openDatabase(file, options, historyMigrations()));
+    return std::unique_ptr<HistoryStore>(new HistoryStore(std::make_unique<Database>(std::move(connection))));
 }
 
 Result<void> HistoryStore::beginRun(const RunRecord& run, std::string_view order) {
@@ -153,25 +151,23 @@ Result<void> HistoryStore::beginRun(const RunRecord& run, std::string_view order
 
 Result<std::string> HistoryStore::orderOf(std::string_view runId) const {
     return m_database->read([&](SQLite::Database& database) -> Result<std::string> {
-        const auto key = findRun(database, runId, Among::Present);
-        if (!key) return Failure(key.error());
-        return loadOrder(database, *key);
+        ASSIGN(const auto key, findRun(database, runId, Among::Present));
+        return loadOrder(database, key);
     });
 }
 
 Result<void> HistoryStore::reopenRun(std::string_view runId, std::string_view order) {
     return m_database->write([&](SQLite::Database& database) -> Result<void> {
-        const auto key = findRun(database, runId, Among::Present);
-        if (!key) return Failure(key.error());
+        ASSIGN(const auto key, findRun(database, runId, Among::Present));
         SQLite::Statement unfinished(database, "SELECT 1 FROM runs WHERE key = ? AND finished_unix_ms IS NULL");
-        unfinished.bind(1, *key);
+        unfinished.bind(1, key);
         if (!unfinished.executeStep()) {
             return fail(ErrorKind::InvalidArgument, fmt::format("run {}", runId), "it is finished");
         }
         SQLite::Statement cancelled(database, "DELETE FROM cases WHERE run_key = ? AND status = 'cancelled'");
-        cancelled.bind(1, *key);
+        cancelled.bind(1, key);
         cancelled.exec();
-        insertOrder(database, *key, order);
+        insertOrder(database, key, order);
         return {};
     });
 }
@@ -203,17 +199,15 @@ Result<std::vector<RunOverview>> HistoryStore::runs() const {
 
 Result<RunRecord> HistoryStore::run(std::string_view idOrPrefix) const {
     return m_database->read([&](SQLite::Database& database) -> Result<RunRecord> {
-        const auto key = findRun(database, idOrPrefix, Among::Present);
-        if (!key) return Failure(key.error());
-        return loadRun(database, *key);
+        ASSIGN(const auto key, findRun(database, idOrPrefix, Among::Present));
+        return loadRun(database, key);
     });
 }
 
 Result<void> HistoryStore::forEachRun(const std::function<void(const RunRecord&)>& visit) const {
-    const auto overviews = runs();
-    if (!overviews) return Failure(overviews.error());
+    ASSIGN(const auto overviews, runs());
     Result<void> result;
-    for (auto overview = overviews->rbegin(); overview != overviews->rend(); ++overview) {
+    for (auto overview = overviews.rbegin(); overview != overviews.rend(); ++overview) {
         if (const auto one = run(overview->id)) {
             visit(*one);
         } else if (result) {
@@ -239,9 +233,8 @@ Result<void> HistoryStore::setNote(std::string_view runId, std::string_view note
 
 Result<void> HistoryStore::remove(std::string_view runId) {
     return m_database->write([&](SQLite::Database& database) -> Result<void> {
-        const auto key = findRun(database, runId, Among::Present);
-        if (!key) return Failure(key.error());
-        markDeleted(database, *key);
+        ASSIGN(const auto key, findRun(database, runId, Among::Present));
+        markDeleted(database, key);
         return {};
     });
 }
@@ -255,9 +248,8 @@ Result<std::vector<RunOverview>> HistoryStore::prune(const PruneRule& rule) {
     return m_database->write([&](SQLite::Database& database) -> Result<std::vector<RunOverview>> {
         auto going = prunable(listRuns(database), rule);
         for (const auto& run : going) {
-            const auto key = findRun(database, run.id, Among::Present);
-            if (!key) return Failure(key.error());
-            markDeleted(database, *key);
+            ASSIGN(const auto key, findRun(database, run.id, Among::Present));
+            markDeleted(database, key);
         }
         return going;
     });
@@ -277,13 +269,12 @@ std::int64_t HistoryStore::bytes() const {
 Result<Compaction> HistoryStore::compact() {
     const auto& file = m_database->sqlite().getFilename();
     const auto before = bytes();
-    const auto purged = m_database->write([&](SQLite::Database& database) -> Result<void> {
+    TRY(m_database->write([&](SQLite::Database& database) -> Result<void> {
         if (const auto run = runUnderWay(database))
             return fail(ErrorKind::Locked, file, fmt::format("run {} is under way", *run));
         purge(database);
         return {};
-    });
-    if (!purged) return Failure(purged.error());
+    }));
     return guarded(file, [&]() -> Result<Compaction> {
         if (!shrink(m_database->sqlite())) return fail(ErrorKind::Locked, file, "another process is reading it");
         return Compaction{before, bytes()};
@@ -291,7 +282,7 @@ Result<Compaction> HistoryStore::compact() {
 }
 
 Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const {
-    const auto runs = m_database->read([&](SQLite::Database& database) -> Result<std::vector<RunRecord>> {
+    ASSIGN(const auto runs, m_database->read([&](SQLite::Database& database) -> Result<std::vector<RunRecord>> {
         std::vector<std::int64_t> keys;
         if (ids.empty()) {
             SQLite::Statement all(database,
@@ -299,27 +290,23 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
             while (all.executeStep()) keys.push_back(all.getColumn(0).getInt64());
         }
         for (const auto& id : ids) {
-            const auto key = findRun(database, id, Among::Present);
-            if (!key) return Failure(key.error());
+            ASSIGN(const auto key, findRun(database, id, Among::Present));
             // Named twice, written once: the file must not hold two runs of one id.
-            if (std::find(keys.begin(), keys.end(), *key) == keys.end()) keys.push_back(*key);
+            if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
         }
         std::vector<RunRecord> loaded;
         for (const auto key : keys) {
-            auto run = loadRun(database, key);
-            if (!run) return Failure(run.error());
-            loaded.push_back(bench::withoutFolders(withoutHostName(std::move(*run))));
+            ASSIGN(auto run, loadRun(database, key));
+            loaded.push_back(bench::withoutFolders(withoutHostName(std::move(run))));
         }
         return loaded;
-    });
-    if (!runs) return Failure(runs.error());
-    return writeFileAtomically(file, bench::resultsToJson(*runs) + "\n");
+    }));
+    return writeFileAtomically(file, bench::resultsToJson(runs) + "\n");
 }
 
 Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem::path& file) {
-    const auto text = readFile(file, kMaximumImportBytes);
-    if (!text) return Failure(text.error());
-    auto runs = resultsOf(file.string(), *text);
+    ASSIGN(const auto text, readFile(file, kMaximumImportBytes));
+    auto runs = resultsOf(file.string(), text);
     if (!runs) return Failure(runs.error());
     for (const auto& run : *runs) {
         if (!isPlausibleId(run.id)) {

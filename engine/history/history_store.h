@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 
 namespace steelyard::history {
@@ -116,7 +116,7 @@ public:
     HistoryStore& operator=(const HistoryStore&) = delete;
 
     // run.records are stored too, if any. The id must be new (InvalidArgument otherwise), also among deleted runs.
-    // `order` is what is to be measured, for resuming: a text that orderOf() gives back (bench::toJson of a RunOrder).
+    // `order` is what is to be measured, for resuming: a text that orderOf() gives back (bench::toJson of a RunSpec).
     [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run, std::string_view order = {});
     [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
     [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
@@ -156,7 +156,7 @@ public:
     // The document of bench::resultsToJson(), without host names; no ids means all runs, oldest first. Writing is
     // atomic (temporary file, rename).
     [[nodiscard]] Result<void> exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const;
-    // Takes that document, or results of other programs (bench/foreign_results.h, CSV or JSON).
+    // Takes that document, or results of other programs (bench/imported/imported_results.h, CSV or JSON).
     // Returns the ids added; their origin becomes "imported". A run already present is skipped, one that was deleted
     // here is taken anew. The whole file is checked before the first row is written, and all rows are written or none.
     [[nodiscard]] Result<std::vector<std::string>> importRuns(const std::filesystem::path& file);

@@ -5,7 +5,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
-#include "engine/bench/resume.h"
+#include "engine/bench/run/resume.h"
 #include "engine/history/case_rows.h"
 #include "engine/history/packed_samples.h"
 #include "engine/history/row_values.h"
@@ -203,9 +203,8 @@ Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const Ca
     std::string conditions;
     std::optional<std::int64_t> runKey;
     if (filter.runId) {
-        const auto found = findRun(database, *filter.runId, Among::Present);
-        if (!found) return Failure(found.error());
-        runKey = *found;
+        ASSIGN(const auto found, findRun(database, *filter.runId, Among::Present));
+        runKey = found;
         conditions += " AND cases.run_key = :run_key";
     }
     if (filter.computer) conditions += " AND runs.computer = :computer";
@@ -229,9 +228,8 @@ Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const Ca
     if (filter.status) parameters.put("status", toString(*filter.status));
     std::vector<CaseOverview> overviews;
     while (query.executeStep()) {
-        auto overview = caseOverviewOf(RowReader(query));
-        if (!overview) return Failure(overview.error());
-        overviews.push_back(std::move(*overview));
+        ASSIGN(auto overview, caseOverviewOf(RowReader(query)));
+        overviews.push_back(std::move(overview));
     }
     return overviews;
 }

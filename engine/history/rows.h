@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 #include "engine/history/history_store.h"
 

@@ -18,8 +18,8 @@ struct TrendChange {
 };
 
 // A change: the point's 95 % interval lies beside the intervals of all points since the last change, and its median is
-// at least 2 % from the median of those (the threshold of bench/comparison.h). A point without an interval changes
-// nothing. Points in the order of time.
+// at least 2 % from the median of those (the threshold of bench/compare/comparison.h). A point without an interval
+// changes nothing. Points in the order of time.
 [[nodiscard]] std::vector<TrendChange> trendChanges(std::span<const TrendPoint> points);
 
 }  // namespace steelyard::history

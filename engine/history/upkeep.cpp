@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/bench/resume.h"
+#include "engine/bench/run/resume.h"
 #include "engine/history/history_store.h"
 
 namespace steelyard::history {

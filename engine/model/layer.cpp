@@ -38,11 +38,9 @@ Result<std::int64_t> windowed(std::int64_t in, std::int64_t kernel, std::int64_t
 
 Result<Shape> spatial(const Shape& in, std::int64_t channels, Size2d kernel, Size2d stride, Padding2d padding,
                       bool roundUp) {
-    const auto height = windowed(in[1], kernel.height, stride.height, {padding.top, padding.bottom}, roundUp);
-    if (!height) return Failure(height.error());
-    const auto width = windowed(in[2], kernel.width, stride.width, {padding.left, padding.right}, roundUp);
-    if (!width) return Failure(width.error());
-    return Shape{channels, *height, *width};
+    ASSIGN(const auto height, windowed(in[1], kernel.height, stride.height, {padding.top, padding.bottom}, roundUp));
+    ASSIGN(const auto width, windowed(in[2], kernel.width, stride.width, {padding.left, padding.right}, roundUp));
+    return Shape{channels, height, width};
 }
 
 Result<Shape> sameShapes(const std::vector<Shape>& inputs) {
@@ -191,14 +189,14 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
                 return withLast(in, l.units);
             },
             [&](const Conv2d& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 3));
                 if (l.filters < 1 || l.groups < 1 || in[0] % l.groups != 0 || l.filters % l.groups != 0)
                     return badShape(name, fmt::format("{} filters in {} groups do not divide {} channels", l.filters,
                                                       l.groups, in[0]));
                 return spatial(in, l.filters, l.kernel, l.stride, l.padding, false);
             },
             [&](const Pool2d& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 3));
                 return spatial(in, in[0], l.kernel, l.stride, l.padding, l.roundUp);
             },
             [&](const GlobalAveragePool&) -> Result<Shape> {
@@ -221,50 +219,50 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
             [&](const Concat&) { return concatenated(inputs); },
             [&](const Flatten&) -> Result<Shape> { return Shape{elementCount(in)}; },
             [&](const Embedding& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 1); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 1));
                 if (l.vocabulary < 1 || l.units < 1) return badShape(name, "vocabulary and units must be at least 1");
                 return Shape{in[0], l.units};
             },
             [&](const Recurrent& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 2));
                 if (l.units < 1) return badShape(name, "units must be at least 1");
                 const auto width = l.units * (l.bidirectional ? 2 : 1);
                 return l.returnSequence ? Shape{in[0], width} : Shape{width};
             },
             [&](const Attention& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 2));
                 if (l.heads < 1 || in[1] % (3 * l.heads) != 0)
                     return badShape(name,
                                     fmt::format("{} features do not split into Q, K, V of {} heads", in[1], l.heads));
                 return Shape{in[0], in[1] / 3};
             },
             [&](const PositionEmbedding& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 2));
                 if (l.offset < 0 || l.positions < 0 || (l.positions > 0 && l.offset + in[0] > l.positions))
                     return badShape(name, fmt::format("tokens {} to {} of {} positions", l.offset, l.offset + in[0] - 1,
                                                       l.positions));
                 return in;
             },
             [&](const TokenTypeEmbedding&) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 2));
                 return in;
             },
             [&](const ClassToken&) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 2));
                 return Shape{in[0] + 1, in[1]};
             },
             [&](const ToTokens&) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 3));
                 return Shape{in[1] * in[2], in[0]};
             },
             [&](const SelectStep& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 2); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 2));
                 if (l.step >= in[0] || l.step < -in[0])
                     return badShape(name, fmt::format("step {} of {} steps", l.step, in[0]));
                 return Shape{in[1]};
             },
             [&](const ShortcutPad& l) -> Result<Shape> {
-                if (auto ok = needRank(name, in, 3); !ok) return Failure(ok.error());
+                TRY(needRank(name, in, 3));
                 if (l.channels < in[0] || (l.channels - in[0]) % 2 != 0 || l.stride < 1)
                     return badShape(name, fmt::format("cannot pad {} channels evenly to {}", in[0], l.channels));
                 return Shape{l.channels, (in[1] + l.stride - 1) / l.stride, (in[2] + l.stride - 1) / l.stride};

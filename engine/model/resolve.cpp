@@ -97,15 +97,14 @@ Result<Workload> withOptions(const Workload& base, std::string_view list) {
     std::vector<bool> given(base.options.size(), false);
     while (!trimmed(list).empty()) {
         const auto comma = list.find(',');
-        if (auto ok = apply(base, trimmed(list.substr(0, comma)), choice, given); !ok) return Failure(ok.error());
+        TRY(apply(base, trimmed(list.substr(0, comma)), choice, given));
         list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
     }
     choice.id = canonicalId(base, choice);
     if (choice.id == base.id) return base;
     Workload workload = base.choose(choice);
-    const auto graph = workload.build();
-    if (!graph) return Failure(graph.error());
-    workload.parameters = graph->trainableParameters();
+    ASSIGN(const auto graph, workload.build());
+    workload.parameters = graph.trainableParameters();
     workload.options = base.options;
     workload.choose = base.choose;
     return workload;
@@ -117,12 +116,11 @@ Result<Workload> resolveWorkload(std::string_view text) {
     text = trimmed(text);
     if (isPath(text)) return readNetworkFile(std::string(text));
     const auto open = text.find('(');
-    const auto base = findWorkload(trimmed(text.substr(0, open)));
-    if (!base) return Failure(base.error());
-    if (open == std::string_view::npos) return **base;
+    ASSIGN(const auto base, findWorkload(trimmed(text.substr(0, open))));
+    if (open == std::string_view::npos) return *base;
     if (text.back() != ')' || text.find_first_of("()", open + 1) != text.size() - 1)
         return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", text), "the parentheses do not match");
-    return withOptions(**base, text.substr(open + 1, text.size() - open - 2));
+    return withOptions(*base, text.substr(open + 1, text.size() - open - 2));
 }
 
 std::vector<std::string> splitWorkloads(std::string_view list) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/advisor/money_text.h"
+#include "engine/advisor/cost/money_text.h"
 #include "engine/core/units.h"
 
 namespace steelyard::report {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/advisor/backtest.h"
-#include "engine/advisor/ranking.h"
+#include "engine/advisor/evidence/backtest.h"
+#include "engine/advisor/rank/ranking.h"
 #include "engine/report/report_model.h"
 
 namespace steelyard::report {

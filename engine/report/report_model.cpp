@@ -9,7 +9,7 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/units.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 #include "engine/report/report_tables.h"
 
 namespace steelyard::report {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "engine/report/report_texts.h"
 
 namespace steelyard::report {

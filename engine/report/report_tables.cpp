@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/bench/peak_share.h"
-#include "engine/bench/run_comparison.h"
-#include "engine/bench/statistics.h"
+#include "engine/bench/compare/run_comparison.h"
+#include "engine/bench/protocol/statistics.h"
+#include "engine/bench/record/peak_fraction.h"
 #include "engine/core/units.h"
 
 namespace steelyard::report {
@@ -48,7 +48,7 @@ std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
 }
 
 std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) {
-    const auto share = bench::shareOfPeak(record);
+    const auto share = bench::peakFraction(record);
     return share ? fmt::format("{:.1f} %", share->fraction * 100) : texts.unknown;
 }
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/shared_run.h"
+#include "engine/bench/record/anonymised_run.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/core/file_io.h"
 
 namespace steelyard::report {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 #include "engine/report/report_model.h"
 #include "engine/report/report_texts.h"

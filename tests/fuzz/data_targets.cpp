@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/data/cifar10.h"
-#include "engine/data/idx.h"
-#include "engine/data/imdb.h"
-#include "engine/data/jpeg_image.h"
-#include "engine/data/npy.h"
-#include "engine/data/pickled_lists.h"
-#include "engine/data/text.h"
-#include "engine/data/tfrecord.h"
-#include "engine/data/zip_archive.h"
+#include "engine/data/files/zip_archive.h"
+#include "engine/data/formats/cifar10.h"
+#include "engine/data/formats/idx.h"
+#include "engine/data/formats/imdb.h"
+#include "engine/data/formats/jpeg_image.h"
+#include "engine/data/formats/npy.h"
+#include "engine/data/formats/pickled_lists.h"
+#include "engine/data/formats/tfrecord.h"
+#include "engine/data/text/text.h"
 #include "tests/fuzz/promises.h"
 #include "tests/support/data_files.h"
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/advisor/study.h"
-#include "engine/bench/foreign_results.h"
-#include "engine/bench/record_json.h"
+#include "engine/advisor/study/study.h"
+#include "engine/bench/imported/imported_results.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/catalog/catalog_json.h"
 #include "engine/catalog/skypilot_import.h"
 #include "engine/history/history_store.h"
@@ -87,12 +87,12 @@ void requireImported(const std::vector<bench::RunRecord>& runs) {
 }
 
 void runMeasurementsTable(Bytes bytes) {
-    const auto runs = bench::foreignResultsFromCsv("input", textOf(bytes));
+    const auto runs = bench::importedResultsFromCsv("input", textOf(bytes));
     if (told(runs)) requireImported(*runs);
 }
 
 void runMeasurements(Bytes bytes) {
-    const auto runs = bench::foreignResultsFromJson("input", textOf(bytes));
+    const auto runs = bench::importedResultsFromJson("input", textOf(bytes));
     if (told(runs)) requireImported(*runs);
 }
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "engine/bench/step_profile.h"
+#include "engine/bench/measure/step_profile.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/zoo/zoo.h"

@@ -10,8 +10,8 @@
 #include <map>
 #include <string>
 
-#include "engine/bench/peak_probe.h"
-#include "engine/bench/suite.h"
+#include "engine/bench/measure/peak_probe.h"
+#include "engine/bench/suite/suite.h"
 #include "engine/compute/registry.h"
 #include "engine/hardware/detect.h"
 #include "engine/model/resolve.h"

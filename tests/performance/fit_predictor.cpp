@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/advisor/backtest.h"
+#include "engine/advisor/evidence/backtest.h"
 #include "engine/core/file_io.h"
 #include "tests/performance/fitted_parameters.h"
 #include "tests/performance/predictor_fit.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/advisor/predictor_parameters.h"
+#include "engine/advisor/predict/predictor_parameters.h"
 #include "engine/core/error.h"
 
 namespace steelyard::fit {

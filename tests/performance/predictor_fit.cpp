@@ -8,8 +8,8 @@
 #include <map>
 #include <string>
 
+#include "engine/advisor/predict/step_model.h"
 #include "engine/advisor/statistics.h"
-#include "engine/advisor/step_model.h"
 
 namespace steelyard::fit {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "engine/advisor/published_data.h"
+#include "engine/advisor/evidence/published_data.h"
 
 namespace steelyard::fit {
 

@@ -25,8 +25,9 @@ compute::Comparison compareWithReference(compute::Backend& candidate, const plan
 
 namespace {
 
-// What a narrow type alone does, as bench/verification.cpp allows it: a small rest of large terms, or a rectifier that
-// another rounding switches, is off by more than the tolerance in any implementation. Asked only where something is.
+// What a narrow type alone does, as bench/measure/verification.cpp allows it: a small rest of large terms, or a ReLU
+// that another rounding switches, is off by more than the tolerance in any implementation. Asked only where something
+// is.
 class Rounding {
 public:
     Rounding(const plan::Plan& plan, const BackendCheck& check)

@@ -23,7 +23,7 @@ struct BackendCheck {
     std::int64_t batch = 3;
     std::uint64_t seeds = 3;          // layers: shapes and values with seeds 1 .. seeds
     double tolerance = 1e-5;          // norm-relative; in bf16 and fp16 at least, more where rounding alone does more
-    bool manyRoundings = false;       // ask four of them, as bench/verification.cpp does, and in tf32 too
+    bool manyRoundings = false;       // ask four of them, as bench/measure/verification.cpp does, and in tf32 too
     compute::CompileOptions compile;  // device, threads, kernels
 };
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 
 namespace steelyard::test {
 

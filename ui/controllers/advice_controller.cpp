@@ -81,7 +81,7 @@ void AdviceController::setPrice(const catalog::PriceOverride& price) {
     if (!m_services.setPrice) return;
     post<bool>(
         [set = m_services.setPrice, price]() -> Result<bool> {
-            if (auto done = set(price); !done) return Failure(done.error());
+            TRY(set(price));
             return true;
         },
         [this](bool) { emit pricesChanged(); });

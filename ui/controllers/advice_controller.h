@@ -10,10 +10,10 @@
 #include <functional>
 #include <optional>
 
-#include "engine/advisor/backtest.h"
+#include "engine/advisor/evidence/backtest.h"
 #include "engine/core/error.h"
-#include "engine/hardware/hardware_profile.h"
-#include "ui/presenters/advice_question.h"
+#include "engine/hardware/profile/hardware_profile.h"
+#include "ui/presenters/advice/advice_question.h"
 
 namespace steelyard::ui {
 

@@ -99,8 +99,7 @@ void HistoryController::ask(std::function<Result<Value>(history::HistoryStore&)>
 void HistoryController::tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done) {
     ask<bool>(
         [work = std::move(work)](history::HistoryStore& store) -> Result<bool> {
-            const auto result = work(store);
-            if (!result) return Failure(result.error());
+            TRY(work(store));
             return true;
         },
         [done = std::move(done)](bool) { done(); });
@@ -165,11 +164,9 @@ void HistoryController::loadPair(const QString& base, const QString& other) {
     using Pair = std::pair<bench::RunRecord, bench::RunRecord>;
     ask<Pair>(
         [base = base.toStdString(), other = other.toStdString()](history::HistoryStore& store) -> Result<Pair> {
-            auto first = store.run(base);
-            if (!first) return Failure(first.error());
-            auto second = store.run(other);
-            if (!second) return Failure(second.error());
-            return Pair{std::move(*first), std::move(*second)};
+            ASSIGN(auto first, store.run(base));
+            ASSIGN(auto second, store.run(other));
+            return Pair{std::move(first), std::move(second)};
         },
         [this](const Pair& pair) { emit pairLoaded(pair.first, pair.second); });
 }

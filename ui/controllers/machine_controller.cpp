@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/machine_controller.h"
 
-#include "engine/hardware/profile_facts.h"
+#include "engine/hardware/profile/profile_facts.h"
 
 namespace steelyard::ui {
 

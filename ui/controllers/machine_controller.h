@@ -12,7 +12,7 @@
 #include <string>
 
 #include "engine/core/error.h"
-#include "engine/hardware/hardware_profile.h"
+#include "engine/hardware/profile/hardware_profile.h"
 #include "ui/controllers/run_request.h"
 #include "ui/presenters/workload_catalogue.h"
 
@@ -37,8 +37,8 @@ public:
     [[nodiscard]] const std::optional<hardware::HardwareProfile>& profile() const { return m_profile; }
     // As it was found.
     [[nodiscard]] const std::optional<hardware::HardwareProfile>& detected() const { return m_detected; }
-    // Facts the user knows better, by path (hardware/profile_facts.h). What does not fit this computer is left out.
-    // profileReady and catalogueReady follow where a profile is known.
+    // Facts the user knows better, by path (hardware/profile/profile_facts.h). What does not fit this computer is left
+    // out. profileReady and catalogueReady follow where a profile is known.
     void setCorrections(std::map<std::string, std::string> corrections);
     [[nodiscard]] const std::map<std::string, std::string>& corrections() const { return m_corrections; }
     [[nodiscard]] const WorkloadCatalogue& catalogue() const { return m_catalogue; }

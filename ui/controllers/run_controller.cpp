@@ -7,7 +7,7 @@
 #include <QFileInfo>
 #include <csignal>
 
-#include "engine/bench/record_json.h"
+#include "engine/bench/record/record_json.h"
 
 namespace steelyard::ui {
 namespace {
@@ -122,8 +122,8 @@ void RunController::handleLine(const QByteArray& line) {
     const std::string_view text(line.constData(), static_cast<std::size_t>(line.size()));
     const auto event = bench::eventFromJson(text);
     if (!event) {
-        if (const auto trouble = bench::runTroubleFromJson(text)) {
-            handleTrouble(*trouble);
+        if (const auto issue = bench::runIssueFromJson(text)) {
+            handleIssue(*issue);
             return;
         }
         addMessage(tr("A line that is no event was skipped: %1").arg(QString::fromUtf8(line.left(120))));
@@ -133,13 +133,13 @@ void RunController::handleLine(const QByteArray& line) {
     announce(*event);
 }
 
-void RunController::handleTrouble(const bench::RunTrouble& trouble) {
-    m_progress.apply(trouble);
-    if (trouble.kind == bench::RunTrouble::Kind::Refused) return;  // failed() follows when the child has gone
-    if (trouble.file.empty()) {
-        emit notStored(trouble.error);
+void RunController::handleIssue(const bench::RunIssue& issue) {
+    m_progress.apply(issue);
+    if (issue.kind == bench::RunIssue::Kind::Refused) return;  // failed() follows when the child has gone
+    if (issue.file.empty()) {
+        emit notStored(issue.error);
     } else {
-        emit keptElsewhere(QString::fromStdString(trouble.file));
+        emit keptElsewhere(QString::fromStdString(issue.file));
     }
 }
 

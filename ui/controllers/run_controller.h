@@ -10,7 +10,7 @@
 #include <QProcess>
 #include <QTimer>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 #include "ui/controllers/run_progress.h"
 #include "ui/controllers/run_request.h"
@@ -83,7 +83,7 @@ signals:
 private:
     void readOutput();
     void handleLine(const QByteArray& line);
-    void handleTrouble(const bench::RunTrouble& trouble);
+    void handleIssue(const bench::RunIssue& issue);
     void announce(const bench::Event& event);
     void onFinished(int exitCode, QProcess::ExitStatus status);
     void onProcessError(QProcess::ProcessError error);

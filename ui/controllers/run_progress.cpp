@@ -45,13 +45,13 @@ void RunProgress::apply(const bench::Event& event) {
     }
 }
 
-void RunProgress::apply(const bench::RunTrouble& trouble) {
-    if (trouble.kind == bench::RunTrouble::Kind::Refused) {
-        m_refusal = trouble.error;
+void RunProgress::apply(const bench::RunIssue& issue) {
+    if (issue.kind == bench::RunIssue::Kind::Refused) {
+        m_refusal = issue.error;
         return;
     }
-    m_storeError = trouble.error;
-    m_keptFile = trouble.file;
+    m_storeError = issue.error;
+    m_keptFile = issue.file;
 }
 
 std::optional<bench::CaseRecord> RunProgress::loseCurrent(const std::string& reason) {

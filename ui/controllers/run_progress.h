@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/bench/record.h"
-#include "engine/bench/run_trouble.h"
+#include "engine/bench/record/record.h"
+#include "engine/bench/run/run_issue.h"
 
 namespace steelyard::ui {
 
@@ -25,7 +25,7 @@ public:
     static constexpr std::size_t kMostSensors = 600;
 
     void apply(const bench::Event& event);
-    void apply(const bench::RunTrouble& trouble);
+    void apply(const bench::RunIssue& issue);
 
     [[nodiscard]] const std::string& runId() const { return m_runId; }
     [[nodiscard]] const std::vector<bench::Case>& plan() const { return m_plan; }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/bench/suite_gpus.h"
+#include "engine/bench/multi_device/gpu_sweep.h"
 
 namespace steelyard::ui {
 namespace {

@@ -278,7 +278,7 @@ Result<void> writeCharts(const std::vector<DrawnChart>& charts, const QString& f
 Result<int> writeCharts(const std::vector<ChartSpec>& charts, const QString& folder) {
     std::vector<DrawnChart> drawn;
     for (const auto& chart : charts) drawn.push_back(drawChart(chart, paperOptions()));
-    if (auto written = writeCharts(drawn, folder, {}); !written) return Failure(written.error());
+    TRY(writeCharts(drawn, folder, {}));
     return static_cast<int>(charts.size());
 }
 

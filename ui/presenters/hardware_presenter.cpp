@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "engine/hardware/profile_facts.h"
+#include "engine/hardware/profile/profile_facts.h"
 #include "ui/text/engine_text.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"

@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 #include <vector>
 
-#include "engine/hardware/hardware_profile.h"
+#include "engine/hardware/profile/hardware_profile.h"
 #include "ui/presenters/table_content.h"
 
 namespace steelyard::ui {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "engine/bench/peak_share.h"
-#include "ui/presenters/records_presenter.h"
+#include "engine/bench/record/peak_fraction.h"
+#include "ui/presenters/results/records_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
 #include "ui/text/status_text.h"

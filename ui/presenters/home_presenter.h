@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 #include <vector>
 
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 #include "ui/presenters/workload_catalogue.h"
 
 namespace steelyard::ui {

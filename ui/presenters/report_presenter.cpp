@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/report_presenter.h"
 
-#include "engine/advisor/advice_json.h"
-#include "ui/presenters/advice_presenter.h"
+#include "engine/advisor/rank/advice_json.h"
+#include "ui/presenters/advice/advice_presenter.h"
 #include "ui/presenters/home_presenter.h"
-#include "ui/presenters/results_presenter.h"
-#include "ui/presenters/roofline_presenter.h"
+#include "ui/presenters/results/results_presenter.h"
+#include "ui/presenters/results/roofline_presenter.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
 #include "ui/text/report_text.h"

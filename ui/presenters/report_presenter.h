@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
-#include "engine/advisor/backtest.h"
-#include "engine/bench/record.h"
+#include "engine/advisor/evidence/backtest.h"
+#include "engine/bench/record/record.h"
 #include "engine/report/report_writer.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/presenters/advice_presenter.h"
+#include "ui/presenters/advice/advice_presenter.h"
 #include "ui/presenters/workload_catalogue.h"
 
 namespace steelyard::ui {

@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-#include "engine/advisor/study.h"
+#include "engine/advisor/study/study.h"
 #include "ui/charts/chart_spec.h"
 #include "ui/presenters/table_content.h"
 

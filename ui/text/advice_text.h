@@ -7,10 +7,10 @@
 #include <QString>
 #include <string_view>
 
-#include "engine/advisor/cost.h"
-#include "engine/advisor/ranking.h"
-#include "engine/advisor/reasons.h"
-#include "engine/advisor/study.h"
+#include "engine/advisor/cost/cost.h"
+#include "engine/advisor/rank/ranking.h"
+#include "engine/advisor/rank/reasons.h"
+#include "engine/advisor/study/study.h"
 
 namespace steelyard::ui {
 

@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-#include "engine/bench/shared_devices.h"
+#include "engine/bench/multi_device/device_group.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
 
@@ -262,7 +262,7 @@ QString StatusText::device(std::string_view device) {
     if (device == "cpu") return tr("CPU");
     if (device == "reference") return tr("Reference");
     if (device == "cuda:0") return tr("GPU");
-    if (const auto shared = bench::sharedDevices(device); shared.isShared()) {
+    if (const auto shared = bench::deviceGroup(device); shared.isShared()) {
         QStringList names;
         for (const auto& id : shared.ids)
             names << tr("GPU %1").arg(plain(std::string_view(id).substr(id.find(':') + 1)));

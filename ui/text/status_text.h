@@ -7,9 +7,9 @@
 #include <QString>
 #include <string_view>
 
-#include "engine/bench/comparison.h"
-#include "engine/bench/record.h"
-#include "engine/hardware/hardware_profile.h"
+#include "engine/bench/compare/comparison.h"
+#include "engine/bench/record/record.h"
+#include "engine/hardware/profile/hardware_profile.h"
 
 namespace steelyard::ui {
 

@@ -2,7 +2,7 @@
 // One of the three choices of Cost & advice as a card: what, how long, how much, why. Owned by its parent; GUI thread.
 #pragma once
 
-#include "ui/presenters/advice_presenter.h"
+#include "ui/presenters/advice/advice_presenter.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {

@@ -10,7 +10,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include "ui/presenters/history_presenter.h"
+#include "ui/presenters/history/history_presenter.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
 

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/hardware/hardware_profile.h"
+#include "engine/hardware/profile/hardware_profile.h"
 
 namespace steelyard::ui {
 

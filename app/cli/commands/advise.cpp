@@ -8,12 +8,12 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/advice_inputs.h"
-#include "app/cli/commands/advice_table.h"
-#include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/commands/commands.h"
-#include "engine/advisor/advice_json.h"
-#include "engine/advisor/purchase.h"
+#include "app/cli/options/advice_inputs.h"
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/tables/advice_table.h"
+#include "engine/advisor/cost/purchase.h"
+#include "engine/advisor/rank/advice_json.h"
 
 namespace steelyard::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/text_table.h"
-#include "engine/advisor/advice_json.h"
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/rank/advice_json.h"
 
 namespace steelyard::cli {
 namespace {

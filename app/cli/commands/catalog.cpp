@@ -7,10 +7,10 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/advisor_inputs.h"
-#include "app/cli/commands/catalog_text.h"
 #include "app/cli/commands/commands.h"
-#include "engine/advisor/advice_json.h"
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/tables/catalog_text.h"
+#include "engine/advisor/rank/advice_json.h"
 #include "engine/catalog/catalog_json.h"
 #include "engine/catalog/skypilot_import.h"
 #include "engine/model/nearest_name.h"

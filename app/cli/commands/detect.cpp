@@ -10,7 +10,7 @@
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "engine/core/units.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::cli {
 namespace {

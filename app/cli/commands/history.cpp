@@ -9,10 +9,10 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/option_checks.h"
-#include "app/cli/commands/record_table.h"
-#include "engine/bench/record_json.h"
-#include "engine/bench/run_comparison.h"
+#include "app/cli/options/option_checks.h"
+#include "app/cli/tables/record_table.h"
+#include "engine/bench/compare/run_comparison.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/core/date.h"
 #include "engine/history/history_store.h"
 

@@ -9,13 +9,13 @@
 #include <set>
 
 #include "app/cli/command_context.h"
-#include "app/cli/commands/advisor_inputs.h"
-#include "app/cli/commands/catalog_text.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/rates.h"
-#include "app/cli/text_table.h"
-#include "engine/advisor/study.h"
-#include "engine/bench/suite.h"
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/device_rates.h"
+#include "app/cli/tables/catalog_text.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/study/study.h"
+#include "engine/bench/suite/suite.h"
 #include "engine/catalog/catalog_json.h"
 #include "engine/model/zoo/zoo.h"
 

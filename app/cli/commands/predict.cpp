@@ -8,11 +8,11 @@
 #include <ostream>
 #include <tuple>
 
-#include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/text_table.h"
-#include "engine/advisor/advice_json.h"
-#include "engine/advisor/own_hardware.h"
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/predict/local_hardware.h"
+#include "engine/advisor/rank/advice_json.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {

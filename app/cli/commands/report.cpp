@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/cli/commands/advice_inputs.h"
 #include "app/cli/commands/commands.h"
-#include "engine/advisor/advice_json.h"
+#include "app/cli/options/advice_inputs.h"
+#include "engine/advisor/rank/advice_json.h"
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
 #include "engine/model/resolve.h"
@@ -34,13 +34,11 @@ Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, c
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
         return fail(ErrorKind::NotFound, file.string(), "there are no runs yet: steelyard-cli run --suite quick");
-    const auto store = history::HistoryStore::open(file);
-    if (!store) return Failure(store.error());
+    ASSIGN(const auto store, history::HistoryStore::open(file));
     std::vector<bench::RunRecord> runs;
     for (const auto& id : arguments.runs) {
-        auto run = (*store)->run(id);
-        if (!run) return Failure(run.error());
-        runs.push_back(std::move(*run));
+        ASSIGN(auto run, store->run(id));
+        runs.push_back(std::move(run));
     }
     return runs;
 }
@@ -63,31 +61,25 @@ std::vector<JobArguments> trainedJobs(const std::vector<bench::RunRecord>& runs)
 
 Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments,
                        const std::vector<bench::RunRecord>& runs, report::ReportOptions& options) {
-    const auto data = advisorData(context);
-    if (!data) return Failure(data.error());
-    auto references = storedReferences(context, *data, arguments.database);
-    if (!references) return Failure(references.error());
-    const auto predictor = advisor::makePredictor(*data, std::move(*references));
+    ASSIGN(const auto data, advisorData(context));
+    ASSIGN(auto references, storedReferences(context, data, arguments.database));
+    const auto predictor = advisor::makePredictor(data, std::move(references));
     const bool isNamed = !arguments.advice.job.workload.empty();
     std::vector<report::AdvisedJob> advised;
     for (const auto& job : isNamed ? std::vector{arguments.advice.job} : trainedJobs(runs)) {
         auto order = arguments.advice;
         order.job = job;
-        const auto made = jobOf(job);
-        if (!made) return Failure(made.error());
-        const auto request = adviceRequest(context, order, *made, *data);
-        if (!request) return Failure(request.error());
-        auto advice = advisor::advise(*request, data->catalog, predictor);
-        if (!advice) return Failure(advice.error());
-        options.adviceJson.push_back(advisor::adviceJson(*request, *advice));
-        advised.push_back({*request, std::move(*advice)});
+        ASSIGN(const auto made, jobOf(job));
+        ASSIGN(const auto request, adviceRequest(context, order, made, data));
+        ASSIGN(auto advice, advisor::advise(request, data.catalog, predictor));
+        options.adviceJson.push_back(advisor::adviceJson(request, advice));
+        advised.push_back({request, std::move(advice)});
     }
     options.advice = report::adviceTables(advised, options.texts);
     options.adviceCharts = report::adviceCharts(advised, options.texts);
     if (advised.empty()) return {};
-    const auto backtest = advisor::shippedBacktest(context.resources, data->parameters);
-    if (!backtest) return Failure(backtest.error());
-    options.advice.push_back(report::backtestTable(*backtest, options.texts));
+    ASSIGN(const auto backtest, advisor::shippedBacktest(context.resources, data.parameters));
+    options.advice.push_back(report::backtestTable(backtest, options.texts));
     return {};
 }
 

@@ -14,21 +14,21 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/kernel_cache_flag.h"
-#include "app/cli/commands/option_checks.h"
-#include "app/cli/commands/rates.h"
-#include "app/cli/commands/record_table.h"
-#include "app/cli/commands/run_request.h"
-#include "app/cli/commands/store_trouble.h"
-#include "engine/bench/record_json.h"
-#include "engine/bench/resume.h"
-#include "engine/bench/run_trouble.h"
-#include "engine/bench/scaling_tables.h"
-#include "engine/bench/shared_devices.h"
-#include "engine/bench/suite.h"
-#include "engine/bench/suite_runner.h"
+#include "app/cli/options/device_rates.h"
+#include "app/cli/options/history_issue.h"
+#include "app/cli/options/kernel_cache_flag.h"
+#include "app/cli/options/option_checks.h"
+#include "app/cli/options/run_request.h"
+#include "app/cli/tables/record_table.h"
+#include "engine/bench/multi_device/device_group.h"
+#include "engine/bench/multi_device/scaling_tables.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/resume.h"
+#include "engine/bench/run/run_issue.h"
+#include "engine/bench/run/suite_runner.h"
+#include "engine/bench/suite/suite.h"
 #include "engine/core/version.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
 #include "engine/model/resolve.h"
 
@@ -133,7 +133,7 @@ void printResult(CommandContext& context, const RunOptions& options, const bench
 // Nothing was measured; the window is told why in its own words.
 void refuse(CommandContext& context, const RunOptions& options, const Error& error, int code = kWrongUsage) {
     if (options.events == "jsonl")
-        context.out << bench::toJsonLine(bench::RunTrouble{bench::RunTrouble::Kind::Refused, error, {}}) << std::endl;
+        context.out << bench::toJsonLine(bench::RunIssue{bench::RunIssue::Kind::Refused, error, {}}) << std::endl;
     context.report(error, code);
 }
 
@@ -157,7 +157,7 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
     auto& record = measuring.record;
     auto* store = measuring.store;
     ProgressPrinter progress(context.err, options.events == "jsonl");
-    StoreTrouble trouble(context, options.events == "jsonl");
+    HistoryIssue issue(context, options.events == "jsonl");
     const bench::SuiteServices services{
         .executable = context.executable,
         .clock = context.clock,
@@ -169,19 +169,19 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
         .cancelled = [&] { return context.interrupted.load() != 0 || !context.out.good(); },
         .onRecord =
             [&](const bench::CaseRecord& finished) {
-                if (!store || trouble) return;
-                if (auto ok = store->addRecord(record.id, finished); !ok) trouble.begin(ok.error());
+                if (!store || issue) return;
+                if (auto ok = store->addRecord(record.id, finished); !ok) issue.begin(ok.error());
             },
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
         .childArguments =
             context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)}};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
-    if (store && !trouble) {
-        if (auto ok = storeEnd(context, *store, record); !ok) trouble.begin(ok.error());
+    if (store && !issue) {
+        if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
     }
-    printResult(context, options, record, store && !trouble);
+    printResult(context, options, record, store && !issue);
     context.exitCode = exitCodeOf(record);
-    if (trouble) trouble.end(record);
+    if (issue) issue.end(record);
 }
 
 // Where there are enough cases for a look at the devices' speed to pay.
@@ -232,7 +232,7 @@ void run(CommandContext& context, const RunOptions& options) {
     protocol.timeCap = options.timeCap > 0 ? Seconds(options.timeCap) : usual;
     auto record = newRun(*suite, options, *profile, context.clock);
     if (store) {
-        const bench::RunOrder order{suite->cases, protocol, bench::processMark(::getpid())};
+        const bench::RunSpec order{suite->cases, protocol, bench::processMark(::getpid())};
         if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     }
     const double estimate = estimateOf(context, *profile, suite->cases, protocol);
@@ -241,9 +241,8 @@ void run(CommandContext& context, const RunOptions& options) {
 
 Result<std::string> runToResume(const history::HistoryStore& store, const std::string& wanted) {
     if (wanted != kLatest) return wanted;
-    const auto runs = store.runs();
-    if (!runs) return Failure(runs.error());
-    for (const auto& run : *runs)
+    ASSIGN(const auto runs, store.runs());
+    for (const auto& run : runs)
         if (run.resumable) return run.id;
     return fail(ErrorKind::NotFound, "an unfinished run");
 }
@@ -261,7 +260,7 @@ void resume(CommandContext& context, const RunOptions& options) {
     if (!run) return refuse(context, options, run.error());
     const auto text = store.orderOf(run->id);
     if (!text) return refuse(context, options, text.error());
-    auto order = text->empty() ? bench::RunOrder{} : bench::runOrderFromJson(*text).value_or(bench::RunOrder{});
+    auto order = text->empty() ? bench::RunSpec{} : bench::runSpecFromJson(*text).value_or(bench::RunSpec{});
     const auto revision = gitRevision();
     const bench::ResumeFacts here{bench::kSuiteVersion, programVersion(), revision, *profile,
                                   bench::isAlive(order.process) ? order.process : std::string_view()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // run-case: measures the one case that is described on standard input. Hidden: `run` starts it once per case, in a
-// process of its own (engine/bench/suite_runner.h).
+// process of its own (engine/bench/run/suite_runner.h).
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -13,11 +13,11 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/kernel_cache_flag.h"
-#include "engine/bench/case_runner.h"
-#include "engine/bench/record_json.h"
-#include "engine/bench/suite_runner.h"
-#include "engine/hardware/driver_library.h"
+#include "app/cli/options/kernel_cache_flag.h"
+#include "engine/bench/measure/case_runner.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/suite_runner.h"
+#include "engine/hardware/gpu/driver_library.h"
 
 namespace steelyard::cli {
 namespace {
@@ -35,7 +35,7 @@ bench::CaseRecord notMeasured(const bench::Case& spec, bench::Status status, std
     return record;
 }
 
-bench::CaseRecord measure(const bench::CaseOrder& order, CommandContext& context) {
+bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context) {
     auto backend = context.backends().backendOf(order.spec.device);
     const auto profile = context.profile();
     if (!backend || !profile) {
@@ -58,7 +58,7 @@ void runCase(CommandContext& context) {
     // Nobody would read the result of a case whose run was killed.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const std::string text(std::istreambuf_iterator<char>(context.in), {});
-    const auto order = bench::caseOrderFromJson(text);
+    const auto order = bench::caseSpecFromJson(text);
     if (!order) return context.report(order.error());
     bench::Event finished{.kind = bench::EventKind::CaseFinished};
     try {

@@ -9,7 +9,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/option_checks.h"
+#include "app/cli/options/option_checks.h"
 #include "engine/core/units.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"

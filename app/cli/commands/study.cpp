@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/cli/commands/advisor_inputs.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/text_table.h"
-#include "engine/advisor/advice_json.h"
-#include "engine/advisor/study.h"
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/rank/advice_json.h"
+#include "engine/advisor/study/study.h"
 #include "engine/core/csv.h"
 #include "engine/core/units.h"
 

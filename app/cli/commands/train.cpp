@@ -10,12 +10,12 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/kernel_cache_flag.h"
-#include "app/cli/commands/option_checks.h"
-#include "engine/bench/case_runner.h"
-#include "engine/bench/gates.h"
-#include "engine/bench/training.h"
-#include "engine/bench/workload_data.h"
+#include "app/cli/options/kernel_cache_flag.h"
+#include "app/cli/options/option_checks.h"
+#include "engine/bench/measure/case_runner.h"
+#include "engine/bench/training/accuracy_targets.h"
+#include "engine/bench/training/training.h"
+#include "engine/bench/training/workload_data.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {

@@ -9,9 +9,9 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/kernel_cache_flag.h"
-#include "engine/bench/case_runner.h"
-#include "engine/bench/verification.h"
+#include "app/cli/options/kernel_cache_flag.h"
+#include "engine/bench/measure/case_runner.h"
+#include "engine/bench/measure/verification.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {

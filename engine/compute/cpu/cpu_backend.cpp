@@ -10,12 +10,12 @@
 #include <new>
 
 #include "engine/compute/arithmetic_peak.h"
-#include "engine/compute/cpu/cpu_peak.h"
+#include "engine/compute/cpu/compile/fusion.h"
 #include "engine/compute/cpu/executable.h"
-#include "engine/compute/cpu/fusion.h"
-#include "engine/compute/cpu/kernel_cache.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/cpu/tuning/cpu_peak.h"
+#include "engine/compute/cpu/tuning/kernel_cache.h"
 #include "engine/compute/kernel_memory.h"
 
 namespace steelyard::compute {
@@ -78,20 +78,19 @@ public:
     // Kernels that were not tried yet are taken to be the first of their list.
     [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
                                                       const CompileOptions& options) const override {
-        if (auto ok = supportsPlan(*this, plan); !ok) return Failure(ok.error());
+        TRY(supportsPlan(*this, plan));
         const cpu::ThreadScope threads(options.threads);
         const auto fused = cpu::fuse(plan, {options.keepGradients});
         auto tuner = m_tuner.untrying();
-        auto step = fittingStep(tuner, fused, options);
-        if (!step) return Failure(step.error());
-        return cpu::planArena(step->buffers).figures;
+        ASSIGN(auto step, fittingStep(tuner, fused, options));
+        return cpu::planArena(step.buffers).figures;
     }
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
-        if (auto ok = refuseRanks(options); !ok) return Failure(ok.error());
+        TRY(refuseRanks(options));
         if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", "must be at least 1");
-        if (auto ok = supportsPlan(*this, *plan); !ok) return Failure(ok.error());
+        TRY(supportsPlan(*this, *plan));
         const cpu::ThreadScope threads(options.threads);
         try {
             const auto fused = cpu::fuse(*plan, {options.keepGradients});
@@ -117,10 +116,10 @@ public:
     }
 
 private:
-    [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, double roomShare, cpu::Tuner& tuner,
+    [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, double headroomFraction, cpu::Tuner& tuner,
                                                      const cpu::FusedPlan& fused, const CompileOptions& options) const {
         cpu::Compiler compiler(m_engine, tuner, fused, options);
-        compiler.allow(use, roomShare);
+        compiler.allow(use, headroomFraction);
         return compiler.run();
     }
 
@@ -133,8 +132,8 @@ private:
         auto plain = stepWith(cpu::ScratchUse::Plain, 0, untrying, fused, options);
         const double least = plain ? static_cast<double>(cpu::planArena(plain->buffers).figures.peak.value())
                                    : std::numeric_limits<double>::infinity();
-        for (const double roomShare : {1.0, 0.75, 0.5, 0.25}) {
-            auto step = stepWith(cpu::ScratchUse::Room, roomShare, tuner, fused, options);
+        for (const double headroomFraction : {1.0, 0.75, 0.5, 0.25}) {
+            auto step = stepWith(cpu::ScratchUse::Room, headroomFraction, tuner, fused, options);
             if (!step) return step;
             const auto needed = static_cast<double>(cpu::planArena(step->buffers).figures.peak.value());
             if (needed <= kMostTimes * least) return step;

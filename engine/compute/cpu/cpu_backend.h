@@ -11,7 +11,7 @@
 namespace steelyard::compute {
 
 struct CpuOptions {
-    // Where to remember which kernels are fastest (cpu/kernel_cache.h); empty: each process tries again.
+    // Where to remember which kernels are fastest (cpu/tuning/kernel_cache.h); empty: each process tries again.
     std::filesystem::path kernelCacheFolder;
 };
 

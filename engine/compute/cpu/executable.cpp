@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "engine/compute/cpu/layout.h"
+#include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/compute/operation_times.h"
 #include "engine/compute/step_values.h"
@@ -46,7 +46,7 @@ ArenaPlan planArena(std::deque<Buffer>& buffers) {
 Result<std::unique_ptr<Executable>> CpuExecutable::make(const dnnl::engine& engine, CompiledStep step,
                                                         const CompileOptions& options) {
     std::unique_ptr<CpuExecutable> executable(new CpuExecutable(engine, std::move(step), options));
-    if (auto ok = executable->place(options); !ok) return Failure(ok.error());
+    TRY(executable->place(options));
     return executable;
 }
 
@@ -68,9 +68,8 @@ Result<void> CpuExecutable::place(const CompileOptions& options) {
                              {},
                              bytes,
                              options.memoryLimit->value()});
-    auto arena = Arena::allocate(bytes);
-    if (!arena) return Failure(arena.error());
-    m_arena = std::move(*arena);
+    ASSIGN(auto arena, Arena::allocate(bytes));
+    m_arena = std::move(arena);
     m_memory = planned.figures;
     m_memory.peak = Bytes(m_arena.bytes());
     for (std::size_t i = 0; i < planned.buffers.size(); ++i)
@@ -101,14 +100,13 @@ void CpuExecutable::reorder(const Desc& fromDesc, void* from, const Desc& toDesc
 }
 
 Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values) {
-    const auto value = find(tensor, values.size());
-    if (!value) return Failure(value.error());
+    ASSIGN(const auto value, find(tensor, values.size()));
     const auto& t = plan().tensor(tensor);
     if (!isWritable(t.role) || t.type == model::DataType::Int32)
         return fail(ErrorKind::InvalidArgument, t.name, "is not written as floating-point numbers");
     const ThreadScope threads(m_threads);
     try {
-        const auto& target = **value;
+        const auto& target = *value;
         const auto plain = plainDesc(dimsOf(target.desc), DataKind::f32);
         // oneDNN takes a pointer to non-const for either side of a copy.
         reorder(plain, const_cast<float*>(values.data()), target.desc, target.as<std::byte>());
@@ -120,8 +118,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
 }
 
 Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t> values) {
-    const auto value = find(tensor, values.size());
-    if (!value) return Failure(value.error());
+    ASSIGN(const auto value, find(tensor, values.size()));
     const auto& t = plan().tensor(tensor);
     if (!isWritable(t.role) || t.type != model::DataType::Int32)
         return fail(ErrorKind::InvalidArgument, t.name, "is not written as integers");
@@ -130,23 +127,22 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t>
         if (index < 0 || index >= range)
             return fail(ErrorKind::InvalidArgument, t.name, fmt::format("{} is not in [0, {})", index, range));
     }
-    std::memcpy((*value)->as<std::byte>(), values.data(), values.size_bytes());
+    std::memcpy(value->as<std::byte>(), values.data(), values.size_bytes());
     return {};
 }
 
 Result<void> CpuExecutable::read(TensorId tensor, std::span<float> values) {
-    const auto value = find(tensor, values.size());
-    if (!value) return Failure(value.error());
+    ASSIGN(const auto value, find(tensor, values.size()));
     const auto& t = plan().tensor(tensor);
-    const bool kept = *value != nullptr && **value && (*value)->buffer->data != nullptr &&
-                      ((*value)->buffer->persistent || t.role == plan::TensorRole::Probability);
+    const bool kept = value != nullptr && *value && value->buffer->data != nullptr &&
+                      (value->buffer->persistent || t.role == plan::TensorRole::Probability);
     const bool probabilities = t.role != plan::TensorRole::Probability || plan().options.mode == plan::Mode::Infer;
     if (!isReadable(t.role) || !kept || !probabilities)
         return fail(ErrorKind::Unsupported, t.name, "is not kept after the step");
-    if (!isBlocked((*value)->desc)) return fail(ErrorKind::Unsupported, t.name, "is kept transformed");
+    if (!isBlocked(value->desc)) return fail(ErrorKind::Unsupported, t.name, "is kept transformed");
     const ThreadScope threads(m_threads);
     try {
-        const auto& source = **value;
+        const auto& source = *value;
         reorder(source.desc, source.as<std::byte>(), plainDesc(dimsOf(source.desc), DataKind::f32), values.data());
     } catch (const dnnl::error& error) {
         return fail(ErrorKind::Internal, t.name, fmt::format("oneDNN: {}", error.what()));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/compute/backend.h"
-#include "engine/compute/cpu/arena.h"
-#include "engine/compute/cpu/compiler.h"
+#include "engine/compute/cpu/compile/arena.h"
+#include "engine/compute/cpu/compile/compiler.h"
 #include "engine/plan/memory_planner.h"
 
 namespace steelyard::compute::cpu {

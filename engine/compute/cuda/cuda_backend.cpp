@@ -9,8 +9,8 @@
 #include <map>
 #include <mutex>
 
-#include "engine/compute/cuda/executable.h"
-#include "engine/compute/cuda/host_copy.h"
+#include "engine/compute/cuda/execute/executable.h"
+#include "engine/compute/cuda/execute/host_copy.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -94,31 +94,26 @@ public:
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
-        const auto ordinal = ordinalOf(options.device);
-        if (!ordinal) return Failure(ordinal.error());
-        const auto& facts = m_devices[*ordinal];
+        ASSIGN(const auto ordinal, ordinalOf(options.device));
+        const auto& facts = m_devices[ordinal];
         if (needsTensorFloat(plan->options.precision) && capability(facts) < kFirstTensorFloat)
             return fail(ErrorKind::Unsupported, options.device,
                         fmt::format("{} needs compute capability 8.0, this device has {}.{}",
                                     toString(plan->options.precision), facts.major, facts.minor));
-        if (auto ok = supportsPlan(*this, *plan); !ok) return Failure(ok.error());
+        TRY(supportsPlan(*this, *plan));
         if (options.ranks && updatesSparsely(*plan))
             return fail(ErrorKind::Unsupported, options.device,
                         "several GPUs cannot share an embedding's sparse update");
         const std::scoped_lock lock(m_mutex);
-        const auto last = agreedLayout(plan, options, static_cast<int>(*ordinal));
-        if (!last) return Failure(last.error());
-        auto executable = build(plan, options, static_cast<int>(*ordinal), *last);
-        if (!executable) return Failure(executable.error());
-        return std::unique_ptr<Executable>(std::move(*executable));
+        ASSIGN(const auto last, agreedLayout(plan, options, static_cast<int>(ordinal)));
+        ASSIGN(auto executable, build(plan, options, static_cast<int>(ordinal), last));
+        return std::unique_ptr<Executable>(std::move(executable));
     }
 
     [[nodiscard]] Result<std::unique_ptr<HostCopy>> prepareCopy(const CopyRequest& request) override {
-        const auto ordinal = ordinalOf(request.device);
-        if (!ordinal) return Failure(ordinal.error());
-        auto device = m_provider->open(static_cast<int>(*ordinal));
-        if (!device) return Failure(device.error());
-        return makeHostCopy(std::move(*device), request);
+        ASSIGN(const auto ordinal, ordinalOf(request.device));
+        ASSIGN(auto device, m_provider->open(static_cast<int>(ordinal)));
+        return makeHostCopy(std::move(device), request);
     }
 
 private:
@@ -135,19 +130,16 @@ private:
 
     Result<std::unique_ptr<CudaExecutable>> build(const std::shared_ptr<const plan::Plan>& plan,
                                                   const CompileOptions& options, int ordinal, bool channelsLast) {
-        auto device = m_provider->open(ordinal);
-        if (!device) return Failure(device.error());
-        if (auto ok = (*device)->runtime->makeCurrent(); !ok) return Failure(ok.error());
+        ASSIGN(auto device, m_provider->open(ordinal));
+        TRY(device->runtime->makeCurrent());
         std::shared_ptr<DataParallel> parallel;
         if (options.ranks) {
-            auto made = dataParallel(*(*device)->runtime, *plan, *options.ranks);
-            if (!made) return Failure(made.error());
-            parallel = std::move(*made);
+            ASSIGN(auto made, dataParallel(*device->runtime, *plan, *options.ranks));
+            parallel = std::move(made);
         }
-        Compiler compiler(**device, m_tuners[ordinal], plan, options, channelsLast, std::move(parallel));
-        auto step = compiler.run();
-        if (!step) return Failure(step.error());
-        return CudaExecutable::make(std::move(*device), std::move(*step), options);
+        Compiler compiler(*device, m_tuners[ordinal], plan, options, channelsLast, std::move(parallel));
+        ASSIGN(auto step, compiler.run());
+        return CudaExecutable::make(std::move(device), std::move(step), options);
     }
 
     // The ranks meet once; what they compile later uses the same communicator.
@@ -155,9 +147,8 @@ private:
                                                        const RankGroup& group) {
         auto& known = m_communicators[group.meetingFolder];
         if (!known) {
-            auto met = m_provider->connect(group);
-            if (!met) return Failure(met.error());
-            known = std::move(*met);
+            ASSIGN(auto met, m_provider->connect(group));
+            known = std::move(met);
         }
         if (known->rank() != group.rank || known->size() != group.size)
             return fail(ErrorKind::InvalidArgument, "ranks", "this process is another rank of that group already");
@@ -173,14 +164,11 @@ private:
         alone.ranks.reset();
         const auto own = chooseLayout(plan, alone, ordinal);
         if (!own || !options.ranks) return own;
-        auto device = m_provider->open(ordinal);
-        if (!device) return Failure(device.error());
-        if (auto ok = (*device)->runtime->makeCurrent(); !ok) return Failure(ok.error());
-        const auto group = dataParallel(*(*device)->runtime, *plan, *options.ranks);
-        if (!group) return Failure(group.error());
-        const auto agreed = (*group)->fromFirst(*own ? 1 : 0);
-        if (!agreed) return Failure(agreed.error());
-        return *agreed == 1;
+        ASSIGN(auto device, m_provider->open(ordinal));
+        TRY(device->runtime->makeCurrent());
+        ASSIGN(const auto group, dataParallel(*device->runtime, *plan, *options.ranks));
+        ASSIGN(const auto agreed, group->fromFirst(*own ? 1 : 0));
+        return agreed == 1;
     }
 
     // Whether images lie with the channels last.
@@ -208,13 +196,11 @@ private:
     Result<double> secondsOf(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options, int ordinal,
                              bool channelsLast) {
         constexpr int kSteps = 5, kWarmUp = 2;
-        auto executable = build(plan, options, ordinal, channelsLast);
-        if (!executable) return Failure(executable.error());
+        ASSIGN(auto executable, build(plan, options, ordinal, channelsLast));
         double best = std::numeric_limits<double>::max();
         for (int i = 0; i < kSteps; ++i) {
-            const auto outcome = (*executable)->step({});
-            if (!outcome) return Failure(outcome.error());
-            if (i >= kWarmUp) best = std::min(best, outcome->deviceSeconds.value_or(best));
+            ASSIGN(const auto outcome, executable->step({}));
+            if (i >= kWarmUp) best = std::min(best, outcome.deviceSeconds.value_or(best));
         }
         return best;
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/compute/backend.h"
-#include "engine/compute/cuda/library_call.h"
+#include "engine/compute/cuda/compile/library_call.h"
 #include "engine/compute/parallel/communicator.h"
 
 namespace steelyard::compute::cuda {

@@ -89,14 +89,12 @@ Result<NcclId> awaitId(const std::filesystem::path& folder, int size, Seconds ti
 Result<std::unique_ptr<Communicator>> meetRanks(const NcclTable& table, const RankGroup& group) {
     const std::filesystem::path folder(group.meetingFolder);
     if (group.rank == 0) {
-        const auto made = makeNcclId(table);
-        if (!made) return Failure(made.error());
-        if (auto ok = publishId(folder, *made, group.size); !ok) return Failure(ok.error());
-        return joinNccl(table, *made, 0, group.size);
+        ASSIGN(const auto made, makeNcclId(table));
+        TRY(publishId(folder, made, group.size));
+        return joinNccl(table, made, 0, group.size);
     }
-    const auto id = awaitId(folder, group.size, kMeetingTime, {});
-    if (!id) return Failure(id.error());
-    return joinNccl(table, *id, group.rank, group.size);
+    ASSIGN(const auto id, awaitId(folder, group.size, kMeetingTime, {}));
+    return joinNccl(table, id, group.rank, group.size);
 }
 
 }  // namespace steelyard::compute

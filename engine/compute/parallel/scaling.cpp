@@ -25,7 +25,7 @@ Result<void> check(const std::vector<ScalingPoint>& points) {
 
 Result<std::vector<ScalingRow>> scalingOf(Scaling kind, std::vector<ScalingPoint> points) {
     std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.devices < b.devices; });
-    if (auto ok = check(points); !ok) return Failure(ok.error());
+    TRY(check(points));
     const auto& base = points.front();
     std::vector<ScalingRow> rows;
     for (const auto& p : points) {

@@ -67,7 +67,7 @@ double slope(model::ActivationKind kind, double x, double y) {
     return 1;
 }
 
-// Emulating: a value so near a rectifier's bend that another order of summation takes it to the other side is put
+// Emulating: a value so near a ReLU's bend that another order of summation takes it to the other side is put
 // there. Rounding what is stored does that in part only: no value becomes another's sign by it, and none that is cut
 // off at six comes below.
 class Bends {

@@ -218,7 +218,7 @@ public:
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
-        if (auto ok = refuseRanks(options); !ok) return Failure(ok.error());
+        TRY(refuseRanks(options));
         const auto needed = memoryOf(*plan).peak;
         if (options.memoryLimit && needed > *options.memoryLimit)
             return outOfMemory(*plan, needed, options.memoryLimit);

@@ -20,8 +20,8 @@ struct ReferenceOptions {
     // Off: plans of every precision are computed in Float32 with sums in double. On: what the plan's precision may do
     // to the result. Weights as they are read and what an operation stores are rounded to the type the plan gives them
     // (bf16, fp16), to ten significant bits in tf32, to sixteen in fp32. The last two are coarser than any order of
-    // summation makes them, so that the rare rectifier or maximum that another order switches is among those this one
-    // switches; what lies next to a rectifier's bend is put on its other side, since rounding changes no sign and
+    // summation makes them, so that the rare ReLU or maximum that another order switches is among those this one
+    // switches; what lies next to a ReLU's bend is put on its other side, since rounding changes no sign and
     // leaves at six what is cut off there. Mean and deviation of a normalisation are rounded to twenty: kernels sum
     // them in Float32, and where the mean is many times the deviation it shows, above all in gradients that are zero in
     // exact arithmetic, such as that of a bias before a normalisation (resnet56). So does what its backward pass

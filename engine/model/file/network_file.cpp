@@ -22,7 +22,7 @@ bool isPlainName(const std::string& name) {
 }
 
 Result<Optimizer> readOptimizer(const JsonSource& source, const JsonValue& object) {
-    if (auto ok = checkObject(source, object, optimizerRules()); !ok) return Failure(ok.error());
+    TRY(checkObject(source, object, optimizerRules()));
     Optimizer result;
     const auto name = textOf(object, "kind");
     for (auto kind : {OptimizerKind::Sgd, OptimizerKind::Momentum, OptimizerKind::RmsProp, OptimizerKind::Adadelta,
@@ -54,11 +54,9 @@ public:
         const auto init = textOf(m_document, "weight_init", "glorot_uniform");
         if (init == "he_normal") m_builder.weightInit(InitKind::HeNormal);
         if (init == "normal") m_builder.weightInit(InitKind::Normal, 0.02);
-        for (const auto& layer : m_document.find("layers")->value.items)
-            if (auto ok = addLayer(layer); !ok) return Failure(ok.error());
+        for (const auto& layer : m_document.find("layers")->value.items) TRY(addLayer(layer));
         const auto& outputs = m_document.find("outputs")->value;
-        for (const auto& output : outputs.items)
-            if (auto ok = addOutput(output); !ok) return Failure(ok.error());
+        for (const auto& output : outputs.items) TRY(addOutput(output));
         auto graph = std::move(m_builder).build();
         if (!graph) return m_source.failAt(outputs.offset, graph.error().detail);
         return graph;
@@ -82,9 +80,8 @@ private:
                 fmt::format("'{}' is {}", name->value.text,
                             isPlainName(name->value.text) ? "the name of another layer"
                                                           : "no name: up to 64 letters, digits and _ - . are"));
-        const auto inputs = inputsOf(layer, entry->kind == "input");
-        if (!inputs) return Failure(inputs.error());
-        return append(*entry, layer, *inputs);
+        ASSIGN(const auto inputs, inputsOf(layer, entry->kind == "input"));
+        return append(*entry, layer, inputs);
     }
 
     Failure unknownKind(const JsonValue& layer) const {
@@ -107,9 +104,8 @@ private:
         const auto* inputs = layer.find("inputs");
         if (inputs != nullptr) {
             for (const auto& name : inputs->value.items) {
-                const auto node = nodeOf(name);
-                if (!node) return Failure(node.error());
-                result.push_back(*node);
+                ASSIGN(const auto node, nodeOf(name));
+                result.push_back(node);
             }
         } else if (!isInput) {
             if (m_last < 0) return m_source.failAt(layer.offset, "the first layer must be an input");
@@ -124,11 +120,10 @@ private:
             return m_source.failAt(layer.offset, "a dense layer takes either 'units' or 'tied_to'");
         NodeId node = -1;
         if (tied != nullptr) {
-            const auto table = nodeOf(tied->value);
-            if (!table) return Failure(table.error());
+            ASSIGN(const auto table, nodeOf(tied->value));
             if (inputs.size() != 1 || layer.find("bias") != nullptr)
                 return m_source.failAt(layer.offset, "a tied layer takes one input and no 'bias'");
-            node = m_builder.tiedDense(inputs.front(), *table, textOf(layer, "name"));
+            node = m_builder.tiedDense(inputs.front(), table, textOf(layer, "name"));
         } else {
             std::vector<Shape> shapes;
             for (auto input : inputs) shapes.push_back(m_builder.shapeOf(input));
@@ -145,12 +140,11 @@ private:
 
     Result<void> addOutput(const JsonValue& output) {
         if (auto ok = checkObject(m_source, output, outputRules()); !ok) return ok;
-        const auto node = nodeOf(output.find("layer")->value);
-        if (!node) return Failure(node.error());
+        ASSIGN(const auto node, nodeOf(output.find("layer")->value));
         const auto loss = textOf(output, "loss", "softmax_cross_entropy") == "sigmoid_cross_entropy"
                               ? LossKind::SigmoidCrossEntropy
                               : LossKind::SoftmaxCrossEntropy;
-        m_builder.head(Head{*node, loss, realOf(output, "weight", 1.0), flagOf(output, "training_only", false)});
+        m_builder.head(Head{node, loss, realOf(output, "weight", 1.0), flagOf(output, "training_only", false)});
         return {};
     }
 
@@ -213,26 +207,24 @@ Result<std::string> readText(const std::string& path) {
 
 Result<Workload> readNetwork(std::string_view text, const std::string& subject) {
     const JsonSource source{text, subject};
-    const auto document = parseJson(text, subject);
-    if (!document) return Failure(document.error());
-    if (auto ok = checkObject(source, *document, documentRules()); !ok) return Failure(ok.error());
-    const auto& name = document->find("name")->value;
+    ASSIGN(const auto document, parseJson(text, subject));
+    TRY(checkObject(source, document, documentRules()));
+    const auto& name = document.find("name")->value;
     if (!isPlainName(name.text)) return source.failAt(name.offset, "'name' takes up to 64 letters, digits and _ - .");
 
     Workload workload;
-    if (const auto* optimizer = document->find("optimizer")) {
-        auto read = readOptimizer(source, optimizer->value);
-        if (!read) return Failure(read.error());
-        workload.optimizer = *read;
+    if (const auto* optimizer = document.find("optimizer")) {
+        ASSIGN(auto read, readOptimizer(source, optimizer->value));
+        workload.optimizer = read;
     }
-    auto graph = NetworkReader(source, *document).read();
+    auto graph = NetworkReader(source, document).read();
     if (!graph) return Failure(graph.error());
     workload.id = subject;
-    workload.title = textOf(*document, "title", name.text);
+    workload.title = textOf(document, "title", name.text);
     workload.family = "own";
     workload.dataset = "synthetic";
     workload.dataKind = dataKindOf(*graph);
-    workload.batch = wholeOf(*document, "batch", 32);
+    workload.batch = wholeOf(document, "batch", 32);
     workload.parameters = graph->trainableParameters();
     workload.inferenceOnly = decodes(*graph);
     workload.build = [graph = std::move(*graph)]() -> Result<Graph> { return graph; };
@@ -241,11 +233,10 @@ Result<Workload> readNetwork(std::string_view text, const std::string& subject) 
 
 Result<Workload> readNetworkFile(const std::string& name) {
     const auto [path, hash] = splitContentHash(name);
-    const auto text = readText(path);
-    if (!text) return Failure(text.error());
-    auto workload = readNetwork(*text, path);
+    ASSIGN(const auto text, readText(path));
+    auto workload = readNetwork(text, path);
     if (!workload) return workload;
-    const auto found = fmt::format("{:016x}", fnv1a(*text)).substr(0, kHashDigits);
+    const auto found = fmt::format("{:016x}", fnv1a(text)).substr(0, kHashDigits);
     if (!hash.empty() && hash != found)
         return fail(ErrorKind::InvalidArgument, path,
                     fmt::format("it has been changed: its content is #{}, not #{}", found, hash));

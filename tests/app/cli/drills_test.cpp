@@ -8,8 +8,8 @@
 #include <csignal>
 #include <cstring>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/run_trouble.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/run_issue.h"
 #include "engine/history/history_store.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/drawn_digits.h"
@@ -30,26 +30,26 @@ protected:
                                                ";; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI "' \"$@\"\n");
     }
     // What was said beside the events.
-    std::vector<bench::RunTrouble> play(const std::vector<std::string>& more) {
+    std::vector<bench::RunIssue> play(const std::vector<std::string>& more) {
         auto arguments = kTwoCases;
         arguments.insert(arguments.end(), more.begin(), more.end());
         arguments.insert(arguments.end(), {"--events", "jsonl"});
         m_outcome = call(arguments);
-        std::vector<bench::RunTrouble> troubles;
+        std::vector<bench::RunIssue> issues;
         std::istringstream lines(m_outcome.out);
         for (std::string line; std::getline(lines, line);) {
             if (bench::eventFromJson(line)) continue;
-            const auto trouble = bench::runTroubleFromJson(line);
-            EXPECT_TRUE(trouble) << line;
-            if (trouble) troubles.push_back(*trouble);
+            const auto issue = bench::runIssueFromJson(line);
+            EXPECT_TRUE(issue) << line;
+            if (issue) issues.push_back(*issue);
         }
-        return troubles;
+        return issues;
     }
     // A run that could not be stored is told twice: at once without the file, at the end with it.
-    void expectKept(const std::vector<bench::RunTrouble>& told, ErrorKind kind) {
+    void expectKept(const std::vector<bench::RunIssue>& told, ErrorKind kind) {
         ASSERT_EQ(m_outcome.code, 1) << m_outcome.err;
         ASSERT_EQ(told.size(), 2U) << m_outcome.out << m_outcome.err;
-        EXPECT_EQ(told[0].kind, bench::RunTrouble::Kind::NotStored);
+        EXPECT_EQ(told[0].kind, bench::RunIssue::Kind::NotStored);
         EXPECT_EQ(told[0].error.kind, kind) << describe(told[0].error);
         EXPECT_TRUE(told[0].file.empty());
         const auto kept = bench::resultsFromJson(test::TemporaryFolder::slurp(told[1].file));
@@ -106,7 +106,7 @@ TEST_F(Drills, ThereIsNoRoomToBegin) {
     EXPECT_EQ(::umount2(disk.c_str(), MNT_DETACH), 0);
     EXPECT_EQ(m_outcome.code, 2);
     ASSERT_EQ(told.size(), 1U) << m_outcome.out;
-    EXPECT_EQ(told[0].kind, bench::RunTrouble::Kind::Refused);
+    EXPECT_EQ(told[0].kind, bench::RunIssue::Kind::Refused);
     EXPECT_EQ(told[0].error.kind, ErrorKind::DiskFull) << describe(told[0].error);
 }
 

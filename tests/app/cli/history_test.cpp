@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "engine/bench/resume.h"
+#include "engine/bench/run/resume.h"
 #include "engine/history/history_store.h"
 #include "tests/app/cli/cli_fixture.h"
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "engine/bench/record_json.h"
+#include "engine/bench/record/record_json.h"
 #include "tests/app/cli/advice_fixture.h"
 
 namespace steelyard::cli {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/bench/record_json.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/history/history_store.h"
 #include "tests/app/cli/advice_fixture.h"
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <thread>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/resume.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/resume.h"
 #include "engine/history/history_store.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/drawn_digits.h"
@@ -173,7 +173,7 @@ TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
     {
         auto store =
             history::HistoryStore::open(m_folder / ".local" / "share" / "steelyard" / "history.sqlite").value();
-        auto order = bench::runOrderFromJson(store->orderOf(id).value()).value();
+        auto order = bench::runSpecFromJson(store->orderOf(id).value()).value();
         EXPECT_EQ(order.cases.size(), 2U);
         order.process.clear();
         ASSERT_TRUE(store->reopenRun(id, bench::toJson(order)));

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "engine/bench/child_process.h"
+#include "engine/bench/run/child_process.h"
 #include "tests/support/temporary_folder.h"
 
 namespace steelyard {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <optional>
 
-#include "engine/bench/child_process.h"
+#include "engine/bench/run/child_process.h"
 #include "tests/support/honest_history.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"

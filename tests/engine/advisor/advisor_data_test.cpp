@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/advisor/own_hardware.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/advisor/predict/local_hardware.h"
+#include "engine/hardware/profile/profile_json.h"
 #include "tests/engine/advisor/advisor_fixture.h"
 #include "tests/support/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "engine/advisor/predictor.h"
+#include "engine/advisor/predict/predictor.h"
 #include "engine/catalog/catalog.h"
 
 namespace steelyard::advisor::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advisor/backtest.h"
+#include "engine/advisor/evidence/backtest.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "engine/advisor/predictor.h"
+#include "engine/advisor/predict/predictor.h"
 #include "engine/advisor/statistics.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"

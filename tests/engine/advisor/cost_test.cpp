@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advisor/cost.h"
+#include "engine/advisor/cost/cost.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known to fit and what is known not to: the cards and machines on which people ran, or could not run, these
 // jobs.
-#include "engine/advisor/memory_model.h"
+#include "engine/advisor/predict/memory_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "engine/advisor/published_data.h"
+#include "engine/advisor/evidence/published_data.h"
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::advisor {

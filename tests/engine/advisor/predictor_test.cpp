@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advisor/predictor.h"
+#include "engine/advisor/predict/predictor.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "engine/advisor/transfer.h"
+#include "engine/advisor/predict/transfer.h"
 #include "engine/model/zoo/zoo.h"
 #include "tests/engine/advisor/advisor_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/advisor/ranking.h"
+#include "engine/advisor/rank/ranking.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/advisor/advice_json.h"
+#include "engine/advisor/rank/advice_json.h"
 #include "tests/engine/advisor/advisor_fixture.h"
 
 namespace steelyard::advisor {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step model against the predictions of the fit it was taken from (tests/data/predictor_golden.*; another than the
 // one that ships), for the networks as lists of operations and for the zoo's Plans of the same networks.
-#include "engine/advisor/step_model.h"
+#include "engine/advisor/predict/step_model.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <map>
 
-#include "engine/advisor/backtest.h"
-#include "engine/advisor/published_data.h"
+#include "engine/advisor/evidence/backtest.h"
+#include "engine/advisor/evidence/published_data.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
 #include "engine/model/zoo/zoo.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answers that the cloud study of 2017 gives, which this program must give, too.
-#include "engine/advisor/study.h"
+#include "engine/advisor/study/study.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/case_figures.h"
+#include "engine/bench/measure/case_figures.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/case_runner.h"
+#include "engine/bench/measure/case_runner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-#include "engine/bench/sensor_recorder.h"
+#include "engine/bench/measure/sensor_recorder.h"
 #include "tests/engine/hardware/fake_drivers.h"
 
 namespace steelyard::bench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/child_process.h"
+#include "engine/bench/run/child_process.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/comparison.h"
+#include "engine/bench/compare/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/copy_probe.h"
+#include "engine/bench/measure/copy_probe.h"
 
 #include <gtest/gtest.h>
 

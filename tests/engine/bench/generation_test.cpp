@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/generation.h"
+#include "engine/bench/training/generation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/record_json.h"
+#include "engine/bench/record/record_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

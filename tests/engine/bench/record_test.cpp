@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/record.h"
+#include "engine/bench/record/record.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/resume.h"
+#include "engine/bench/run/resume.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::bench {
 namespace {
@@ -86,7 +86,7 @@ TEST_F(Resume, AFewMegabytesAreNoOtherComputer) {
 }
 
 TEST(MissingCases, AreThoseWithoutARecordAndTheCancelledOnes) {
-    const RunOrder order{{caseOf(1), caseOf(2), caseOf(3), caseOf(2), caseOf(4)}, {}, {}};
+    const RunSpec order{{caseOf(1), caseOf(2), caseOf(3), caseOf(2), caseOf(4)}, {}, {}};
     const auto missing =
         missingCases(order, {recordOf(2, Status::Ok), recordOf(4, Status::Cancelled), recordOf(1, Status::Crashed)});
     std::vector<std::int64_t> batches;
@@ -94,12 +94,12 @@ TEST(MissingCases, AreThoseWithoutARecordAndTheCancelledOnes) {
     EXPECT_EQ(batches, (std::vector<std::int64_t>{3, 2, 4}));
 }
 
-TEST(RunOrder, RoundTrips) {
-    RunOrder order{{caseOf(1), caseOf(2)}, {.timeCap = Seconds(2.5), .precise = true}, "12 34 boot"};
+TEST(RunSpec, RoundTrips) {
+    RunSpec order{{caseOf(1), caseOf(2)}, {.timeCap = Seconds(2.5), .precise = true}, "12 34 boot"};
     order.cases[1].kernels = "openblas";
-    EXPECT_EQ(runOrderFromJson(toJson(order)).value(), order);
-    EXPECT_FALSE(runOrderFromJson("[]"));
-    EXPECT_FALSE(runOrderFromJson(R"({"protocol": {}})"));
+    EXPECT_EQ(runSpecFromJson(toJson(order)).value(), order);
+    EXPECT_FALSE(runSpecFromJson("[]"));
+    EXPECT_FALSE(runSpecFromJson(R"({"protocol": {}})"));
 }
 
 TEST(ProcessMark, NamesALivingProcess) {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/run_trouble.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/run_issue.h"
+#include "engine/hardware/profile/profile_json.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/random_records.h"
 
@@ -84,20 +84,20 @@ TEST(SchemaRefusal, EventsNeedTheMembersOfTheirKind) {
                 IsEmpty());
 }
 
-TEST(RunTroubleJson, IsOneLineOfTheEventsAndComesBack) {
-    for (const auto kind : {RunTrouble::Kind::Refused, RunTrouble::Kind::NotStored}) {
+TEST(RunIssueJson, IsOneLineOfTheEventsAndComesBack) {
+    for (const auto kind : {RunIssue::Kind::Refused, RunIssue::Kind::NotStored}) {
         for (const std::string file : {"", "/tmp/a \"run\".json"}) {
-            const RunTrouble trouble{kind, {ErrorKind::DiskFull, "/data/h.sqlite", "no space\nleft", {}, {}, {}}, file};
-            const auto line = toJsonLine(trouble);
+            const RunIssue issue{kind, {ErrorKind::DiskFull, "/data/h.sqlite", "no space\nleft", {}, {}, {}}, file};
+            const auto line = toJsonLine(issue);
             EXPECT_EQ(line.find('\n'), std::string::npos);
-            EXPECT_EQ(runTroubleFromJson(line), trouble) << line;
+            EXPECT_EQ(runIssueFromJson(line), issue) << line;
             EXPECT_FALSE(eventFromJson(line)) << "no event of the measuring";
             EXPECT_THAT(schemaProblems(kSchemas, "event.schema.json", line, Undeclared::Reported), IsEmpty()) << line;
         }
     }
-    EXPECT_FALSE(runTroubleFromJson(R"({"event": "suite_finished", "run_id": "x", "status": "done"})"));
-    EXPECT_FALSE(runTroubleFromJson(R"({"event": "refused"})"));
-    EXPECT_FALSE(runTroubleFromJson("garbage"));
+    EXPECT_FALSE(runIssueFromJson(R"({"event": "suite_finished", "run_id": "x", "status": "done"})"));
+    EXPECT_FALSE(runIssueFromJson(R"({"event": "refused"})"));
+    EXPECT_FALSE(runIssueFromJson("garbage"));
 }
 
 TEST(ProfileSchema, DeclaresEverythingThatIsWritten) {

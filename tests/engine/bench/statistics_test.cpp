@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/statistics.h"
+#include "engine/bench/protocol/statistics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/step_profile.h"
+#include "engine/bench/measure/step_profile.h"
 
 #include <gtest/gtest.h>
 

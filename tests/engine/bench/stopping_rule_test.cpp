@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/stopping_rule.h"
+#include "engine/bench/protocol/stopping_rule.h"
 
 #include <gtest/gtest.h>
 

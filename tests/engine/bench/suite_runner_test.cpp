@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/suite_runner.h"
+#include "engine/bench/run/suite_runner.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "engine/bench/record_json.h"
+#include "engine/bench/record/record_json.h"
 #include "tests/support/temporary_folder.h"
 
 namespace steelyard::bench {
@@ -103,20 +103,20 @@ TEST(ChildEnvironment, SelectsThreadsAndInstructionSet) {
     EXPECT_FALSE(open.contains("OPENBLAS_CORETYPE"));
 }
 
-TEST(CaseOrder, RoundTrips) {
-    CaseOrder order;
+TEST(CaseSpec, RoundTrips) {
+    CaseSpec order;
     order.spec = {.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 64};
     order.protocol.timeCap = Seconds(3.5);
     order.protocol.precise = true;
     order.protocol.profile = true;
     order.spec.kernels = "openblas";
     order.spec.part = Part::Together;
-    const auto read = caseOrderFromJson(toJson(order));
+    const auto read = caseSpecFromJson(toJson(order));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->spec, order.spec);
     EXPECT_EQ(read->protocol, order.protocol);
-    EXPECT_FALSE(caseOrderFromJson("{}"));
-    EXPECT_FALSE(caseOrderFromJson("not json"));
+    EXPECT_FALSE(caseSpecFromJson("{}"));
+    EXPECT_FALSE(caseSpecFromJson("not json"));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/bench/suite.h"
+#include "engine/bench/suite/suite.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "engine/bench/peak_probe.h"
+#include "engine/bench/measure/peak_probe.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/core/clock.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verification: right backends pass, wrong ones fail and say why, those that cannot are not checked.
-#include "engine/bench/verification.h"
+#include "engine/bench/measure/verification.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "engine/bench/verification.h"
+#include "engine/bench/measure/verification.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "tests/support/altered_backend.h"

@@ -23,7 +23,7 @@ void expectOwnLoops(plan::Precision precision, double tolerance) {
     for (const std::int64_t channels : {7, 33})
         for (const bool relu : {false, true})
             for (const int threads : {1, 2}) {
-                SCOPED_TRACE(testing::Message() << channels << (relu ? " and a rectifier" : "") << ", " << threads);
+                SCOPED_TRACE(testing::Message() << channels << (relu ? " and a ReLU" : "") << ", " << threads);
                 test::ChosenKernels backend([](KernelChoices&) {});
                 steelyard::test::BackendCheck check;
                 check.precision = precision;

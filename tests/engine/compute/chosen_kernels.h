@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/compute/cpu/compile/fusion.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/executable.h"
-#include "engine/compute/cpu/fusion.h"
 #include "engine/compute/cpu/threads.h"
 
 namespace steelyard::compute::test {

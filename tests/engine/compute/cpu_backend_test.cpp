@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // relative to the norm, float32
 
-// Of a whole network: a value next to zero may fall on the other side of a rectifier, or another pixel be the largest,
+// Of a whole network: a value next to zero may fall on the other side of a ReLU, or another pixel be the largest,
 // and a wrong layout or a lost term is far beyond this. Many batch normalisations over few values make it worse: 1.1e-2
 // was seen with oneDNN 3.7 for mobilenet_v2, and for no other network.
 double kinkTolerance(std::string_view network) {

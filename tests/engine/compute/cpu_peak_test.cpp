@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peak of multiply-adds: that the chains do the operations they count, and who can say it for what.
-#include "engine/compute/cpu/cpu_peak.h"
+#include "engine/compute/cpu/tuning/cpu_peak.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(CpuPeak, CountsWhatTheChainsDo) {
         EXPECT_EQ(std::fmod(operations, 2 * lanes), 0);
         EXPECT_GE(operations, 2 * lanes * 8 * rounds);  // enough chains to hide the latency
     }
-    EXPECT_EQ(table.bf16 != nullptr, cpu::kernels().narrowProducts.multiply != nullptr);
+    EXPECT_EQ(table.bf16 != nullptr, cpu::kernels().bf16Gemm.multiply != nullptr);
     if (table.bf16 == nullptr) return;
     float value = 0.5F;
     const double operations = table.bf16(8, &value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is remembered of the fastest kernels, and that nothing which happens to the file is a failure.
-#include "engine/compute/cpu/kernel_cache.h"
+#include "engine/compute/cpu/tuning/kernel_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/compute/cpu/cpu_backend.h"
-#include "engine/compute/cpu/tuning.h"
+#include "engine/compute/cpu/tuning/tuning.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/graph.h"

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "engine/data/cifar10.h"
-#include "engine/data/idx.h"
+#include "engine/data/formats/cifar10.h"
+#include "engine/data/formats/idx.h"
 #include "tests/support/data_files.h"
 #include "tests/support/drawn_digits.h"
 #include "tests/support/temporary_folder.h"

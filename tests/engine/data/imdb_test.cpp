@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The IMDb reviews: the encoding against hand-made examples, the folder tree, and imdb.npz as NumPy writes it.
-#include "engine/data/imdb.h"
+#include "engine/data/formats/imdb.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/data/npy.h"
-#include "engine/data/pickled_lists.h"
-#include "engine/data/zip_archive.h"
+#include "engine/data/files/zip_archive.h"
+#include "engine/data/formats/npy.h"
+#include "engine/data/formats/pickled_lists.h"
 #include "tests/support/data_files.h"
 #include "tests/support/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/data/pipeline.h"
+#include "engine/data/pipeline/pipeline.h"
 #include "tests/support/data_files.h"
 #include "tests/support/drawn_digits.h"
 #include "tests/support/temporary_folder.h"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "engine/data/image_folder.h"
-#include "engine/data/jpeg_image.h"
-#include "engine/data/tfrecord.h"
+#include "engine/data/formats/image_folder.h"
+#include "engine/data/formats/jpeg_image.h"
+#include "engine/data/formats/tfrecord.h"
 #include "tests/support/data_files.h"
 #include "tests/support/temporary_folder.h"
 

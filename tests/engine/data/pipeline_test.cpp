@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/data/pipeline.h"
+#include "engine/data/pipeline/pipeline.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/data/text.h"
+#include "engine/data/text/text.h"
 
 #include <gtest/gtest.h>
 

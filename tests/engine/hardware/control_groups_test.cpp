@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/hardware/control_groups.h"
+#include "engine/hardware/system/control_groups.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/hardware/memory_probe.h"
+#include "engine/hardware/system/memory_probe.h"
 #include "tests/engine/hardware/file_tree.h"
 
 namespace steelyard::hardware {

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <thread>
 
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 #include "tests/engine/hardware/fake_drivers.h"
 #include "tests/engine/hardware/file_tree.h"
 

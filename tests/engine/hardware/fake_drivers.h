@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/hardware/driver_library.h"
+#include "engine/hardware/gpu/driver_library.h"
 
 namespace steelyard::hardware::testing {
 

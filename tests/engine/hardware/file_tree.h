@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/hardware/system_files.h"
+#include "engine/hardware/system/system_files.h"
 
 namespace steelyard::hardware::testing {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/hardware/detect.h"
-#include "engine/hardware/gpu_probe.h"
+#include "engine/hardware/gpu/gpu_probe.h"
 #include "tests/engine/hardware/fake_drivers.h"
 #include "tests/engine/hardware/file_tree.h"
 

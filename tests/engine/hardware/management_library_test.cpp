@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "engine/hardware/driver_library.h"
-#include "engine/hardware/sensors.h"
+#include "engine/hardware/gpu/driver_library.h"
+#include "engine/hardware/system/sensors.h"
 #include "tests/engine/hardware/file_tree.h"
 
 namespace steelyard::hardware {

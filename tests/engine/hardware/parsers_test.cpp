@@ -3,15 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/hardware/cpu_probe.h"
-#include "engine/hardware/driver_library.h"
-#include "engine/hardware/environment_probe.h"
-#include "engine/hardware/gpu_probe.h"
-#include "engine/hardware/pci_scan.h"
-#include "engine/hardware/redaction.h"
-#include "engine/hardware/sensor_readings.h"
-#include "engine/hardware/system_files.h"
-#include "engine/hardware/text_parsing.h"
+#include "engine/hardware/cpu/cpu_probe.h"
+#include "engine/hardware/gpu/driver_library.h"
+#include "engine/hardware/gpu/gpu_probe.h"
+#include "engine/hardware/gpu/pci_scan.h"
+#include "engine/hardware/profile/redaction.h"
+#include "engine/hardware/system/environment_probe.h"
+#include "engine/hardware/system/sensor_readings.h"
+#include "engine/hardware/system/system_files.h"
+#include "engine/hardware/system/text_parsing.h"
 #include "tests/engine/hardware/file_tree.h"
 
 namespace steelyard::hardware {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/hardware/profile_facts.h"
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_facts.h"
+#include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::hardware {
 namespace {

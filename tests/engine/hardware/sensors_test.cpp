@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings beside a measurement, and the warnings before it.
-#include "engine/hardware/sensors.h"
+#include "engine/hardware/system/sensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "engine/core/clock.h"
-#include "engine/hardware/preflight.h"
+#include "engine/hardware/system/preflight.h"
 #include "tests/engine/hardware/fake_drivers.h"
 #include "tests/engine/hardware/file_tree.h"
 

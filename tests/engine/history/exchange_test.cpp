@@ -6,8 +6,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/shared_run.h"
+#include "engine/bench/record/anonymised_run.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/history/history_store.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/random_records.h"

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/resume.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/resume.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"
 

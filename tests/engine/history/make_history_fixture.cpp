@@ -4,8 +4,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/resume.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/resume.h"
 #include "engine/history/history_store.h"
 #include "engine/history/migrations.h"
 #include "tests/support/random_records.h"
@@ -28,7 +28,7 @@ int main(int count, char** arguments) {
     std::vector<bench::RunRecord> runs;
     for (const auto optionals : {test::Optionals::None, test::Optionals::Some, test::Optionals::All}) {
         runs.push_back(test::inventRun(runs.size() + 1, optionals));
-        bench::RunOrder order;  // one case more than it came to
+        bench::RunSpec order;  // one case more than it came to
         for (const auto& record : runs.back().records) order.cases.push_back(record.spec);
         order.cases.emplace_back();
         if (const auto stored = (*store)->beginRun(runs.back(), bench::toJson(order)); !stored) {

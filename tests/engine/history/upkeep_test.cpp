@@ -11,7 +11,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "engine/bench/resume.h"
+#include "engine/bench/run/resume.h"
 #include "engine/history/history_store.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"

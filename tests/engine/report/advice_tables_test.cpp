@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "engine/advisor/advice_json.h"
-#include "engine/bench/record_json.h"
+#include "engine/advisor/rank/advice_json.h"
+#include "engine/bench/record/record_json.h"
 #include "engine/report/report_writer.h"
 #include "tests/support/xml_reader.h"
 

@@ -9,9 +9,9 @@
 #include <regex>
 #include <sstream>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/shared_run.h"
-#include "engine/bench/statistics.h"
+#include "engine/bench/protocol/statistics.h"
+#include "engine/bench/record/anonymised_run.h"
+#include "engine/bench/record/record_json.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/xml_reader.h"

@@ -14,8 +14,8 @@
 #include <string>
 #include <thread>
 
-#include "engine/bench/record_json.h"
-#include "engine/bench/run_trouble.h"
+#include "engine/bench/record/record_json.h"
+#include "engine/bench/run/run_issue.h"
 
 namespace {
 
@@ -97,15 +97,15 @@ void finishSuite(const std::string& status) {
     say(event);
 }
 
-void say(const RunTrouble& trouble) {
-    std::cout << toJsonLine(trouble) << std::endl;
+void say(const RunIssue& issue) {
+    std::cout << toJsonLine(issue) << std::endl;
 }
 
 // The two words about a run that the history could not take, with a file that can be imported at the end.
 void tellNotStored(const std::string& file) {
     const steelyard::Error error{
         steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "database or disk is full", {}, {}, {}};
-    say(RunTrouble{RunTrouble::Kind::NotStored, error, file});
+    say(RunIssue{RunIssue::Kind::NotStored, error, file});
     if (file.empty()) return;
     RunRecord run;
     run.id = "feedfacecafe";
@@ -135,9 +135,9 @@ int play(const std::string& scenario) {
         return 2;
     }
     if (scenario == "refused") {
-        say(RunTrouble{RunTrouble::Kind::Refused,
-                       {steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "no space left", {}, {}, {}},
-                       {}});
+        say(RunIssue{RunIssue::Kind::Refused,
+                     {steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "no space left", {}, {}, {}},
+                     {}});
         return 2;
     }
     startSuite();

@@ -8,7 +8,7 @@
 #include "ui/models/case_tree_model.h"
 #include "ui/models/rows_model.h"
 #include "ui/models/runs_model.h"
-#include "ui/presenters/records_presenter.h"
+#include "ui/presenters/results/records_presenter.h"
 
 namespace steelyard::ui {
 namespace {

@@ -18,7 +18,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_view.h"
 #include "ui/models/rows_model.h"
-#include "ui/pages/advice_page.h"
+#include "ui/pages/advice/advice_page.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {

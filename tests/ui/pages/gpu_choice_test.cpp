@@ -9,8 +9,8 @@
 #include <QTest>
 
 #include "tests/ui/support/test_window.h"
-#include "ui/pages/gpu_choice.h"
-#include "ui/pages/run_setup_view.h"
+#include "ui/pages/benchmark/gpu_choice.h"
+#include "ui/pages/benchmark/run_setup_view.h"
 
 namespace steelyard::ui {
 namespace {

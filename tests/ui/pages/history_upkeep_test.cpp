@@ -10,7 +10,7 @@
 #include <QSpinBox>
 #include <QTest>
 
-#include "engine/bench/resume.h"
+#include "engine/bench/run/resume.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/prune_dialog.h"

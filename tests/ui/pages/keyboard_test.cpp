@@ -12,7 +12,7 @@
 #include <QTest>
 
 #include "tests/ui/support/test_window.h"
-#include "ui/pages/benchmark_page.h"
+#include "ui/pages/benchmark/benchmark_page.h"
 #include "ui/pages/page.h"
 
 namespace steelyard::ui {

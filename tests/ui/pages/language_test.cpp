@@ -15,7 +15,7 @@
 #include <QTest>
 #include <QTextEdit>
 
-#include "engine/advisor/study.h"
+#include "engine/advisor/study/study.h"
 #include "tests/ui/support/test_window.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/chart_view.h"

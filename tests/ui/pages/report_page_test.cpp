@@ -16,7 +16,7 @@
 
 #include "tests/ui/support/test_window.h"
 #include "ui/export/report_document.h"
-#include "ui/presenters/advice_presenter.h"
+#include "ui/presenters/advice/advice_presenter.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {

@@ -27,7 +27,7 @@
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/single_instance.h"
 #include "ui/models/runs_model.h"
-#include "ui/pages/results_page.h"
+#include "ui/pages/results/results_page.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {

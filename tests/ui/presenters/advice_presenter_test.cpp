@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sentences, tables and charts of the advisor's answers, without a window and on invented figures.
-#include "ui/presenters/advice_presenter.h"
+#include "ui/presenters/advice/advice_presenter.h"
 
 #include <gtest/gtest.h>
 
+#include "ui/presenters/history/trend_presenter.h"
 #include "ui/presenters/report_presenter.h"
-#include "ui/presenters/trend_presenter.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
 

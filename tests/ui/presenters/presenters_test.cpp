@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "engine/bench/peak_share.h"
+#include "engine/bench/record/peak_fraction.h"
 #include "tests/ui/support/sample_data.h"
-#include "ui/presenters/compare_presenter.h"
 #include "ui/presenters/hardware_presenter.h"
+#include "ui/presenters/history/compare_presenter.h"
 #include "ui/presenters/home_presenter.h"
-#include "ui/presenters/records_presenter.h"
-#include "ui/presenters/results_presenter.h"
+#include "ui/presenters/results/records_presenter.h"
+#include "ui/presenters/results/results_presenter.h"
 
 namespace steelyard::ui {
 namespace {
@@ -40,7 +40,7 @@ TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {
 TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
     auto record = sample::okRecord("resnet50", "train", "cpu", 0.1);
     record.utilization = bench::Utilization{1.2e12, 1e12, 1.2, 8e10, 1e11};
-    const auto share = bench::shareOfPeak(record);
+    const auto share = bench::peakFraction(record);
     ASSERT_TRUE(share.has_value());
     EXPECT_EQ(share->kind, bench::PeakKind::Compute);
     EXPECT_DOUBLE_EQ(share->fraction, 1.2);
@@ -53,9 +53,9 @@ TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
     EXPECT_TRUE(text().contains(QStringLiteral("Winograd"))) << "more than 100 % is explained";
 
     record.throughput = bench::Throughput{8e10, "B/s"};
-    ASSERT_TRUE(bench::shareOfPeak(record).has_value());
-    EXPECT_EQ(bench::shareOfPeak(record)->kind, bench::PeakKind::Bandwidth);
-    EXPECT_DOUBLE_EQ(bench::shareOfPeak(record)->fraction, 0.8);
+    ASSERT_TRUE(bench::peakFraction(record).has_value());
+    EXPECT_EQ(bench::peakFraction(record)->kind, bench::PeakKind::Bandwidth);
+    EXPECT_DOUBLE_EQ(bench::peakFraction(record)->fraction, 0.8);
     EXPECT_TRUE(text().contains(QStringLiteral("Of peak bandwidth80 %"))) << text().toStdString();
 
     // An interrupted step lowers the rate over all steps, not the one that is shown.
@@ -63,10 +63,10 @@ TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
     EXPECT_DOUBLE_EQ(bench::medianRate(record).value(), 1e11);
 
     record.throughput = bench::Throughput{1e5, "operations/s"};
-    EXPECT_FALSE(bench::shareOfPeak(record).has_value());
+    EXPECT_FALSE(bench::peakFraction(record).has_value());
     record.throughput.reset();
     record.utilization.reset();
-    EXPECT_FALSE(bench::shareOfPeak(record).has_value());
+    EXPECT_FALSE(bench::peakFraction(record).has_value());
 }
 
 TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/sample_data.h"
 
-#include "engine/hardware/profile_json.h"
+#include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::ui::sample {
 namespace {

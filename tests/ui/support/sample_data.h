@@ -3,8 +3,8 @@
 // are sentences of the engine.
 #pragma once
 
-#include "engine/bench/record.h"
-#include "engine/hardware/hardware_profile.h"
+#include "engine/bench/record/record.h"
+#include "engine/hardware/profile/hardware_profile.h"
 #include "ui/presenters/workload_catalogue.h"
 
 namespace steelyard::ui::sample {

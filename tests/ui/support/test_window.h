@@ -13,11 +13,11 @@
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
-#include "ui/pages/main_window.h"
 #include "ui/pages/window_context.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/window/main_window.h"
 
 namespace steelyard::ui {
 

@@ -64,7 +64,7 @@ struct NormGradientRows {
 };
 
 // Pixels of images whose channels lie together, as batch normalisation takes them: x^ = x - mean.
-//   y = factor x^ + offset, then the rectifier if there is one,
+//   y = factor x^ + offset, then ReLU if there is one,
 //   g = dy where y > 0, or everywhere,
 //   dx = factor g + slope x^ + constant.
 template <class T>
@@ -130,7 +130,7 @@ struct PointwiseKernels {
     float (*softmaxCrossEntropy)(T* gradient, const T* x, std::int32_t label, float scale, std::int64_t n);
     // gradient[i] = scale (sigmoid(x[i]) - label[i]); returns the sum of the losses.
     float (*sigmoidCrossEntropy)(T* gradient, const T* x, const std::int32_t* labels, float scale, std::int64_t n);
-    // y[r, c] += bias[c], for a contiguous block of rows; then the rectifier when asked for.
+    // y[r, c] += bias[c], for a contiguous block of rows; then ReLU when asked for.
     void (*addBias)(T* y, const float* bias, bool relu, std::int64_t rows, std::int64_t columns);
     // sums[c] (+)= sum over rows of x[r, first + c], c < columns; leading is the length of a row.
     void (*columnSums)(float* sums, const T* x, std::int64_t rows, std::int64_t leading, std::int64_t columns,
@@ -199,12 +199,12 @@ struct PanelProduct {
     const void* target = nullptr;
     std::int64_t targetStride = 0, targetElement = 0;  // in bytes
 };
-using NarrowProduct = PanelProduct<BFloat16>;
-using WideProduct = PanelProduct<float>;
+using Bf16Gemm = PanelProduct<BFloat16>;
+using F32Gemm = PanelProduct<float>;
 
 // For matrices that stay in the cache. Null where hasBfloat16Products() is false.
-struct NarrowProductKernels {
-    void (*multiply)(const NarrowProduct& product);
+struct Bf16GemmKernels {
+    void (*multiply)(const Bf16Gemm& product);
     // words[r / 2, c] = {x[r, c], x[r + 1, c]}: B, or A transposed, of a row-major matrix; a missing row is zero.
     void (*pairRows)(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
                      std::int64_t leading);
@@ -221,8 +221,8 @@ struct NarrowProductKernels {
 };
 
 // The same of floats. Null without AVX-512.
-struct WideProductKernels {
-    void (*multiply)(const WideProduct& product);
+struct F32GemmKernels {
+    void (*multiply)(const F32Gemm& product);
     // words[c, r] = x[r, c]
     void (*transpose)(float* words, const float* x, std::int64_t rows, std::int64_t columns, std::int64_t leading);
     std::int64_t blockRows = 96;
@@ -289,10 +289,10 @@ struct Kernels {
     RowKernels<BFloat16> rowsBf16;
     SequenceKernels sequence;
     void (*activate)(Activation kind, float* x, std::int64_t n);
-    NarrowProductKernels narrowProducts{};
-    WideProductKernels wideProducts{};
-    WinogradKernels<BFloat16> narrowWinograd{};
-    WinogradKernels<float> wideWinograd{};
+    Bf16GemmKernels bf16Gemm{};
+    F32GemmKernels f32Gemm{};
+    WinogradKernels<BFloat16> bf16Winograd{};
+    WinogradKernels<float> f32Winograd{};
     UpdateKernels update;
 
     template <class T>
@@ -314,17 +314,17 @@ struct Kernels {
     template <class T>
     [[nodiscard]] const auto& products() const {
         if constexpr (sizeof(T) == sizeof(float)) {
-            return wideProducts;
+            return f32Gemm;
         } else {
-            return narrowProducts;
+            return bf16Gemm;
         }
     }
     template <class T>
     [[nodiscard]] const WinogradKernels<T>& winograd() const {
         if constexpr (sizeof(T) == sizeof(float)) {
-            return wideWinograd;
+            return f32Winograd;
         } else {
-            return narrowWinograd;
+            return bf16Winograd;
         }
     }
 };
@@ -335,7 +335,7 @@ struct Kernels {
 // library would emulate, slower than float32.
 [[nodiscard]] bool hasBfloat16Products();
 // Whether it has AMX, which multiplies tiles, within the same limit.
-[[nodiscard]] bool hasTiles();
+[[nodiscard]] bool hasAmxTiles();
 
 namespace baseline {
 void fill(Kernels& table);
@@ -345,15 +345,15 @@ void fill(Kernels& table);
 }
 namespace avx512 {
 void fill(Kernels& table);
-void fillWideProducts(Kernels& table);
-void fillWideWinograd(Kernels& table);
+void fillF32Gemm(Kernels& table);
+void fillF32Winograd(Kernels& table);
 }  // namespace avx512
 namespace avx512_bf16 {  // beside avx512
-void fillProducts(Kernels& table);
-void fillWinograd(Kernels& table);
+void fillBf16Gemm(Kernels& table);
+void fillBf16Winograd(Kernels& table);
 }  // namespace avx512_bf16
 namespace amx {  // beside avx512_bf16; false where the operating system refuses tiles
-bool fillTiles(Kernels& table);
+bool fillAmxGemm(Kernels& table);
 }
 
 }  // namespace steelyard::compute::cpu

@@ -18,12 +18,12 @@ Kernels choose() {
     if (allows(dnnl::cpu_isa::avx512_core)) {
         table.instructionSet = "avx512";
         avx512::fill(table);
-        avx512::fillWideProducts(table);
-        avx512::fillWideWinograd(table);
+        avx512::fillF32Gemm(table);
+        avx512::fillF32Winograd(table);
         if (hasBfloat16Products()) {
-            avx512_bf16::fillProducts(table);
-            avx512_bf16::fillWinograd(table);
-            if (hasTiles()) amx::fillTiles(table);
+            avx512_bf16::fillBf16Gemm(table);
+            avx512_bf16::fillBf16Winograd(table);
+            if (hasAmxTiles()) amx::fillAmxGemm(table);
         }
     } else if (allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma")) {
         table.instructionSet = "avx2";
@@ -46,7 +46,7 @@ bool hasBfloat16Products() {
     return allows(dnnl::cpu_isa::avx512_core_bf16);  // AMX comes with it
 }
 
-bool hasTiles() {
+bool hasAmxTiles() {
     return allows(dnnl::cpu_isa::avx512_core_amx);
 }
 

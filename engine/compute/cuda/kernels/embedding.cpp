@@ -7,7 +7,7 @@
 // a run began adds it up. So a frequent id (padding) is shared by many threads, and the order is always the same.
 #include "engine/compute/cuda/kernels/embedding.h"
 
-#include "engine/compute/cuda/kernels/execution.h"
+#include "engine/compute/cuda/kernels/execution/execution.h"
 #include "engine/compute/cuda/kernels/sort_tokens.h"
 
 namespace steelyard::compute::cuda::kernels {

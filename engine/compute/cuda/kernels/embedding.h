@@ -2,7 +2,7 @@
 // Look-ups in a table and the sum of gradients by row. ids: [tokens], in [0, vocabulary); units: length of a row.
 #pragma once
 
-#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/cuda/kernels/execution/types.h"
 
 namespace steelyard::compute::cuda::kernels {
 

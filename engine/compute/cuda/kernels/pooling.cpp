@@ -5,8 +5,8 @@
 // there is one order. A thread takes N neighbouring channels of a pixel, whose windows are the same.
 #include <type_traits>
 
-#include "engine/compute/cuda/kernels/execution.h"
-#include "engine/compute/cuda/kernels/shaping.h"
+#include "engine/compute/cuda/kernels/execution/execution.h"
+#include "engine/compute/cuda/kernels/pointwise/shaping.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {

@@ -2,8 +2,8 @@
 // Recurrent cells. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/recurrent.h"
 
-#include "engine/compute/cuda/kernels/activation_math.h"
-#include "engine/compute/cuda/kernels/execution.h"
+#include "engine/compute/cuda/kernels/execution/execution.h"
+#include "engine/compute/cuda/kernels/pointwise/activation_math.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {

@@ -7,7 +7,7 @@
 // that a step is a slice of [B, T, ...] without a copy.
 #pragma once
 
-#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/cuda/kernels/execution/types.h"
 
 namespace steelyard::compute::cuda::kernels {
 

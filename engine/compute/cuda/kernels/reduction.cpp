@@ -2,8 +2,8 @@
 // Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/reduction.h"
 
-#include "engine/compute/cuda/kernels/channel_sums.h"
-#include "engine/compute/cuda/kernels/execution.h"
+#include "engine/compute/cuda/kernels/execution/execution.h"
+#include "engine/compute/cuda/kernels/normalisation/channel_sums.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {

@@ -3,7 +3,7 @@
 // sums into a workspace, then their sum, always in the same order.
 #pragma once
 
-#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/cuda/kernels/execution/types.h"
 
 namespace steelyard::compute::cuda::kernels {
 

@@ -2,8 +2,8 @@
 // Softmax and the losses. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/softmax_loss.h"
 
-#include "engine/compute/cuda/kernels/activation_math.h"
-#include "engine/compute/cuda/kernels/softmax_rows.h"
+#include "engine/compute/cuda/kernels/attention/softmax_rows.h"
+#include "engine/compute/cuda/kernels/pointwise/activation_math.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {

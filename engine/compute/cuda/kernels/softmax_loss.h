@@ -3,7 +3,7 @@
 // softmax of attention. A row is one sample or one token.
 #pragma once
 
-#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/cuda/kernels/execution/types.h"
 
 namespace steelyard::compute::cuda::kernels {
 

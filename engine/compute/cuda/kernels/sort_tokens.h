@@ -3,7 +3,7 @@
 // radix sort (part of the CUDA toolkit), which is stable; on the host the standard library's.
 #pragma once
 
-#include "engine/compute/cuda/kernels/execution.h"
+#include "engine/compute/cuda/kernels/execution/execution.h"
 
 #if defined(__CUDACC__)
 #include <cub/device/device_radix_sort.cuh>

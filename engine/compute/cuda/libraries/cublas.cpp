@@ -195,7 +195,7 @@ public:
     std::string version() const override { return cublasVersion().value_or(std::string()); }
     Result<std::unique_ptr<LibraryCall>> prepare(const MatrixProduct& product, std::int64_t workspaceLimit) override {
         auto call = std::make_unique<ProductCall>(m_handle, product);
-        if (auto ok = call->prepare(workspaceLimit); !ok) return Failure(ok.error());
+        TRY(call->prepare(workspaceLimit));
         return call;
     }
 
@@ -211,15 +211,15 @@ Result<void> opened() {
 }  // namespace
 
 Result<std::string> cublasVersion() {
-    if (auto ok = opened(); !ok) return Failure(ok.error());
+    TRY(opened());
     const auto version = api().version();  // 10000 x major + 100 x minor + patch
     return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 
 Result<std::unique_ptr<MatrixLibrary>> openCublas(Stream) {
-    if (auto ok = opened(); !ok) return Failure(ok.error());
+    TRY(opened());
     cublasLtHandle_t handle = nullptr;
-    if (auto ok = checked(api().create(&handle), "cublasLtCreate"); !ok) return Failure(ok.error());
+    TRY(checked(api().create(&handle), "cublasLtCreate"));
     return std::make_unique<Cublas>(handle);
 }
 

@@ -43,7 +43,7 @@ public:
     Result<void> makeCurrent() override { return checked(cudaSetDevice(m_ordinal), "cudaSetDevice"); }
     Result<DeviceMemoryState> memory() override {
         std::size_t free = 0, total = 0;
-        if (auto ok = checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo"); !ok) return Failure(ok.error());
+        TRY(checked(cudaMemGetInfo(&free, &total), "cudaMemGetInfo"));
         return DeviceMemoryState{static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
     }
 
@@ -56,14 +56,13 @@ public:
             if (const auto state = memory()) error.availableBytes = state->freeBytes;
             return Failure(std::move(error));
         }
-        if (auto ok = checked(status, "cudaMalloc"); !ok) return Failure(ok.error());
+        TRY(checked(status, "cudaMalloc"));
         return data;
     }
     void release(void* device) override { static_cast<void>(cudaFree(device)); }
     Result<void*> allocatePinned(std::int64_t bytes) override {
         void* data = nullptr;
-        if (auto ok = checked(cudaMallocHost(&data, static_cast<std::size_t>(bytes)), "cudaMallocHost"); !ok)
-            return Failure(ok.error());
+        TRY(checked(cudaMallocHost(&data, static_cast<std::size_t>(bytes)), "cudaMallocHost"));
         return data;
     }
     void releasePinned(void* host) override { static_cast<void>(cudaFreeHost(host)); }
@@ -72,7 +71,7 @@ public:
     Result<Stream> createStream() override {
         cudaStream_t stream = nullptr;
         const auto made = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-        if (auto ok = checked(made, "cudaStreamCreateWithFlags"); !ok) return Failure(ok.error());
+        TRY(checked(made, "cudaStreamCreateWithFlags"));
         return static_cast<Stream>(stream);
     }
     void destroyStream(Stream stream) override { static_cast<void>(cudaStreamDestroy(streamOf(stream))); }
@@ -98,13 +97,13 @@ public:
 
     Result<Event> createEvent() override {
         cudaEvent_t event = nullptr;
-        if (auto ok = checked(cudaEventCreate(&event), "cudaEventCreate"); !ok) return Failure(ok.error());
+        TRY(checked(cudaEventCreate(&event), "cudaEventCreate"));
         return static_cast<Event>(event);
     }
     Result<Event> createOrderEvent() override {
         cudaEvent_t event = nullptr;
         const auto made = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-        if (auto ok = checked(made, "cudaEventCreateWithFlags"); !ok) return Failure(ok.error());
+        TRY(checked(made, "cudaEventCreateWithFlags"));
         return static_cast<Event>(event);
     }
     Result<void> wait(Event event, Stream stream) override {
@@ -119,7 +118,7 @@ public:
         float milliseconds = 0;
         const auto status =
             cudaEventElapsedTime(&milliseconds, static_cast<cudaEvent_t>(first), static_cast<cudaEvent_t>(second));
-        if (auto ok = checked(status, "cudaEventElapsedTime"); !ok) return Failure(ok.error());
+        TRY(checked(status, "cudaEventElapsedTime"));
         return static_cast<double>(milliseconds) * 1e-3;
     }
 
@@ -129,8 +128,7 @@ public:
     }
     Result<std::unique_ptr<DeviceGraph>> endCapture(Stream stream) override {
         cudaGraph_t graph = nullptr;
-        const auto ended = checked(cudaStreamEndCapture(streamOf(stream), &graph), "cudaStreamEndCapture");
-        if (!ended) return Failure(ended.error());
+        TRY(checked(cudaStreamEndCapture(streamOf(stream), &graph), "cudaStreamEndCapture"));
         cudaGraphExec_t executable = nullptr;
         const auto made = checked(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
         static_cast<void>(cudaGraphDestroy(graph));
@@ -151,8 +149,7 @@ private:
 
 Result<DeviceFacts> factsOf(int ordinal) {
     cudaDeviceProp properties{};
-    if (auto ok = checked(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties"); !ok)
-        return Failure(ok.error());
+    TRY(checked(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties"));
     return DeviceFacts{properties.name, static_cast<std::int64_t>(properties.totalGlobalMem), properties.major,
                        properties.minor, properties.multiProcessorCount};
 }
@@ -161,24 +158,21 @@ Result<DeviceFacts> factsOf(int ordinal) {
 
 Result<std::vector<DeviceFacts>> listDevices() {
     int count = 0;
-    if (auto ok = checked(cudaGetDeviceCount(&count), "cudaGetDeviceCount"); !ok) return Failure(ok.error());
+    TRY(checked(cudaGetDeviceCount(&count), "cudaGetDeviceCount"));
     std::vector<DeviceFacts> devices;
     for (int i = 0; i < count; ++i) {
-        auto facts = factsOf(i);
-        if (!facts) return Failure(facts.error());
-        devices.push_back(std::move(*facts));
+        ASSIGN(auto facts, factsOf(i));
+        devices.push_back(std::move(facts));
     }
     return devices;
 }
 
 Result<std::unique_ptr<DeviceRuntime>> openRuntime(int ordinal) {
-    if (auto ok = checked(cudaSetDevice(ordinal), "cudaSetDevice"); !ok) return Failure(ok.error());
-    auto facts = factsOf(ordinal);
-    if (!facts) return Failure(facts.error());
+    TRY(checked(cudaSetDevice(ordinal), "cudaSetDevice"));
+    ASSIGN(auto facts, factsOf(ordinal));
     cudaStream_t stream = nullptr;
-    const auto made = checked(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    if (!made) return Failure(made.error());
-    return std::make_unique<CudaRuntime>(ordinal, std::move(*facts), stream);
+    TRY(checked(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags"));
+    return std::make_unique<CudaRuntime>(ordinal, std::move(facts), stream);
 }
 
 }  // namespace steelyard::compute::cuda

@@ -267,7 +267,7 @@ public:
         auto graph = m_graphs.prepare(m_handle.get(), convolution);
         if (graph || convolution.hasEpilogue()) return graph;
         auto call = std::make_unique<ConvolutionCall>(m_handle.get(), convolution);
-        if (auto ok = call->prepare(); !ok) return Failure(ok.error());
+        TRY(call->prepare());
         return call;
     }
     Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) override {
@@ -290,18 +290,17 @@ Result<void> opened() {
 }  // namespace
 
 Result<std::string> cudnnVersion() {
-    if (auto ok = opened(); !ok) return Failure(ok.error());
+    TRY(opened());
     const auto version = api().version();  // 10000 x major + 100 x minor + patch
     return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 
 Result<std::unique_ptr<NetworkLibrary>> openCudnn(Stream stream) {
-    if (auto ok = opened(); !ok) return Failure(ok.error());
+    TRY(opened());
     cudnnHandle_t handle = nullptr;
-    if (auto ok = checkedCudnn(api().create(&handle), "cudnnCreate"); !ok) return Failure(ok.error());
+    TRY(checkedCudnn(api().create(&handle), "cudnnCreate"));
     auto library = std::make_unique<Cudnn>(handle);
-    if (auto ok = checkedCudnn(api().setStream(handle, static_cast<cudaStream_t>(stream)), "cudnnSetStream"); !ok)
-        return Failure(ok.error());
+    TRY(checkedCudnn(api().setStream(handle, static_cast<cudaStream_t>(stream)), "cudnnSetStream"));
     return library;
 }
 

@@ -11,9 +11,9 @@
 #include <map>
 #include <utility>
 
+#include "engine/compute/cuda/compile/tuning.h"
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
-#include "engine/compute/cuda/tuning.h"
 
 namespace steelyard::compute::cuda {
 namespace {

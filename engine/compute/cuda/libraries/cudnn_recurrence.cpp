@@ -150,9 +150,8 @@ public:
         for (std::int64_t direction = 0; direction < m_r.directions; ++direction)
             for (std::int64_t part = 0; part < 3; ++part)
                 for (std::int64_t gate = 0; gate < kernels::gatesOf(m_r.cell); ++gate) {
-                    const auto offset = offsetOf(direction, part, gate);
-                    if (!offset) return Failure(offset.error());
-                    spaces.offsets.push_back(*offset);
+                    ASSIGN(const auto offset, offsetOf(direction, part, gate));
+                    spaces.offsets.push_back(offset);
                 }
         return spaces;
     }
@@ -205,11 +204,9 @@ private:
         const auto gates = kernels::gatesOf(m_r.cell);
         const auto number = numberOf(m_r.cell, gate) + (part == 1 ? gates : 0);
         void *matrix = nullptr, *bias = nullptr;
-        if (auto ok = checkedCudnn(api().weightParams(m_handle, m_rnn, narrow(direction), m_weightBytes, &base,
-                                                      narrow(number), m_matrix, &matrix, m_bias, &bias),
-                                   "cudnnGetRNNWeightParams");
-            !ok)
-            return Failure(ok.error());
+        TRY(checkedCudnn(api().weightParams(m_handle, m_rnn, narrow(direction), m_weightBytes, &base, narrow(number),
+                                            m_matrix, &matrix, m_bias, &bias),
+                         "cudnnGetRNNWeightParams"));
         const auto columns = part == 0 ? m_r.features : part == 1 ? m_r.units : 1;
         const auto* found = part == 2 ? bias : matrix;
         if (found == nullptr || !isDense(part == 2 ? m_bias : m_matrix, m_r.units * columns))
@@ -269,13 +266,13 @@ private:
 
 Result<RecurrenceSpaces> cudnnSpacesOf(cudnnHandle_t handle, const Recurrence& recurrence) {
     Layer layer(handle, recurrence);
-    if (auto ok = layer.describe(); !ok) return Failure(ok.error());
+    TRY(layer.describe());
     return layer.spaces();
 }
 
 Result<std::unique_ptr<LibraryCall>> prepareCudnn(cudnnHandle_t handle, const Recurrence& recurrence) {
     auto call = std::make_unique<RecurrenceCall>(handle, recurrence);
-    if (auto ok = call->prepare(); !ok) return Failure(ok.error());
+    TRY(call->prepare());
     return call;
 }
 

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "engine/compute/cuda/library_call.h"
+#include "engine/compute/cuda/compile/library_call.h"
 
 namespace steelyard::compute::cuda {
 

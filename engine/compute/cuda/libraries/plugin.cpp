@@ -46,20 +46,17 @@ public:
         auto runtime = openRuntime(ordinal);
         if (!runtime) return Failure(runtime.error());
         set->runtime = std::move(*runtime);
-        const auto memory = set->runtime->memory();
-        if (!memory) return Failure(memory.error());
-        set->freeBytes = memory->freeBytes;
+        ASSIGN(const auto memory, set->runtime->memory());
+        set->freeBytes = memory.freeBytes;
         set->whyNoMatrices = m_whyNoMatrices;
         set->whyNoNetworks = m_whyNoNetworks;
         if (m_whyNoMatrices.empty()) {
-            auto cublas = openCublas(set->runtime->stream());
-            if (!cublas) return Failure(cublas.error());
-            set->matrices = std::move(*cublas);
+            ASSIGN(auto cublas, openCublas(set->runtime->stream()));
+            set->matrices = std::move(cublas);
         }
         if (m_whyNoNetworks.empty()) {
-            auto cudnn = openCudnn(set->runtime->stream());
-            if (!cudnn) return Failure(cudnn.error());
-            set->networks = std::move(*cudnn);
+            ASSIGN(auto cudnn, openCudnn(set->runtime->stream()));
+            set->networks = std::move(cudnn);
         }
         return set;
     }
@@ -68,9 +65,8 @@ public:
     Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override {
         const auto nccl = openNccl();
         if (!nccl) return fail(ErrorKind::Unsupported, "several GPUs", "NCCL is missing: " + nccl.error().detail);
-        auto met = meetRanks(*nccl, group);
-        if (!met) return Failure(met.error());
-        return std::shared_ptr<Communicator>(std::move(*met));
+        ASSIGN(auto met, meetRanks(*nccl, group));
+        return std::shared_ptr<Communicator>(std::move(met));
     }
 
 private:

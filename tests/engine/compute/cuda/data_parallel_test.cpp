@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/compute/cuda/executable.h"
+#include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/step_values.h"
 #include "tests/engine/compute/cuda/simulated_ranks.h"
 #include "tests/engine/compute/parallel/fake_nccl.h"

@@ -26,7 +26,7 @@ struct Precision {
     double layerTolerance, networkTolerance;
 };
 // Relative to the norm. Of layers in 16 bits: their few values do not average their roundings. Of networks: a value
-// next to zero may fall on the other side of a rectifier.
+// next to zero may fall on the other side of a ReLU.
 constexpr Precision kPrecisions[] = {{plan::Precision::Fp32, 1e-4, 1e-2},
                                      {plan::Precision::Tf32, 5e-3, 2e-2},
                                      {plan::Precision::Bf16, 4e-2, 4e-2},
@@ -80,7 +80,7 @@ TEST_P(CudaDeviceNetworks, EqualTheReference) {
         const bool narrow = plan::activationType(p.precision) != model::DataType::Float32;
         if (GetParam() == std::string_view("mnist_mlp") && narrow) optimizer.learningRate *= 0.01;
         auto wanted = check(p, p.networkTolerance, optimizer);
-        // Of three samples the few values that a rounding puts on a rectifier's other side are a tenth of a gradient.
+        // Of three samples the few values that a rounding puts on a ReLU's other side are a tenth of a gradient.
         if (p.precision != plan::Precision::Fp32) wanted.batch = 8;
         test::expectEqualsReference(**plugin(), (*workload)->build().value(), wanted);
     }

@@ -70,7 +70,7 @@ TEST_P(SimulatedLayers, EqualTheReferenceWithTheLibrariesProducts) {
 INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedLayers, ::testing::ValuesIn(steelyard::test::layerCases()),
                          steelyard::test::nameOfParam);
 
-// What neither the layers nor the smaller networks have: fused rectifiers around shortcuts, a stack of attention.
+// What neither the layers nor the smaller networks have: fused ReLUs around shortcuts, a stack of attention.
 model::Graph residualNetwork() {
     model::GraphBuilder g("residual");
     const auto normalised = [&](model::NodeId x, std::int64_t filters, std::int64_t stride) {
@@ -103,7 +103,7 @@ model::Graph transformerNetwork() {
 }
 
 // Enough samples that roundings average out in the sums over them: with 3, one gradient of batch normalisation, eight
-// sums past a rectifier, is off by 0.23 in bf16 where 0.13 is allowed, while fp16, with three more bits, is within.
+// sums past a ReLU, is off by 0.23 in bf16 where 0.13 is allowed, while fp16, with three more bits, is within.
 TEST(SimulatedStacks, EqualTheReference) {
     struct Case {
         plan::Precision precision;
@@ -134,7 +134,7 @@ protected:
     }
 };
 
-// A value next to zero may fall on the other side of a rectifier; a wrong layout or a lost term is far beyond this.
+// A value next to zero may fall on the other side of a ReLU; a wrong layout or a lost term is far beyond this.
 TEST_P(SimulatedNetworks, EqualTheReferenceInFloat32) {
     compare(plan::Precision::Fp32, 1e-2);
 }

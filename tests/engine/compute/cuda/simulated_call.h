@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/compute/cuda/kernels/portable.h"
+#include "engine/compute/cuda/kernels/execution/portable.h"
 #include "tests/engine/compute/cuda/simulated_device.h"
 
 namespace steelyard::compute::cuda::test {

@@ -33,7 +33,7 @@ struct Script {
     int failingCall = -1;            // counted from 0 over all calls of all devices that can fail
     bool graphsFail = false;         // endCapture fails
     double channelsLastFactor = 1;   // on the time of a convolution
-    bool plainConvolutions = false;  // the network library knows none with a bias or a rectifier
+    bool plainConvolutions = false;  // the network library knows none with a bias or a ReLU
     std::string whyNoRecurrence;     // of the network library; empty: it has recurrent layers
     double recurrenceSeconds = 1e-6;
     bool persistentRecurrence = false;  // it has the persistent kind too, in half the time

@@ -127,7 +127,7 @@ private:
             runtime.requireDevice(operands[m_c.bias ? 4 : 3], outputCount() * bytesOf(m_c.type), "a shortcut");
     }
 
-    // Past bias, shortcut and rectifier.
+    // Past bias, shortcut and ReLU.
     [[nodiscard]] double finished(double sum, std::int64_t i, const std::vector<void*>& operands) const {
         const auto pixels = m_c.outputHeight * m_c.outputWidth;
         const auto filter = m_c.channelsLast ? i % m_c.filters : i / pixels % m_c.filters;

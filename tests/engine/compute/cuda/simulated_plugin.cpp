@@ -17,10 +17,10 @@ using namespace steelyard::compute;
 
 Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) {
     const char* wanted = std::getenv("STEELYARD_SIMULATED_TROUBLE");
-    const std::string_view trouble = group.rank == 1 && wanted != nullptr ? wanted : "";
-    if (trouble == "fails") return fail(ErrorKind::Internal, "NCCL", "made to fail");
-    if (trouble == "dies") std::abort();
-    if (trouble == "hangs")
+    const std::string_view issue = group.rank == 1 && wanted != nullptr ? wanted : "";
+    if (issue == "fails") return fail(ErrorKind::Internal, "NCCL", "made to fail");
+    if (issue == "dies") std::abort();
+    if (issue == "hangs")
         while (true) ::pause();
     return cuda::test::meetBy(cuda::test::sharedMemoryNccl())(group);
 }

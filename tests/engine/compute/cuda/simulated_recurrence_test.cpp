@@ -25,7 +25,7 @@ struct Layer {
 };
 
 // Above another, so that the gradient also leaves it; below an activation that could be written over its output, a
-// smooth one: of a rectifier a value next to zero may fall on the other side.
+// smooth one: of a ReLU a value next to zero may fall on the other side.
 model::Graph graphOf(const Layer& layer) {
     model::GraphBuilder g("recurrent");
     const auto below = g.add(model::Recurrent{RecurrentCell::Rnn, 3, false, true, 1.0, false}, {g.input({5, 2})});

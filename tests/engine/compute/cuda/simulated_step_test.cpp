@@ -7,7 +7,7 @@
 
 #include "engine/compute/backend_comparison.h"
 #include "engine/compute/cuda/availability.h"
-#include "engine/compute/cuda/executable.h"
+#include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/zoo/zoo.h"
@@ -108,7 +108,7 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
         EXPECT_GT(time.seconds, 0);
         kernels += time.kernel + " ";
     }
-    EXPECT_THAT(kernels, HasSubstr("convolution:fast own:pool"));  // bias and rectifier in the call
+    EXPECT_THAT(kernels, HasSubstr("convolution:fast own:pool"));  // bias and ReLU in the call
     EXPECT_THAT(kernels, HasSubstr("own:update"));
     provider->script().plainConvolutions = true;
     const auto another = makeCudaBackend(provider);

@@ -9,7 +9,7 @@
 #include <map>
 #include <memory>
 
-#include "engine/compute/cuda/device_runtime.h"
+#include "engine/compute/cuda/execute/device_runtime.h"
 
 namespace steelyard::compute::cuda::test {
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "engine/compute/cuda/kernels/pointwise.h"
-#include "engine/compute/cuda/kernels/portable.h"
+#include "engine/compute/cuda/kernels/execution/portable.h"
+#include "engine/compute/cuda/kernels/pointwise/pointwise.h"
 #include "tests/engine/compute/cuda_kernels/typed_values.h"
 
 namespace steelyard::compute::cuda::kernels {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/cuda/kernels/execution/types.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/model/graph.h"
 

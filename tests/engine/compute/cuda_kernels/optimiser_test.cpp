@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/compute/cuda/kernels/optimiser.h"
+#include "engine/compute/cuda/kernels/optimiser/optimiser.h"
 
 #include <gtest/gtest.h>
 

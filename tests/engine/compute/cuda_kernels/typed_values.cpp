@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/compute/cuda/kernels/portable.h"
+#include "engine/compute/cuda/kernels/execution/portable.h"
 
 namespace steelyard::compute::cuda::kernels {
 

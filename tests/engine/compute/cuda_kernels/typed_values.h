@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/compute/cuda/kernels/types.h"
+#include "engine/compute/cuda/kernels/execution/types.h"
 #include "engine/compute/reference/rounding.h"
 #include "engine/core/random.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on tensor cores: the kernels around tensor_forward.h and tensor_backward.h, and their launches. For the
 // device only; tensor_attention.cpp is the twin.
-#include "engine/compute/cuda/kernels/tensor_attention.h"
+#include "engine/compute/cuda/kernels/attention/tensor_attention.h"
 
 #include <cuda_runtime.h>
 

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "engine/compute/cuda/kernels/portable.h"
+#include "engine/compute/cuda/kernels/execution/portable.h"
 
 #if defined(__CUDACC__)
 #define STEELYARD_WARP __device__ __forceinline__

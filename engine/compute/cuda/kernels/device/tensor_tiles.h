@@ -4,7 +4,7 @@
 // owns 16 rows of a block's own tile, and the block streams tiles of the other side past. Internal to kernels/.
 #pragma once
 
-#include "engine/compute/cuda/kernels/attention_tiles.h"
+#include "engine/compute/cuda/kernels/attention/attention_tiles.h"
 #include "engine/compute/cuda/kernels/device/tensor_core.h"
 
 namespace steelyard::compute::cuda::kernels {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/options/advice_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "engine/advisor/predict/local_hardware.h"
+
+namespace steelyard::cli {
+namespace {
+
+std::vector<std::string> personaNames() {
+    std::vector<std::string> names;
+    for (const auto& persona : advisor::personas()) names.push_back(persona.id);
+    return names;
+}
+
+bool equalIgnoringCase(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b,
+                              [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// As the catalogue spells them.
+Result<std::vector<std::string>> providersOf(const std::string& text, const catalog::Catalog& catalog) {
+    std::set<std::string> known;
+    for (const auto& offer : catalog.offers) known.insert(offer.provider);
+    std::vector<std::string> providers;
+    for (const auto& name : splitList(text)) {
+        const auto found = std::ranges::find_if(known, [&](const auto& k) { return equalIgnoringCase(k, name); });
+        if (found == known.end())
+            return fail(ErrorKind::InvalidArgument, "--provider",
+                        fmt::format("'{}' is none of {}", name, fmt::join(known, ", ")));
+        providers.push_back(*found);
+    }
+    return providers;
+}
+
+Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job) {
+    if (arguments.steps) return *arguments.steps;
+    const bool trains = job.model.mode == plan::Mode::Train;
+    const auto samples =
+        arguments.samples ? *arguments.samples : (trains ? static_cast<double>(job.workload.trainSamples) : 0);
+    if (samples <= 0)
+        return fail(ErrorKind::InvalidArgument, "--samples",
+                    "tell how many samples an epoch has, or the number of --steps");
+    const double epochs = arguments.epochs.value_or(trains ? static_cast<double>(job.workload.epochs) : 1);
+    return advisor::stepsOf(epochs, samples, job.model.batch);
+}
+
+void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
+    if (arguments.persona) advisor::apply(*advisor::findPersona(*arguments.persona), request);
+    if (arguments.priority) request.priority = *advisor::priorityFromString(*arguments.priority);
+    if (arguments.timeWeight) request.timeWeight = *arguments.timeWeight;
+    if (arguments.budget) request.budgetUsd = arguments.budget;
+    if (arguments.deadline) request.deadlineHours = arguments.deadline;
+    if (arguments.spot) request.spot = *arguments.spot == "yes";
+    request.inputSamplesPerSecond = arguments.inputRate;
+    if (arguments.startUp) request.rental.startUpSeconds = *arguments.startUp;
+    if (arguments.dataBytes) request.rental.transferBytes = *arguments.dataBytes;
+    if (arguments.priceFactor) request.rental.priceFactor = *arguments.priceFactor;
+}
+
+}  // namespace
+
+void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
+    addJobOptions(command, arguments.job);
+    auto* epochs =
+        command.add_option("--epochs", arguments.epochs, "Of the job (default: the paper's)")->check(greaterThanZero);
+    auto* samples = command.add_option("--samples", arguments.samples, "Of an epoch (default: the data set's)")
+                        ->check(greaterThanZero);
+    command.add_option("--steps", arguments.steps, "Of the job, instead of epochs and samples")
+        ->check(greaterThanZero)
+        ->excludes(epochs)
+        ->excludes(samples);
+    command
+        .add_option("--experiments", arguments.experiments, "So many such jobs; the devices of a machine take one each")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command.add_option("--priority", arguments.priority)->check(CLI::IsMember({"cheapest", "fastest", "balanced"}));
+    command.add_option("--time-weight", arguments.timeWeight, "a of time^a x cost: 0 is money only (default: 1)")
+        ->check(notNegative);
+    command.add_option("--budget", arguments.budget, "US dollars for the whole job")->check(greaterThanZero);
+    command.add_option("--deadline", arguments.deadline, "Hours for the whole job")->check(greaterThanZero);
+    command.add_option("--spot", arguments.spot, "Machines that may be taken away count, too")
+        ->check(CLI::IsMember({"yes", "no"}));
+    command.add_option("--provider", arguments.providers, "Only these, comma separated");
+    command.add_option("--persona", arguments.persona, "Presets of the options above")
+        ->check(CLI::IsMember(personaNames()));
+    command.add_option("--software", arguments.software, "This program, or a published stack such as ngc22")
+        ->capture_default_str();
+    command.add_option("--own", arguments.own, "Is this computer a candidate?")
+        ->check(CLI::IsMember({"yes", "no"}))
+        ->capture_default_str();
+    command.add_option("--watts", arguments.watts, "What this computer draws (default: its published power)")
+        ->check(greaterThanZero);
+    command.add_option("--usd-per-kwh", arguments.usdPerKwh, "Price of electricity")
+        ->check(notNegative)
+        ->capture_default_str();
+    command.add_option("--input-rate", arguments.inputRate, "Samples a second that the data pipeline delivers")
+        ->check(greaterThanZero);
+    command.add_option("--start-up", arguments.startUp, "Seconds until a rented machine begins (default: 120)")
+        ->check(notNegative);
+    command.add_option("--data-bytes", arguments.dataBytes, "Bytes to bring to a rented machine")->check(notNegative);
+    command.add_option("--price-factor", arguments.priceFactor, "A discount: 0.8 is a fifth off")
+        ->check(greaterThanZero);
+}
+
+Result<advisor::AdviceRequest> adviceRequest(CommandContext& context, const AdviceArguments& arguments,
+                                             const advisor::Job& job, const advisor::AdvisorData& data) {
+    advisor::AdviceRequest request;
+    request.job = job.model;
+    request.software = arguments.software;
+    request.today = today(context);
+    TRY(advisor::checkSoftware(arguments.software, data.parameters));
+    const auto steps = stepsOf(arguments, job);
+    if (!steps) return Failure(steps.error());
+    request.steps = *steps;
+    request.experiments = arguments.experiments;
+    auto providers = providersOf(arguments.providers, data.catalog);
+    if (!providers) return Failure(providers.error());
+    request.providers = std::move(*providers);
+    applyOptions(arguments, request);
+    if (arguments.own == "no") return request;
+    ASSIGN(const auto profile, context.profile());
+    request.own = advisor::ownDevices(profile, data.catalog, data.parameters);
+    advisor::chargeElectricity(request.own, data.catalog, {.usdPerKwh = arguments.usdPerKwh, .watts = arguments.watts});
+    return request;
+}
+
+}  // namespace steelyard::cli

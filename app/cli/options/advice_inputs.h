@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of an advice: the job, how much of it, what counts, and what may be taken.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/options/advisor_inputs.h"
+#include "engine/advisor/rank/ranking.h"
+
+namespace steelyard::cli {
+
+// What is not given on the command line is taken from the persona, then from the standard of AdviceRequest.
+struct AdviceArguments {
+    JobArguments job;
+    std::optional<double> epochs, samples, steps;
+    int experiments = 1;
+    std::string software{advisor::kThisEngine};
+    std::optional<std::string> persona, priority, spot;
+    std::optional<double> timeWeight, budget, deadline;
+    std::string providers, own = "yes";
+    std::optional<double> watts, inputRate, startUp, dataBytes, priceFactor;
+    double usdPerKwh = 0.12;
+};
+void addAdviceOptions(CLI::App& command, AdviceArguments& arguments);
+
+// InvalidArgument names the option.
+[[nodiscard]] Result<advisor::AdviceRequest> adviceRequest(CommandContext& context, const AdviceArguments& arguments,
+                                                           const advisor::Job& job, const advisor::AdvisorData& data);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/options/advisor_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "engine/advisor/predict/local_hardware.h"
+#include "engine/core/csv.h"
+#include "engine/core/units.h"
+#include "engine/history/history_store.h"
+
+namespace steelyard::cli {
+
+void addJobOptions(CLI::App& command, JobArguments& arguments) {
+    command.add_option("--workload", arguments.workload, "Workload, with options, or a network file")->required();
+    command.add_option("--mode", arguments.mode, "Default: train, or infer where there is nothing to train")
+        ->check(CLI::IsMember({"train", "infer"}));
+    command.add_option("--batch", arguments.batch, "Samples per step (default: the paper's)")->check(greaterThanZero);
+    command.add_option("--precision", arguments.precision)
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
+        ->capture_default_str();
+}
+
+Result<advisor::Job> jobOf(const JobArguments& arguments) {
+    return advisor::makeJob({.workload = arguments.workload,
+                             .mode = plan::modeFromString(arguments.mode),
+                             .batch = arguments.batch,
+                             .precision = plan::precisionFromString(arguments.precision).value()});
+}
+
+std::string jobText(const advisor::JobModel& job) {
+    return fmt::format("{} {}, batch {}, {}", job.workload, plan::toString(job.mode), job.batch,
+                       plan::toString(job.precision));
+}
+
+std::filesystem::path userCatalogFile(const CommandContext& context) {
+    return catalog::defaultUserCatalogFile(context.environment("XDG_DATA_HOME"), context.environment("HOME"));
+}
+
+Result<advisor::AdvisorData> advisorData(const CommandContext& context) {
+    return advisor::loadAdvisorData({.resources = context.resources, .userCatalog = userCatalogFile(context)});
+}
+
+Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context, const advisor::AdvisorData& data,
+                                                         const std::optional<std::string>& database) {
+    const auto read = [&]() -> Result<std::vector<advisor::Reference>> {
+        const auto file = context.historyFile(database);
+        std::error_code ignored;
+        if (!database && !std::filesystem::exists(file, ignored)) return std::vector<advisor::Reference>{};
+        if (database && !std::filesystem::exists(file, ignored))
+            return fail(ErrorKind::NotFound, file.string(), "there is no such history");
+        ASSIGN(const auto store, history::HistoryStore::open(file));
+        advisor::ReferenceCollector collector(data.catalog, data.parameters);
+        TRY(store->forEachRun([&](const auto& run) { collector.add(run); }));
+        return collector.references();
+    };
+    auto references = read();
+    if (references || database) return references;
+    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(references.error()));
+    return std::vector<advisor::Reference>{};
+}
+
+std::string today(const CommandContext& context) {
+    return formatIsoTime(context.clock.unixMilliseconds()).substr(0, 10);
+}
+
+std::string bandText(const advisor::Interval& seconds) {
+    return fmt::format("{} to {}", formatSeconds(Seconds(seconds.low)), formatSeconds(Seconds(seconds.high)));
+}
+
+}  // namespace steelyard::cli

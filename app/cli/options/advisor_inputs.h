@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What predict, advise, catalog and report share: the catalogue with the user's entries, the user's own devices and
+// measurements, and the options that name a job. One thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command_context.h"
+#include "app/cli/options/option_checks.h"
+#include "engine/advisor/advisor_data.h"
+
+namespace CLI {
+class App;
+}
+
+namespace steelyard::cli {
+
+// --workload W [--mode M --batch N --precision P]
+struct JobArguments {
+    std::string workload, mode, precision = "fp32";
+    std::int64_t batch = 0;
+};
+void addJobOptions(CLI::App& command, JobArguments& arguments);
+[[nodiscard]] Result<advisor::Job> jobOf(const JobArguments& arguments);
+
+// "resnet50 train, batch 64, fp16"
+[[nodiscard]] std::string jobText(const advisor::JobModel& job);
+
+[[nodiscard]] Result<advisor::AdvisorData> advisorData(const CommandContext& context);
+// $XDG_DATA_HOME/steelyard/catalog/user.json
+[[nodiscard]] std::filesystem::path userCatalogFile(const CommandContext& context);
+// What the stored runs measured. A history that is not there is empty and is not made. One that cannot be read is an
+// error when it was named by --db, else a remark on err: a prediction needs no history.
+[[nodiscard]] Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context,
+                                                                       const advisor::AdvisorData& data,
+                                                                       const std::optional<std::string>& database);
+// "2026-11-21"
+[[nodiscard]] std::string today(const CommandContext& context);
+
+// "12.3 ms to 45.6 ms"
+[[nodiscard]] std::string bandText(const advisor::Interval& seconds);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/options/run_request.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/cli/options/option_checks.h"
+#include "engine/bench/multi_device/device_group.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::cli {
+namespace {
+
+Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const char* option) {
+    std::vector<std::int64_t> numbers;
+    for (const auto& part : splitList(text)) {
+        std::size_t used = 0;
+        std::int64_t number = 0;
+        try {
+            number = std::stoll(part, &used);
+        } catch (const std::exception&) {
+            used = 0;
+        }
+        if (used != part.size() || number < 1)
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is not a whole number of at least 1", part));
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+Result<void> checkWords(const std::vector<std::string>& words, const char* option,
+                        std::initializer_list<std::string_view> allowed) {
+    for (const auto& word : words) {
+        if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
+    }
+    return {};
+}
+
+// "cuda:0", or several that share a case: "cuda:0+cuda:1".
+Result<void> checkDevice(const std::string& device, CommandContext& context) {
+    auto shared = bench::deviceGroup(device);
+    for (const auto& id : shared.ids) {
+        ASSIGN(const auto known, context.backends().backendOf(id));
+        if (shared.isShared() && !id.starts_with("cuda:"))
+            return fail(ErrorKind::InvalidArgument, "--device",
+                        fmt::format("'{}': only GPUs can share a case", device));
+    }
+    std::sort(shared.ids.begin(), shared.ids.end());
+    if (std::adjacent_find(shared.ids.begin(), shared.ids.end()) != shared.ids.end())
+        return fail(ErrorKind::InvalidArgument, "--device", fmt::format("'{}' names a device twice", device));
+    return {};
+}
+
+Result<void> readGpus(const RunOptions& options, CommandContext& context, bench::SuiteRequest& request) {
+    ASSIGN(const auto counts, positiveNumbers(options.gpus, "--gpus"));
+    for (const auto count : counts) request.gpus.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
+    request.scalings = splitList(options.scalings);
+    if (auto ok = checkWords(request.scalings, "--scaling", {"strong", "weak", "experiments"}); !ok) return ok;
+    if (!request.scalings.empty() && request.gpus.empty() && options.suite != "scaling")
+        return fail(ErrorKind::InvalidArgument, "--scaling", "say with --gpus how many are to share a case");
+    for (const auto& device : context.backends().devices())
+        if (device.id.starts_with("cuda:")) ++request.machine.gpus;
+    return {};
+}
+
+}  // namespace
+
+Result<bench::SuiteRequest> requestOf(const RunOptions& options, CommandContext& context) {
+    bench::SuiteRequest request;
+    request.suite = options.suite;
+    request.workloads = model::splitWorkloads(options.workloads);
+    request.modes = splitList(options.modes);
+    request.devices = splitList(options.devices);
+    request.precisions = splitList(options.precisions);
+    request.isas = splitList(options.isas);
+    request.kernels = splitList(options.kernels);
+    request.seed = options.seed;
+    if (!options.data.empty()) request.data = options.data;
+    const auto batches = positiveNumbers(options.batches, "--batch");
+    if (!batches) return Failure(batches.error());
+    request.batches = *batches;
+    const auto threads = positiveNumbers(options.threads, "--threads");
+    if (!threads) return Failure(threads.error());
+    for (auto count : *threads) request.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
+    TRY(checkWords(request.modes, "--mode", {"train", "infer"}));
+    TRY(checkWords(request.precisions, "--precision", {"fp32", "tf32", "bf16", "fp16"}));
+    TRY(checkWords(request.isas, "--isa", {"sse", "avx2", "avx512", "amx"}));
+    TRY(checkWords(request.kernels, "--kernels", {"auto", "onednn", "openblas"}));
+    if (request.kernels == std::vector<std::string>{"auto"}) request.kernels.clear();
+    TRY(readGpus(options, context, request));
+    if (request.devices.empty())
+        for (const auto& device : context.backends().devices()) request.devices.push_back(device.id);
+    for (const auto& device : request.devices) TRY(checkDevice(device, context));
+    return request;
+}
+
+}  // namespace steelyard::cli

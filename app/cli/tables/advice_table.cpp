@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/tables/advice_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/cost/money_text.h"
+#include "engine/core/units.h"
+
+namespace steelyard::cli {
+namespace {
+
+using advisor::Advice;
+using advisor::AdviceRequest;
+using advisor::Candidate;
+using advisor::Interval;
+using advisor::usdText;
+
+std::string hoursText(const Interval& hours) {
+    return fmt::format("{} h ({} to {})", formatNumber(hours.median), formatNumber(hours.low),
+                       formatNumber(hours.high));
+}
+
+std::string costText(const Interval& cost) {
+    return fmt::format("${} ({} to {})", usdText(cost.median), usdText(cost.low), usdText(cost.high));
+}
+
+void printHeading(std::ostream& out, const AdviceRequest& request, const Advice& advice) {
+    fmt::print(out, "{}, {:.0f} steps{}, software {}\n", jobText(request.job), advice.steps,
+               request.experiments > 1 ? fmt::format(" in each of {} experiments", request.experiments) : "",
+               request.software);
+    out << "Times are predicted unless the basis says measured; bands hold in 80 % of cases.\n";
+    std::vector<std::string> limits;
+    if (request.budgetUsd) limits.push_back(fmt::format("budget ${:g}", *request.budgetUsd));
+    if (request.deadlineHours) limits.push_back(fmt::format("deadline {:g} h", *request.deadlineHours));
+    if (!request.providers.empty()) limits.push_back(fmt::format("only {}", fmt::join(request.providers, ", ")));
+    limits.emplace_back(request.spot ? "spot prices too" : "no spot prices");
+    fmt::print(out, "Priority {}, time weight {:g}; {}\n\n", toString(request.priority), request.timeWeight,
+               fmt::join(limits, "; "));
+}
+
+void printChoice(std::ostream& out, const Advice& advice, const char* name, std::optional<std::size_t> index) {
+    if (!index) return fmt::print(out, "{:<9} none\n", name);
+    const auto& c = advice.candidates[*index];
+    fmt::print(out, "{:<9} {} [{}]: {}, {}; {}\n", name, c.title, c.id, hoursText(c.hours), costText(c.costUsd),
+               toString(c.prediction.basis));
+}
+
+void printReasons(std::ostream& out, const Candidate& choice) {
+    fmt::print(out, "\nWhy {}:\n", choice.title);
+    for (const auto& reason : choice.reasons) fmt::print(out, "  - {}\n", englishText(reason));
+    if (!choice.priceSource.empty())
+        fmt::print(out, "  - price ${:.4g} per hour{}{}\n", choice.usdPerHour.value_or(0),
+                   choice.priceDate.empty() ? "" : " of " + choice.priceDate, ", " + choice.priceSource);
+}
+
+void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
+    TextTable table({{"", true},
+                     {"offer"},
+                     {"hardware"},
+                     {"hours", true},
+                     {"band"},
+                     {"USD", true},
+                     {"band"},
+                     {"$/h", true},
+                     {"price of"},
+                     {"basis"},
+                     {"why"}});
+    for (std::size_t i = 0; i < std::min(lines, advice.candidates.size()); ++i) {
+        const auto& c = advice.candidates[i];
+        const bool timed = c.prediction.hasTime();
+        const bool priced = timed && c.usdPerHour;
+        const auto& reasons = c.isViable() ? c.reasons : c.rejectedBecause;
+        const auto hardware = c.devices == 1 ? c.hardware : fmt::format("{:g} x {}", c.devices, c.hardware);
+        table.add({c.isViable() ? std::to_string(i + 1) : "-", c.id, hardware.empty() ? "-" : hardware,
+                   timed ? formatNumber(c.hours.median) : "-",
+                   timed ? fmt::format("{} to {}", formatNumber(c.hours.low), formatNumber(c.hours.high)) : "-",
+                   priced ? usdText(c.costUsd.median) : "-",
+                   priced ? fmt::format("{} to {}", usdText(c.costUsd.low), usdText(c.costUsd.high)) : "-",
+                   c.usdPerHour ? fmt::format("{:.3g}", *c.usdPerHour) : "-", c.priceDate.empty() ? "-" : c.priceDate,
+                   timed ? std::string(toString(c.prediction.basis)) : "-",
+                   reasons.empty() ? "" : englishText(reasons.front())});
+    }
+    table.print(out);
+}
+
+void printRest(std::ostream& out, const Advice& advice, std::size_t lines) {
+    std::map<std::string_view, std::size_t> counts;
+    std::size_t viable = 0;
+    for (const auto& c : advice.candidates) {
+        viable += c.isViable() ? 1 : 0;
+        if (!c.isViable()) ++counts[toString(c.rejectedBecause.front().kind)];
+    }
+    fmt::print(out, "\n{} of {} can be taken", viable, advice.candidates.size());
+    for (const auto& [kind, count] : counts) {
+        std::string words(kind);
+        std::ranges::replace(words, '_', ' ');
+        fmt::print(out, "; {} {}", count, words);
+    }
+    out << (lines < advice.candidates.size() ? " (--all shows every one with its reason)\n" : "\n");
+}
+
+void printSensitivity(std::ostream& out, const Advice& advice) {
+    const auto& s = advice.sensitivity;
+    const auto& choice = advice.candidates[*advice.chosen].title;
+    fmt::print(out, "\nWhat would change the choice of {}:\n", choice);
+    if (s.priceFactor)
+        fmt::print(out, "  - it holds until its price rises by {:.0f} %; then {}\n", 100 * (*s.priceFactor - 1),
+                   s.priceThen);
+    if (s.timeFactor)
+        fmt::print(out, "  - it holds until it takes {:.0f} % longer; then {}\n", 100 * (*s.timeFactor - 1),
+                   s.timeThen);
+    if (s.weightBelow) fmt::print(out, "  - below a time weight of {:.3g}: {}\n", *s.weightBelow, s.weightBelowThen);
+    if (s.weightAbove) fmt::print(out, "  - above a time weight of {:.3g}: {}\n", *s.weightAbove, s.weightAboveThen);
+    if (!s.priceFactor && !s.timeFactor && !s.weightBelow && !s.weightAbove) out << "  - nothing else can do the job\n";
+}
+
+}  // namespace
+
+void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& advice, std::size_t lines) {
+    printHeading(out, request, advice);
+    printChoice(out, advice, "cheapest", advice.choices.cheapest);
+    printChoice(out, advice, "fastest", advice.choices.fastest);
+    printChoice(out, advice, "balanced", advice.choices.balanced);
+    if (advice.chosen) printReasons(out, advice.candidates[*advice.chosen]);
+    out << "\n";
+    printTable(out, advice, lines);
+    printRest(out, advice, lines);
+    if (advice.chosen) printSensitivity(out, advice);
+}
+
+void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
+    const auto& machine = purchase.machine;
+    fmt::print(out, "\nBuy or rent, computing {:.0f} % of the time (predicted):\n", 100 * machine.utilization);
+    fmt::print(out, "  - {} for ${} (price of {}, {}) in a desktop for ${}; {:.0f} W, ${} of electricity a year\n",
+               purchase.card.name, usdText(machine.purchaseUsd), purchase.card.priceDate, purchase.card.priceSource,
+               usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
+    fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
+               purchase.usdPerHour, purchase.speedRatio.median);
+    const auto& day = purchase.paid.breakEvenDay;
+    const auto &soonest = purchase.soonestBreakEvenDay, &latest = purchase.latestBreakEvenDay;
+    if (day && latest) {
+        fmt::print(out, "  - buying pays for itself after {:.0f} days (80 % band {:.0f} to {:.0f})\n", *day,
+                   soonest.value_or(*day), *latest);
+    } else if (day) {
+        fmt::print(
+            out,
+            "  - buying pays for itself after {:.0f} days; at the other end of the 80 % band renting stays cheaper\n",
+            *day);
+    } else if (soonest) {
+        fmt::print(out,
+                   "  - renting stays cheaper for {:g} years; at the other end of the 80 % band buying pays after "
+                   "{:.0f} days\n",
+                   machine.years, *soonest);
+    } else {
+        fmt::print(out, "  - renting stays cheaper for {:g} years, within the 80 % band too\n", machine.years);
+    }
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/tables/record_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "engine/bench/measure/step_profile.h"
+#include "engine/bench/multi_device/scaling_tables.h"
+#include "engine/bench/record/peak_fraction.h"
+#include "engine/core/units.h"
+
+namespace steelyard::cli {
+namespace {
+
+std::string interval(const bench::Summary& summary) {
+    if (!summary.ci95Low || !summary.ci95High) return "-";
+    return fmt::format("{} .. {}", formatSeconds(Seconds(*summary.ci95Low)), formatSeconds(Seconds(*summary.ci95High)));
+}
+
+// Operations below this share of the step are put together.
+constexpr double kShownShare = 0.002;
+
+void printInputs(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
+    for (const auto& record : records) {
+        if (record.spec.part != bench::Part::Together || !record.input || !record.input->pipelineLimits) continue;
+        const auto& input = *record.input;
+        fmt::print(out, "\n{}: {} limits; the step waits {:.0f} % of the time, {} thread{} could make {} samples/s\n",
+                   bench::caseLabel(record.spec), *input.pipelineLimits ? "the input pipeline" : "the step",
+                   100 * input.waitFraction.value_or(0), input.producers, input.producers == 1 ? "" : "s",
+                   input.producibleSamples ? fmt::format("{:.4g}", *input.producibleSamples) : "-");
+    }
+}
+
+void printProfile(std::ostream& out, const bench::CaseRecord& record) {
+    const auto& profile = *record.profile;
+    const auto ms = [](double seconds) { return fmt::format("{:.3f} ms", seconds * 1e3); };
+    fmt::print(out, "\n{}: where a step goes (mean of {} profiled steps)\n", bench::caseLabel(record.spec),
+               profile.steps);
+    fmt::print(out, "step {}, operations together {}", ms(profile.stepSeconds), ms(profile.sumSeconds()));
+    if (record.stepSeconds) fmt::print(out, "; unprofiled {}", ms(record.stepSeconds->median));
+    out << "\n";
+    for (const auto& share : bench::sharesByKind(profile))
+        fmt::print(out, "{:>12} {:>6.1f} %  {}\n", ms(share.seconds), 100 * share.share, share.what);
+    auto operations = profile.operations;
+    std::stable_sort(operations.begin(), operations.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    fmt::print(out, "\n{:>12} {:>8} {:>9}  {:<40} {}\n", "time", "share", "GFLOP/s", "operation", "kernel");
+    double rest = 0;
+    int small = 0;
+    for (const auto& operation : operations) {
+        const double share = profile.stepSeconds > 0 ? operation.seconds / profile.stepSeconds : 0;
+        if (share < kShownShare) {
+            rest += operation.seconds;
+            ++small;
+            continue;
+        }
+        const auto rate = operation.flops && operation.seconds > 0
+                              ? fmt::format("{:.1f}", *operation.flops / operation.seconds * 1e-9)
+                              : "-";
+        fmt::print(out, "{:>12} {:>6.1f} % {:>9}  {:<40} {}\n", ms(operation.seconds), 100 * share, rate,
+                   operation.name, operation.kernel);
+    }
+    if (small > 0)
+        fmt::print(out, "{:>12} {:>6.1f} %            {} smaller operations\n", ms(rest),
+                   profile.stepSeconds > 0 ? 100 * rest / profile.stepSeconds : 0, small);
+}
+
+void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
+    const auto share = [](const std::optional<double>& value) {
+        return value ? fmt::format("{:.0f} %", 100 * *value) : std::string("-");
+    };
+    for (const auto& table : bench::scalingTables(records)) {
+        const auto* what = table.kind == bench::ScalingKind::Strong ? "batch {} shared by all (strong scaling)"
+                           : table.kind == bench::ScalingKind::Weak ? "batch {} on each (weak scaling)"
+                                                                    : "an experiment of batch {} on each";
+        fmt::print(out, "\n{} {} {}, {}\n", table.workload, table.mode, table.precision,
+                   fmt::format(fmt::runtime(what), table.batch));
+        fmt::print(out, "{:>5} {:>12} {:>14} {:>8} {:>10} {:>12} {:>12}\n", "GPUs", "step", "throughput", "times",
+                   "efficiency", "exchange", "waited for");
+        for (const auto& line : table.lines) {
+            const auto& record = records[line.record];
+            fmt::print(out, "{:>5} {:>12} {:>14} {:>8.2f} {:>8.0f} % {:>12} {:>12}\n", line.devices,
+                       formatSeconds(Seconds(record.stepSeconds ? record.stepSeconds->median : 0)),
+                       formatRate(line.samplesPerSecond, record.throughput->unit), line.row.speedup,
+                       100 * line.row.efficiency, share(line.row.exchangeShare), share(line.row.exposedShare));
+        }
+    }
+}
+
+}  // namespace
+
+void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
+    fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", "case", "step", "95 % interval", "throughput",
+               "of peak", "memory", "checked");
+    for (const auto& record : records) {
+        if (!record.stepSeconds) {
+            fmt::print(out, "{:<42} {}: {}\n", bench::caseLabel(record.spec), bench::toString(record.status),
+                       record.reason);
+            continue;
+        }
+        const auto& summary = *record.stepSeconds;
+        const auto median = bench::medianRate(record);
+        const auto rate = median ? formatRate(*median, record.throughput->unit) : "-";
+        const auto peak = bench::peakFraction(record);
+        const auto share = peak ? fmt::format("{:.0f} %", 100 * peak->fraction) : "-";
+        const auto memory = record.memory.enginePeakBytes ? formatBytes(Bytes(*record.memory.enginePeakBytes)) : "-";
+        fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", bench::caseLabel(record.spec),
+                   formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,
+                   bench::toString(record.verification.state));
+        for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning);
+    }
+    printInputs(out, records);
+    printScaling(out, records);
+    for (const auto& record : records)
+        if (record.profile) printProfile(out, record);
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/advisor/cost/purchase.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace steelyard::advisor {
+namespace {
+
+Result<CardToBuy> cardOf(const PurchaseRequest& request, const std::vector<CardToBuy>& cards) {
+    if (request.card.empty()) {
+        const auto best = std::ranges::find_if(cards, canDoJob);
+        if (best == cards.end()) return fail(ErrorKind::NotFound, "--buy", "no card with a price can do this job");
+        return *best;
+    }
+    const auto named = std::ranges::find(cards, request.card, &CardToBuy::hardware);
+    if (named == cards.end())
+        return fail(ErrorKind::InvalidArgument, "--buy",
+                    "'" + request.card + "' is no card of the catalogue with a price (see: list hardware)");
+    if (!canDoJob(*named))
+        return fail(ErrorKind::InvalidArgument, "--buy",
+                    named->name + " cannot do this job: it does not fit or has no time");
+    return *named;
+}
+
+// Of two predictions; their errors are taken as independent of each other.
+Interval ratioOf(const Interval& a, const Interval& b) {
+    const double median = a.median / b.median;
+    const double up = std::hypot(std::log(a.high / a.median), std::log(b.median / b.low));
+    const double down = std::hypot(std::log(a.median / a.low), std::log(b.high / b.median));
+    return {median * std::exp(-down), median, median * std::exp(up)};
+}
+
+}  // namespace
+
+const Candidate* rentedFirst(const Advice& advice) {
+    const auto found = std::ranges::find_if(advice.candidates,
+                                            [](const Candidate& c) { return !c.own && c.isViable() && c.usdPerHour; });
+    return found == advice.candidates.end() ? nullptr : &*found;
+}
+
+bool canDoJob(const CardToBuy& card) {
+    return card.prediction.hasTime() && card.prediction.fits != Fits::No;
+}
+
+Result<Purchase> weighPurchase(const PurchaseRequest& request, const std::vector<CardToBuy>& cards,
+                               const Advice& advice) {
+    auto card = cardOf(request, cards);
+    if (!card) return Failure(std::move(card.error()));
+    const auto* rented = rentedFirst(advice);
+    if (rented == nullptr) return fail(ErrorKind::NotFound, "--buy", "there is nothing to rent that can do this job");
+    Purchase result;
+    result.machine = {.purchaseUsd = card->priceUsd,
+                      .hostUsd = request.hostUsd,
+                      .years = request.years,
+                      .watts = card->watts.value_or(0) + request.hostWatts,
+                      .utilization = request.utilization,
+                      .usdPerKwh = request.usdPerKwh};
+    result.rented = rented->id;
+    result.rentedTitle = rented->title;
+    result.usdPerHour = *rented->usdPerHour;
+    result.speedRatio = ratioOf(rented->prediction.seconds, card->prediction.seconds);
+    result.paid = buyOrRent(result.machine, result.usdPerHour, result.speedRatio.median);
+    const auto dayAt = [&](double ratio) { return buyOrRent(result.machine, result.usdPerHour, ratio).breakEvenDay; };
+    result.soonestBreakEvenDay = dayAt(result.speedRatio.high);
+    result.latestBreakEvenDay = dayAt(result.speedRatio.low);
+    result.card = std::move(*card);
+    return result;
+}
+
+}  // namespace steelyard::advisor

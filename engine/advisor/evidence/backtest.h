@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// How wrong the predictor is, on published speeds it was not fitted to: each row is predicted with constants fitted
+// without its chip, or without its family of networks (resources/backtest/folds.json). The fit that ships
+// (predictor_parameters.json) differs from these only in leaving nothing out: tests/performance/fit_predictor writes
+// all of them, and the bands. Pure functions; the same table is shown by the command line, the window and the report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/advisor/evidence/published_data.h"
+
+namespace steelyard::advisor {
+
+enum class FoldKind { Nothing, Chip, Family };
+// Constants and factors of a fit that left something out.
+struct Fold {
+    FoldKind kind = FoldKind::Nothing;
+    std::string leftOut;
+    Constants constants;
+    std::vector<std::pair<std::string, double>> factors;
+};
+[[nodiscard]] Result<std::vector<Fold>> loadFolds(const std::filesystem::path& file);
+[[nodiscard]] std::string toJson(const std::vector<Fold>& folds, std::string_view date);
+
+// Error is |relativeError|.
+struct ErrorSummary {
+    std::string name;  // "leave_one_chip_out", "transfer_same_generation", ...
+    std::size_t rows = 0;
+    double median = 0, mean = 0, p90 = 0;
+    std::optional<double> coverage;        // share of rows whose measured / predicted is in the class's 80 % band
+    std::optional<double> coverageUnseen;  // ... in one found without the row's chip (family, where those are left out)
+    std::optional<BandClass> bandClass;
+    std::optional<Band> band;  // P10, median and P90 of measured / predicted over these rows
+    std::optional<double> targetMedian, targetP90;
+
+    friend bool operator==(const ErrorSummary&, const ErrorSummary&) = default;
+};
+
+struct BacktestReport {
+    std::vector<ErrorSummary> classes;
+    std::vector<ErrorSummary> chips;     // left out one after another
+    std::vector<ErrorSummary> families;  // likewise
+    // The classes of carried-over rows take the model's ratio of two devices from the fit that ships, which knows other
+    // rows of the second; these from one without it.
+    std::vector<ErrorSummary> unseenTransfers;
+    std::size_t rankedPairs = 0;  // of devices whose measured speeds differ by more than a quarter
+    std::size_t rankedRight = 0;
+    std::size_t predictedBelowBound = 0;  // never
+    std::size_t measuredBelowBound = 0;   // a bound that is none
+    std::string date;                     // of the parameters
+
+    [[nodiscard]] const ErrorSummary* find(std::string_view name) const;
+};
+
+// The bands that the classes' rows have, to three decimals; the widest where several classes share one. Bands that no
+// published row tells are not among them.
+[[nodiscard]] std::vector<std::pair<BandClass, Band>> bandsOf(const BacktestReport& report);
+
+[[nodiscard]] BacktestReport backtest(const PublishedData& data, const PredictorParameters& parameters,
+                                      const std::vector<Fold>& folds);
+
+}  // namespace steelyard::advisor

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/advisor/predict/job_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace steelyard::advisor {
+namespace {
+
+using plan::Operation;
+using plan::OperationKind;
+using plan::Plan;
+using plan::TensorId;
+
+constexpr std::array<std::pair<WorkKind, std::string_view>, 18> kNames{{
+    {WorkKind::Convolution1x1, "conv1x1"},
+    {WorkKind::Convolution3x3, "conv3x3"},
+    {WorkKind::ConvolutionOther, "conv"},
+    {WorkKind::Depthwise, "depthwise"},
+    {WorkKind::MatMul, "matmul"},
+    {WorkKind::BatchedMatMul, "batched_matmul"},
+    {WorkKind::Recurrent, "recurrent"},
+    {WorkKind::BatchNorm, "batch_norm"},
+    {WorkKind::LayerNorm, "layer_norm"},
+    {WorkKind::Add, "add"},
+    {WorkKind::Scale, "scale"},
+    {WorkKind::Activation, "activation"},
+    {WorkKind::Pool, "pool"},
+    {WorkKind::Softmax, "softmax"},
+    {WorkKind::Loss, "loss"},
+    {WorkKind::Dropout, "dropout"},
+    {WorkKind::Concat, "concat"},
+    {WorkKind::Embedding, "embedding"},
+}};
+
+class Builder {
+public:
+    explicit Builder(const Plan& plan) : m_plan(plan), m_batch(static_cast<double>(plan.options.batch)) {}
+
+    JobModel run() && {
+        m_job.workload = m_plan.workload;
+        m_job.mode = m_plan.options.mode;
+        m_job.batch = m_plan.options.batch;
+        m_job.precision = m_plan.options.precision;
+        m_job.optimizerTensors = model::stateTensors(m_plan.options.optimizer.kind);
+        const auto& memory = m_plan.memory;
+        m_job.plannedFixedBytes = static_cast<double>((memory.weights + memory.gradients + memory.optimizer).value());
+        m_job.plannedSampleBytes = static_cast<double>((memory.activations + memory.workspace).value()) / m_batch;
+        for (const auto& parameter : m_plan.parameters)
+            if (parameter.spec.trainable)
+                m_job.parameters += static_cast<double>(model::elementCount(parameter.spec.shape));
+        for (const auto& op : m_plan.operations)
+            if (op.pass == plan::Pass::Forward) add(op);
+        return std::move(m_job);
+    }
+
+private:
+    [[nodiscard]] double perSample(TensorId id) const {
+        return id == plan::kNoTensor ? 0 : static_cast<double>(m_plan.tensor(id).elements()) / m_batch;
+    }
+    [[nodiscard]] Work sizes(const Operation& op, WorkKind kind) const {
+        Work work;
+        work.kind = kind;
+        for (auto id : op.inputs) work.inputs += perSample(id);
+        work.outputs = perSample(op.output);
+        for (auto id : op.parameters) work.parameters += static_cast<double>(m_plan.tensor(id).elements());
+        return work;
+    }
+
+    // Equal operations are computed once; the order of a list plays no part.
+    void put(Work work) {
+        const auto same = std::ranges::find_if(m_job.work, [&](Work& known) {
+            work.count = known.count;
+            return known == work;
+        });
+        if (same != m_job.work.end()) {
+            same->count += 1;
+        } else {
+            work.count = 1;
+            m_job.work.push_back(work);
+        }
+    }
+
+    void add(const Operation& op) {
+        switch (op.kind) {
+            case OperationKind::Convolution:
+            case OperationKind::DepthwiseConvolution:
+                return addConvolution(op);
+            case OperationKind::MatMul:
+            case OperationKind::Product: {
+                auto work = sizes(op, WorkKind::MatMul);
+                work.flops = 2 * op.macs / m_batch;
+                work.channels = op.outputChannels;
+                work.reduction = op.reductionLength;
+                return put(work);
+            }
+            case OperationKind::Attention:
+                return addAttention(op);
+            case OperationKind::Recurrent:
+                return addRecurrent(op);
+            default:
+                return addElementwise(op);
+        }
+    }
+
+    void addConvolution(const Operation& op) {
+        const auto& layer = std::get<model::Conv2d>(op.layer);
+        const auto& kernel = layer.kernel;
+        auto kind = WorkKind::ConvolutionOther;
+        if (op.kind == OperationKind::DepthwiseConvolution) {
+            kind = WorkKind::Depthwise;
+        } else if (kernel.height == 1 && kernel.width == 1) {
+            kind = WorkKind::Convolution1x1;
+        } else if (kernel.height == 3 && kernel.width == 3 && layer.stride.height == 1 && layer.stride.width == 1 &&
+                   layer.groups == 1) {
+            kind = WorkKind::Convolution3x3;
+        }
+        auto work = sizes(op, kind);
+        work.flops = 2 * op.macs / m_batch;
+        work.channels = op.outputChannels;
+        work.reduction = op.reductionLength;
+        put(work);
+    }
+
+    // Q K^T, scaling and masking, softmax, dropout, P V; a fused attention keeps the scores to itself.
+    void addAttention(const Operation& op) {
+        const auto& layer = std::get<model::Attention>(op.layer);
+        const double rows = perSample(op.output);  // T F
+        const double tokens = static_cast<double>(m_plan.tensor(op.output).dims[1]);
+        const double features = rows / tokens;
+        const double cached = static_cast<double>(layer.cachedTokens);
+        const double keys = tokens + cached;
+        const double scores = static_cast<double>(layer.heads) * tokens * keys;
+        const double width = features / static_cast<double>(layer.heads);
+        m_job.cachedElements += 2 * cached * features;
+        Work product{.kind = WorkKind::BatchedMatMul,
+                     .flops = 2 * tokens * keys * features,
+                     .inputs = rows + keys * features,
+                     .outputs = scores,
+                     .scores = scores,
+                     .channels = keys,
+                     .reduction = width};
+        put(product);
+        put({.kind = WorkKind::Activation, .inputs = scores, .outputs = scores, .scoresOnly = true, .kept = false});
+        put({.kind = WorkKind::Softmax, .inputs = scores, .outputs = scores, .scoresOnly = true});
+        put({.kind = WorkKind::Dropout, .inputs = scores, .outputs = scores, .scoresOnly = true, .kept = false});
+        product.inputs = scores + keys * features;
+        product.outputs = rows;
+        product.channels = width;
+        product.reduction = keys;
+        put(product);
+    }
+
+    // The input's product is one large one; only the recurrent part waits for the step before.
+    void addRecurrent(const Operation& op) {
+        const auto& layer = std::get<model::Recurrent>(op.layer);
+        const auto& dims = m_plan.tensor(op.inputs[0]).dims;  // [B, T, F]
+        const double steps = static_cast<double>(dims[1]), features = static_cast<double>(dims[2]);
+        const double units = static_cast<double>(layer.units);
+        const double gates = static_cast<double>(model::gateCount(layer.cell)) * units;
+        for (int direction = 0; direction < (layer.bidirectional ? 2 : 1); ++direction) {
+            put({.kind = WorkKind::MatMul,
+                 .flops = 2 * gates * features * steps,
+                 .inputs = features * steps,
+                 .outputs = gates * steps,
+                 .parameters = gates * (features + 1),
+                 .channels = gates,
+                 .reduction = features});
+            put({.kind = WorkKind::Recurrent,
+                 .flops = 2 * gates * units * steps,
+                 .inputs = gates * steps,
+                 .outputs = 2 * units * steps,
+                 .parameters = gates * units,
+                 .channels = gates,
+                 .reduction = units,
+                 .steps = steps});
+        }
+    }
+
+    void addElementwise(const Operation& op) {
+        const auto kind = elementwiseKind(op);
+        if (!kind) return;
+        auto work = sizes(op, *kind);
+        switch (*kind) {
+            case WorkKind::Activation: {
+                // What the derivative can be had from the result of may be computed in place.
+                const auto* layer = std::get_if<model::Activation>(&op.layer);
+                work.kept = layer != nullptr && (layer->kind == model::ActivationKind::Gelu ||
+                                                 layer->kind == model::ActivationKind::GeluTanh ||
+                                                 layer->kind == model::ActivationKind::Swish);
+                break;
+            }
+            case WorkKind::Add:
+                work.inputs = std::max(work.inputs, 2 * work.outputs);  // a parameter that is added is read, too
+                work.kept = false;
+                break;
+            case WorkKind::Dropout:
+                work.kept = false;
+                break;
+            case WorkKind::Embedding:
+                work.inputs = work.outputs;  // the rows that are looked up
+                break;
+            case WorkKind::Loss:
+                work.inputs = work.outputs;
+                break;
+            default:
+                break;
+        }
+        put(work);
+    }
+
+    static std::optional<WorkKind> elementwiseKind(const Operation& op) {
+        switch (op.kind) {
+            case OperationKind::Activation:
+                return WorkKind::Activation;
+            case OperationKind::Dropout:
+                return WorkKind::Dropout;
+            case OperationKind::Add:
+            case OperationKind::AddParameter:
+                return WorkKind::Add;
+            case OperationKind::Concat:
+            case OperationKind::ShortcutPad:
+                return WorkKind::Concat;
+            case OperationKind::Pool:
+            case OperationKind::GlobalPool:
+                return WorkKind::Pool;
+            case OperationKind::BatchNorm:
+                return WorkKind::BatchNorm;
+            case OperationKind::LayerNorm:
+                return WorkKind::LayerNorm;
+            case OperationKind::Embedding:
+                return WorkKind::Embedding;
+            case OperationKind::Softmax:
+            case OperationKind::Sigmoid:
+            case OperationKind::SoftmaxCrossEntropy:
+            case OperationKind::SigmoidCrossEntropy:
+                return WorkKind::Loss;
+            default:
+                return std::nullopt;  // views and single rows: no traffic to speak of
+        }
+    }
+
+    const Plan& m_plan;
+    double m_batch;
+    JobModel m_job;
+};
+
+}  // namespace
+
+bool isMatrixLike(WorkKind kind) {
+    return kind <= WorkKind::Recurrent;
+}
+
+std::string_view toString(WorkKind kind) {
+    for (const auto& [value, name] : kNames)
+        if (value == kind) return name;
+    return "unknown";
+}
+
+std::optional<WorkKind> workKindFromString(std::string_view name) {
+    for (const auto& [value, known] : kNames)
+        if (known == name) return value;
+    return std::nullopt;
+}
+
+std::string_view toString(Family family) {
+    switch (family) {
+        case Family::Convolutional:
+            return "convolutional";
+        case Family::Transformer:
+            return "transformer";
+        case Family::Recurrent:
+            return "recurrent";
+        case Family::Dense:
+            return "dense";
+    }
+    return "dense";
+}
+
+Family JobModel::family() const {
+    const auto has = [&](auto... kinds) {
+        return std::ranges::any_of(work, [&](const Work& w) { return ((w.kind == kinds) || ...); });
+    };
+    if (has(WorkKind::Recurrent)) return Family::Recurrent;
+    if (has(WorkKind::BatchedMatMul)) return Family::Transformer;
+    if (has(WorkKind::Convolution1x1, WorkKind::Convolution3x3, WorkKind::ConvolutionOther, WorkKind::Depthwise))
+        return Family::Convolutional;
+    return Family::Dense;
+}
+
+double JobModel::forwardMacsPerSample() const {
+    double flops = 0;
+    for (const auto& w : work) flops += w.flops * w.count;
+    return flops / 2;
+}
+
+double JobModel::forwardOutputsPerSample() const {
+    double elements = 0;
+    for (const auto& w : work) elements += w.outputs * w.count;
+    return elements;
+}
+
+JobModel jobModel(const plan::Plan& plan) {
+    return Builder(plan).run();
+}
+
+}  // namespace steelyard::advisor

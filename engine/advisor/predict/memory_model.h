@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory a job needs, before it is run. Pure functions.
+//   training   M = P (8 + 4 opt [+ 2 or 4 mixed]) + A B s + largest operation (in + out) B s + workspace + context
+// P parameters (fp32 weight and gradient), opt optimiser tensors, A elements kept per sample, B batch, s bytes of an
+// activation; workspace min(1 GiB, 0.25 GiB + 5 % of A B s); context 0.6 GiB on a GPU. For this program's engine the
+// Plan's own memory plan replaces all but the context.
+#pragma once
+
+#include "engine/advisor/predict/job_model.h"
+#include "engine/advisor/predict/predictor_parameters.h"
+
+namespace steelyard::advisor {
+
+struct MemoryNeed {
+    double fixed = 0;        // weights, gradients, optimiser
+    double activations = 0;  // kept for the backward pass, and the largest operation
+    double workspace = 0;
+    double context = 0;  // of the driver and its libraries
+    [[nodiscard]] double total() const { return fixed + activations + workspace + context; }
+};
+
+enum class Fits { Yes, Tight, No, Unknown };
+[[nodiscard]] std::string_view toString(Fits fits);
+
+[[nodiscard]] MemoryNeed memoryNeed(const JobModel& job, const SoftwareStack& stack, bool onGpu);
+// Below 85 % of what there is it fits, to 105 % it is tight: estimates of memory are that good.
+[[nodiscard]] Fits fits(double neededBytes, double availableBytes);
+// Elements of one sample that a backward pass needs.
+[[nodiscard]] double keptElements(const JobModel& job, bool fusedAttention);
+
+}  // namespace steelyard::advisor

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighs everything that can do a job: predicts, prices, filters, ranks, and says why each won or lost and what would
+// change the choice. Pure functions over values; the catalogue and the predictor are only read. Prices that are
+// history, and accelerators without a machine, are no candidates; every other offer stays in the answer with the reason
+// it lost.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/advisor/cost/cost.h"
+#include "engine/advisor/predict/predictor.h"
+#include "engine/advisor/rank/reasons.h"
+#include "engine/catalog/catalog.h"
+
+namespace steelyard::advisor {
+
+enum class Priority { Cheapest, Fastest, Balanced };
+[[nodiscard]] std::string_view toString(Priority priority);
+[[nodiscard]] std::optional<Priority> priorityFromString(std::string_view name);
+
+// A machine of the user's own.
+struct OwnCandidate {
+    std::string id, title;
+    DeviceModel device;
+    double count = 1;
+    std::optional<double> memoryBytes;
+    double usdPerHour = 0;    // electricity, and wear if it counts; 0: it is there anyway
+    std::string priceSource;  // what that consists of
+};
+
+struct AdviceRequest {
+    JobModel job;
+    double steps = 0;  // of the whole job
+    // Jobs of this kind, each of so many steps, such as a search for good settings: the devices of a machine then take
+    // one each instead of sharing one job.
+    int experiments = 1;
+    std::string software{kThisEngine};
+    Priority priority = Priority::Balanced;
+    double timeWeight = 1;  // a of time^a x cost
+    std::optional<double> budgetUsd, deadlineHours;
+    bool spot = false;                   // offers that may be taken away count, too
+    std::vector<std::string> providers;  // empty: all
+    std::vector<OwnCandidate> own;
+    std::optional<double> inputSamplesPerSecond;
+    RentalOptions rental;
+    std::string today;                          // "2026-11-21", for the age of prices
+    int oldPriceDays = catalog::kOldPriceDays;  // a price older than this is a reason to be wary
+};
+
+// Steps of so many epochs, the last batch of each not filled.
+[[nodiscard]] double stepsOf(double epochs, double samples, std::int64_t batch);
+
+struct Candidate {
+    std::string id;     // the offer's; with "+spot" for its spot price; or the own machine's
+    std::string title;  // "AWS p3.2xlarge, 1 x Tesla V100 SXM2 16GB"
+    std::string provider, instance, hardware;
+    std::string region;
+    double devices = 1;
+    double rounds = 1;  // of experiments, one after another
+    bool spot = false, own = false;
+    std::optional<double> usdPerHour;
+    std::string priceDate, priceSource;
+    std::optional<int> priceAgeDays;
+
+    Prediction prediction;
+    Interval hours;  // of the job with everything around it; 0 when there is no prediction
+    Interval costUsd;
+    RentalCost breakdown;           // at the median
+    std::optional<double> scaling;  // efficiency of several devices; absent for one
+    bool onPareto = false;
+    std::vector<Reason> reasons;
+    std::vector<Reason> rejectedBecause;  // empty: it can be taken
+
+    [[nodiscard]] bool isViable() const { return rejectedBecause.empty(); }
+};
+
+// How far things may move before the choice changes.
+struct Sensitivity {
+    std::optional<double> priceFactor;  // of the choice; absent: no price changes it
+    std::string priceThen;              // who wins then
+    std::optional<double> timeFactor;   // of the choice's time
+    std::string timeThen;
+    std::optional<double> weightBelow, weightAbove;  // the choice holds for time weights between these
+    std::string weightBelowThen, weightAboveThen;
+};
+
+struct Choices {
+    std::optional<std::size_t> cheapest, fastest, balanced;  // indices of candidates
+};
+
+struct Advice {
+    std::vector<Candidate> candidates;  // best first by the priority, the rejected ones last
+    Choices choices;
+    std::optional<std::size_t> chosen;  // by the priority; absent when nothing can do the job
+    Sensitivity sensitivity;
+    double steps = 0;
+
+    [[nodiscard]] const Candidate* find(std::string_view id) const;
+};
+
+// InvalidArgument: no steps, no experiment, a negative weight, unknown software.
+[[nodiscard]] Result<Advice> advise(const AdviceRequest& request, const catalog::Catalog& catalog,
+                                    const Predictor& predictor);
+
+// A card to buy, by what it does for its price.
+struct CardToBuy {
+    std::string hardware, name;
+    double priceUsd = 0;
+    std::string priceSource, priceDate;
+    std::optional<double> watts;  // of the card
+    Prediction prediction;
+    double samplesPerSecond = 0;
+    double samplesPerSecondPerThousandUsd = 0;
+};
+// Cards with a known price, best for the money first; those that the job does not fit come last.
+[[nodiscard]] Result<std::vector<CardToBuy>> cardsToBuy(const JobModel& job, const catalog::Catalog& catalog,
+                                                        const Predictor& predictor,
+                                                        std::string_view software = kThisEngine);
+
+// Presets of a request's inputs.
+struct Persona {
+    std::string id;  // "overnight_hobbyist"
+    Priority priority = Priority::Balanced;
+    double timeWeight = 1;
+    std::optional<double> budgetUsd, deadlineHours;
+    bool spot = false;
+    double utilization = 0.15;  // for buying against renting
+};
+[[nodiscard]] const std::vector<Persona>& personas();
+[[nodiscard]] const Persona* findPersona(std::string_view id);
+void apply(const Persona& persona, AdviceRequest& request);
+
+}  // namespace steelyard::advisor

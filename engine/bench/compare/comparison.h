@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is one measurement faster than another? The answer needs evidence (a rank test over the raw samples) and relevance
+// (medians at least 2 % apart), and is refused when the two did not measure the same thing. Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/record/record.h"
+
+namespace steelyard::bench {
+
+inline constexpr double kSignificance = 0.05;         // two-sided
+inline constexpr double kPracticalDifference = 0.02;  // of the base's median
+
+enum class Verdict { Faster, Slower, NoEvidence, NotComparable };
+// "faster", "slower", "no evidence", "not comparable".
+[[nodiscard]] std::string_view toString(Verdict verdict);
+
+struct MannWhitney {
+    double u = 0;        // the smaller of U1 and U2
+    double pValue = 1;   // two-sided
+    bool exact = false;  // by the exact distribution, else by the normal approximation
+};
+
+// H. B. Mann, D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the
+// Other", 1947. Exact distribution up to 25 samples a side without ties; otherwise the normal approximation with
+// correction for ties and continuity. Unset when a side is empty.
+[[nodiscard]] std::optional<MannWhitney> mannWhitney(std::span<const double> a, std::span<const double> b);
+
+// Why two records, or their samples, cannot be compared, or could not be told apart.
+enum class Difference {
+    Workload,
+    Mode,
+    Device,
+    DeviceName,
+    Precision,
+    Batch,
+    Threads,
+    Isa,
+    Kernels,
+    Data,
+    Part,
+    Optimizer,
+    SuiteVersion,
+    BaseNotOk,
+    OtherNotOk,  // no result on that side
+};
+// Stable lower_snake name.
+[[nodiscard]] std::string_view toString(Difference difference);
+
+struct DifferenceItem {
+    Difference what = Difference::Workload;
+    std::string base;
+    std::string other;
+
+    friend bool operator==(const DifferenceItem&, const DifferenceItem&) = default;
+};
+
+enum class Reason { None, TooFewSamples, SameWithinNoise, BelowPracticalDifference, DifferentThings };
+
+struct Comparison {
+    Verdict verdict = Verdict::NotComparable;  // of `other`, seen from `base`
+    Reason reason = Reason::None;              // why there is no faster or slower
+    std::optional<double> ratio;               // median time of `other` over that of `base`; below 1 is faster
+    std::optional<MannWhitney> test;
+    std::vector<DifferenceItem> differences;  // filled when not comparable
+};
+
+// Both in seconds per step. Fewer than five samples on a side are no evidence.
+[[nodiscard]] Comparison compareSamples(std::span<const double> base, std::span<const double> other);
+
+// A device is the piece of hardware: the same case on another processor differs in DeviceName. To weigh two machines
+// against each other on purpose, ask for AcrossDevices; then device, its name, threads and ISA may differ.
+enum class Scope { SameDevice, AcrossDevices };
+struct SuiteVersions {
+    std::string_view base;
+    std::string_view other;
+};
+[[nodiscard]] Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions,
+                                        Scope scope = Scope::SameDevice);
+
+// One sentence in English for the command line and reports: "precision differs: fp32, bf16".
+[[nodiscard]] std::string describe(const Comparison& comparison);
+
+}  // namespace steelyard::bench

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/imported/imported_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "engine/bench/protocol/statistics.h"
+#include "engine/bench/record/json_fields.h"
+#include "engine/core/csv.h"
+#include "engine/core/date.h"
+#include "engine/model/resolve.h"
+#include "engine/plan/plan.h"
+
+namespace steelyard::bench {
+namespace {
+
+constexpr double kLongestStep = 1e6;  // seconds
+constexpr std::int64_t kLargestBatch = 1'000'000'000;
+constexpr int kMostThreads = 65536;
+
+// A measurement as it was written.
+struct Measurement {
+    std::string workload, device, mode = "train", precision = "fp32", date, software, computer;
+    std::int64_t batch = 0;
+    std::optional<int> threads;
+    std::optional<double> stepSeconds, samplesPerSecond, ci95Low, ci95High;
+    std::vector<double> samplesSeconds;
+};
+
+bool isPositive(const std::optional<double>& value, double most) {
+    return !value || (std::isfinite(*value) && *value > 0 && *value <= most);
+}
+
+// What is wrong with it; empty when nothing is.
+std::string problemOf(const Measurement& m) {
+    if (m.workload.empty()) return "names no workload";
+    if (m.device.empty()) return "names no device";
+    if (m.batch < 1 || m.batch > kLargestBatch) return "batch should be a whole number of at least 1";
+    if (m.mode != "train" && m.mode != "infer") return "mode should be train or infer";
+    if (!plan::precisionFromString(m.precision)) return "precision should be fp32, tf32, bf16 or fp16";
+    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return "threads should be at least 1";
+    if (!unixMillisecondsOfDate(m.date)) return "date should be the day of the measurement, such as 2026-08-03";
+    const int told = (m.stepSeconds ? 1 : 0) + (m.samplesPerSecond ? 1 : 0) + (m.samplesSeconds.empty() ? 0 : 1);
+    if (told != 1) return "should have one of step_seconds and samples_per_second";
+    if (!isPositive(m.stepSeconds, kLongestStep)) return "step_seconds should be greater than 0";
+    if (!isPositive(m.samplesPerSecond, 1e12)) return "samples_per_second should be greater than 0";
+    for (const double sample : m.samplesSeconds)
+        if (!isPositive(sample, kLongestStep)) return "samples_seconds should be greater than 0";
+    if (m.ci95Low.has_value() != m.ci95High.has_value()) return "ci95_low and ci95_high come together";
+    if (m.ci95Low && (!m.stepSeconds || *m.ci95Low > *m.stepSeconds || *m.ci95High < *m.stepSeconds || *m.ci95Low <= 0))
+        return "step_seconds should lie between ci95_low and ci95_high";
+    return {};
+}
+
+// A known name in its shortest form; any other text stays: two imports can be compared with each other.
+std::string canonicalWorkload(const std::string& name) {
+    if (name.find('/') != std::string::npos || name.ends_with(".json")) return name;
+    const auto workload = model::resolveWorkload(name);
+    return workload ? workload->id : name;
+}
+
+CaseRecord recordOf(const Measurement& m) {
+    CaseRecord record;
+    record.spec = {.workload = canonicalWorkload(m.workload),
+                   .mode = m.mode,
+                   .device = m.device,
+                   .precision = m.precision,
+                   .batch = m.batch,
+                   .threads = m.threads};
+    record.deviceName = m.device;
+    record.status = Status::Ok;
+    record.samplesSeconds = m.samplesSeconds;
+    if (record.samplesSeconds.empty())
+        record.samplesSeconds = {m.stepSeconds ? *m.stepSeconds : static_cast<double>(m.batch) / *m.samplesPerSecond};
+    record.stepSeconds = summarize(record.samplesSeconds);
+    if (m.ci95Low) {
+        record.stepSeconds->ci95Low = m.ci95Low;
+        record.stepSeconds->ci95High = m.ci95High;
+    }
+    record.throughput = Throughput{static_cast<double>(m.batch) / record.stepSeconds->median, "samples/s"};
+    record.verification.reason = "measured by other software";
+    record.conditions[std::string(kSoftwareCondition)] = m.software.empty() ? std::string("unknown") : m.software;
+    record.startedUnixMs = *unixMillisecondsOfDate(m.date);
+    return record;
+}
+
+// Twelve digits by the Fowler-Noll-Vo hash, variant 1a, as run ids have.
+std::string idOf(std::string_view text, std::string_view part) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const auto piece : {text, std::string_view("\n"), part})
+        for (const char c : piece) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return fmt::format("{:012x}", hash & 0xffffffffffffU);
+}
+
+class RunMaker {
+public:
+    RunMaker(const std::string& name, std::string_view text) : m_name(name), m_text(text) {}
+
+    std::string note;
+
+    Result<void> add(const Measurement& m, const std::string& where) {
+        if (const auto problem = problemOf(m); !problem.empty())
+            return fail(ErrorKind::CorruptData, m_name, where + ": " + problem);
+        auto& run = m_runs[{m.computer, m.software}];
+        auto record = recordOf(m);
+        if (run.records.empty()) {
+            run.id = idOf(m_text, m.computer + "\n" + m.software);
+            run.suite = "imported";
+            run.programVersion = m.software.empty() ? "unknown software" : m.software;
+            run.computer = m.computer;
+            run.origin = "imported";
+            run.startedUnixMs = record.startedUnixMs;
+        }
+        run.startedUnixMs = std::min(run.startedUnixMs, record.startedUnixMs);
+        run.finishedUnixMs = std::max(run.finishedUnixMs.value_or(0), record.startedUnixMs);
+        run.note = note;
+        run.records.push_back(std::move(record));
+        return {};
+    }
+    Result<std::vector<RunRecord>> finish() {
+        if (m_runs.empty()) return fail(ErrorKind::CorruptData, m_name, "holds no measurement");
+        std::vector<RunRecord> runs;
+        for (auto& [key, run] : m_runs) runs.push_back(std::move(run));
+        return runs;
+    }
+
+private:
+    const std::string& m_name;
+    std::string_view m_text;
+    std::map<std::pair<std::string, std::string>, RunRecord> m_runs;  // by computer and software
+};
+
+// Columns of text, and of numbers.
+struct TextField {
+    std::string_view name;
+    std::string Measurement::*member;
+};
+constexpr std::array kTexts{
+    TextField{"workload", &Measurement::workload}, TextField{"device", &Measurement::device},
+    TextField{"mode", &Measurement::mode},         TextField{"precision", &Measurement::precision},
+    TextField{"date", &Measurement::date},         TextField{"software", &Measurement::software},
+    TextField{"computer", &Measurement::computer}};
+struct NumberField {
+    std::string_view name;
+    std::optional<double> Measurement::*member;
+};
+constexpr std::array kNumbers{NumberField{"step_seconds", &Measurement::stepSeconds},
+                              NumberField{"samples_per_second", &Measurement::samplesPerSecond},
+                              NumberField{"ci95_low", &Measurement::ci95Low},
+                              NumberField{"ci95_high", &Measurement::ci95High}};
+
+// One row; the error is what is wrong with it.
+tl::expected<Measurement, std::string> measurementOf(const CsvDocument& document, std::size_t index,
+                                                     const Measurement& common) {
+    const auto fields = document.row(index);
+    if (fields.size() != document.header().size())
+        return tl::unexpected(fmt::format("has {} fields, the header {}", fields.size(), document.header().size()));
+    auto m = common;
+    const auto cell = [&](std::string_view name) {
+        const auto column = document.column(name);
+        return column ? trimmed(fields[*column]) : std::string_view();
+    };
+    for (const auto& field : kTexts)
+        if (const auto text = cell(field.name); !text.empty()) m.*field.member = text;
+    const auto number = [&](std::string_view name) -> tl::expected<std::optional<double>, std::string> {
+        const auto text = cell(name);
+        if (text.empty()) return std::nullopt;
+        const auto value = numberFromText(text);
+        if (!value) return tl::unexpected(fmt::format("{} is no number: \"{}\"", name, text.substr(0, 40)));
+        return value;
+    };
+    for (const auto& field : kNumbers) {
+        const auto value = number(field.name);
+        if (!value) return tl::unexpected(value.error());
+        m.*field.member = *value;
+    }
+    const auto batch = number("batch"), threads = number("threads");
+    if (!batch || !threads) return tl::unexpected(batch ? threads.error() : batch.error());
+    const auto isWhole = [](double v) { return v == std::floor(v) && std::abs(v) <= kLargestBatch; };
+    if (*batch && isWhole(**batch)) m.batch = static_cast<std::int64_t>(**batch);
+    if (*threads) m.threads = isWhole(**threads) ? static_cast<int>(**threads) : 0;
+    return m;
+}
+
+}  // namespace
+
+Result<std::vector<RunRecord>> importedResultsFromCsv(const std::string& name, std::string text) {
+    RunMaker runs(name, text);
+    ASSIGN(const auto document, CsvDocument::parse(name, text, {.maxBytes = 16U << 20U, .maxRows = 100'000}));
+    for (const std::string_view needed : {"workload", "device", "batch"})
+        if (!document.column(needed))
+            return fail(ErrorKind::CorruptData, name, fmt::format("has no column {}", needed));
+    Measurement common;
+    for (const auto& remark : document.remarks()) {
+        if (remark.key == "note") runs.note = remark.text;
+        for (const auto& field : kTexts)
+            if (remark.key == field.name) common.*field.member = remark.text;
+    }
+    for (std::size_t i = 0; i < document.rowCount(); ++i) {
+        const auto where = fmt::format("line {}", document.lineOf(i));
+        const auto measurement = measurementOf(document, i, common);
+        if (!measurement) return fail(ErrorKind::CorruptData, name, where + ": " + measurement.error());
+        TRY(runs.add(*measurement, where));
+    }
+    return runs.finish();
+}
+
+Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, std::string_view text) {
+    const auto json = parseJson(text);
+    std::optional<Error> error;
+    const auto failure = [&](const Error& e) { return fail(e.kind, name, e.subject + ": " + e.detail); };
+    if (!json) return failure(json.error());
+    RunMaker runs(name, text);
+    ObjectReader document(*json, {}, error);
+    int version = 0;
+    document.require("version", version, 1);
+    if (!error && version > kMeasurementsVersion)
+        return fail(ErrorKind::VersionTooNew, name,
+                    fmt::format("version {}, this program reads up to {}", version, kMeasurementsVersion));
+    document.read("note", runs.note);
+    Measurement common;
+    for (const auto& field : kTexts) document.read(field.name, common.*field.member);
+    if (document.demand("measurements") == nullptr) return failure(*error);
+    std::optional<Error> refused;
+    document.readArray("measurements", [&](const Json& element, const std::string& path) {
+        ObjectReader reader(element, path, error);
+        auto m = common;
+        for (const auto& field : kTexts) reader.read(field.name, m.*field.member);
+        for (const auto& field : kNumbers) reader.read(field.name, m.*field.member, kAnySign);
+        reader.require("batch", m.batch, kAnySign);
+        reader.read("threads", m.threads, kAnySign);
+        reader.readArray("samples_seconds", [&](const Json& sample, const std::string& samplePath) {
+            if (!sample.is_number()) return reader.refuse(samplePath, "a number", sample);
+            m.samplesSeconds.push_back(sample.get<double>());
+        });
+        if (error || refused) return;
+        if (auto ok = runs.add(m, path); !ok) refused = std::move(ok.error());
+    });
+    if (error) return failure(*error);
+    if (refused) return Failure(std::move(*refused));
+    return runs.finish();
+}
+
+bool isForeignJson(std::string_view text) {
+    const auto json = parseJson(text);
+    if (!json || !json->is_object()) return false;
+    const auto format = json->find("format");
+    return format != json->end() && *format == Json(std::string(kMeasurementsFormat));
+}
+
+}  // namespace steelyard::bench

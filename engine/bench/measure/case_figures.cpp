@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/measure/case_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/bench/measure/peak_probe.h"
+#include "engine/bench/protocol/stopping_rule.h"
+
+namespace steelyard::bench {
+namespace {
+
+constexpr int kPeakRepetitions = 2;
+
+// A peak below what the steps achieved was disturbed, and is measured again; or the step needs fewer multiply-adds than
+// are counted (Winograd's algorithm), and stays above it.
+Result<ComputePeak> bestPeakFlops(double achieved, compute::Backend& backend, plan::Precision precision,
+                                  const compute::CompileOptions& options, const Clock& clock) {
+    auto best = measurePeakFlops(backend, precision, options, clock);
+    for (int again = 0; again < kPeakRepetitions && best && best->flopsPerSecond < achieved; ++again) {
+        const auto peak = measurePeakFlops(backend, precision, options, clock);
+        if (peak && peak->flopsPerSecond > best->flopsPerSecond) best = peak;
+    }
+    return best;
+}
+
+}  // namespace
+
+Status statusOf(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::OutOfMemory:
+            return Status::OutOfMemory;
+        case ErrorKind::Unsupported:
+        case ErrorKind::BackendUnavailable:
+            return Status::Unsupported;
+        case ErrorKind::TimedOut:
+            return Status::TimedOut;
+        case ErrorKind::Cancelled:
+            return Status::Cancelled;
+        default:
+            return Status::Failed;
+    }
+}
+
+double clockResolution(const Clock& clock) {
+    double smallest = 1e-6;
+    for (int i = 0; i < 50; ++i) {
+        const auto start = clock.nowNanoseconds();
+        auto now = clock.nowNanoseconds();
+        for (int spin = 0; now == start && spin < 1000; ++spin) now = clock.nowNanoseconds();
+        if (now > start) smallest = std::min(smallest, static_cast<double>(now - start) * 1e-9);
+    }
+    return smallest;
+}
+
+void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned) {
+    use.plannedBytes =
+        (planned.weights + planned.gradients + planned.optimizer + planned.activations + planned.workspace).value();
+    use.weightBytes = planned.weights.value();
+    use.gradientBytes = planned.gradients.value();
+    use.optimizerBytes = planned.optimizer.value();
+    use.activationBytes = planned.activations.value();
+    use.workspaceBytes = planned.workspace.value();
+}
+
+double workOfStep(const model::Workload& workload, const Case& spec, const plan::Plan* plan) {
+    switch (workload.rate) {
+        case model::Rate::Flops:
+            return plan->stepFlops();
+        case model::Rate::Bytes:
+            return plan->stepBytes();
+        case model::Rate::Operations:
+            return static_cast<double>(plan->operations.size());
+        case model::Rate::Samples:
+            break;
+    }
+    return static_cast<double>(spec.batch * workload.tokensPerSample);
+}
+
+double meanOf(const std::vector<double>& seconds) {
+    return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
+}
+
+void recordSustained(CaseRecord& record) {
+    if (record.stopReason != StopReason::Sustained) return;
+    const auto ratio = sustainedRatio(record.samplesSeconds);
+    if (!ratio) return;
+    record.conditions["sustained_ratio"] = fmt::format("{:.3f}", *ratio);
+    if (*ratio < kStableRatio)
+        record.warnings.push_back(
+            fmt::format("the last third of the time ran at {:.0f} % of the first third's speed", 100 * *ratio));
+}
+
+void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
+                       const compute::CompileOptions& options, const Clock& clock) {
+    const double step = meanOf(record.samplesSeconds);
+    Utilization use;
+    use.achievedFlops = *record.flopsPerStep / step;
+    const auto start = clock.nowNanoseconds();
+    if (const auto peak = bestPeakFlops(use.achievedFlops, backend, precision, options, clock)) {
+        use.peakFlops = peak->flopsPerSecond;
+        use.fraction = use.achievedFlops / peak->flopsPerSecond;
+        record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";
+    }
+    use.achievedBytes = *record.bytesPerStep / step;
+    if (const auto bandwidth = measurePeakBytes(backend, options, clock)) use.peakBytes = *bandwidth;
+    record.conditions["peak_probe_seconds"] =
+        fmt::format("{:.2f}", secondsBetween(start, clock.nowNanoseconds()).value());
+    record.utilization = use;
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/measure/case_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include "engine/bench/measure/case_figures.h"
+#include "engine/bench/measure/conditions.h"
+#include "engine/bench/measure/copy_probe.h"
+#include "engine/bench/measure/input_feed.h"
+#include "engine/bench/measure/sensor_recorder.h"
+#include "engine/bench/measure/step_profile.h"
+#include "engine/bench/measure/verification.h"
+#include "engine/bench/protocol/statistics.h"
+#include "engine/bench/protocol/stopping_rule.h"
+#include "engine/compute/device_memory_use.h"
+#include "engine/compute/step_values.h"
+#include "engine/hardware/system/preflight.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::bench {
+namespace {
+
+// Progress is for people: more events than this cost time and say no more.
+constexpr double kSampleEventsPerSecond = 20;
+constexpr std::string_view kSynthetic = "synthetic";
+
+Failure cancelledFailure(const Case& spec) {
+    return fail(ErrorKind::Cancelled, caseLabel(spec));
+}
+
+class Measurement {
+public:
+    Measurement(const Case& spec, const Protocol& protocol, const CaseServices& services)
+        : m_spec(spec), m_protocol(protocol), m_services(services), m_ranks(services.rank) {
+        m_record.spec = spec;
+        m_record.startedUnixMs = services.clock.unixMilliseconds();
+    }
+
+    CaseRecord run() {
+        emitCaseStarted();
+        if (auto done = measure(); !done) {
+            m_record.status = statusOf(done.error().kind);
+            m_record.reason = describe(done.error());
+        } else {
+            m_record.status = Status::Ok;
+        }
+        return std::move(m_record);
+    }
+
+private:
+    using Stage = Result<void> (Measurement::*)();
+
+    Result<void> measure() {
+        std::vector<Stage> stages{&Measurement::openWorkload,  &Measurement::makePlan,   &Measurement::preflight,
+                                  &Measurement::compile,       &Measurement::openFeed,   &Measurement::verifyFirst,
+                                  &Measurement::warmUp,        &Measurement::sample,     &Measurement::summarise,
+                                  &Measurement::summariseStep, &Measurement::profileStep};
+        if (m_spec.part == Part::Pipeline)
+            stages = {&Measurement::openWorkload, &Measurement::preflight, &Measurement::openFeed,
+                      &Measurement::warmUp,       &Measurement::sample,    &Measurement::summarise};
+        for (const Stage stage : stages) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            if (auto ok = (this->*stage)(); !ok) return ok;
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool hasRealData() const { return m_spec.data != kSynthetic; }
+
+    Result<void> openWorkload() {
+        auto workload = model::resolveWorkload(m_spec.workload);
+        if (!workload) return Failure(workload.error());
+        m_workload = std::move(*workload);
+        if (hasRealData()) {
+            ASSIGN(auto source, openWorkloadData(m_workload, m_spec.data, m_spec.batch, m_spec.seed));
+            m_source = std::move(source);
+            m_workload = m_source->workload;
+            m_graph = m_source->graph;
+            return {};
+        }
+        if (m_spec.part != Part::Step)
+            return fail(ErrorKind::InvalidArgument, "the input pipeline", "there are no data to read");
+        ASSIGN(auto graph, m_workload.build());
+        m_graph = std::move(graph);
+        return {};
+    }
+
+    Result<void> makePlan() {
+        const auto mode = plan::modeFromString(m_spec.mode);
+        const auto precision = plan::precisionFromString(m_spec.precision);
+        if (!mode) return fail(ErrorKind::InvalidArgument, "mode '" + m_spec.mode + "'");
+        if (!precision) return fail(ErrorKind::InvalidArgument, "precision '" + m_spec.precision + "'");
+        auto plan = plan::lower(m_graph, {*mode, m_spec.batch, *precision, m_workload.optimizer});
+        if (!plan) return Failure(plan.error());
+        m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
+        m_record.flopsPerStep = m_plan->stepFlops();
+        m_record.bytesPerStep = m_plan->stepBytes();
+        m_options.device = m_spec.device;
+        m_options.threads = threadsOf(m_spec, m_services.profile);
+        m_options.seed = m_spec.seed;
+        m_options.kernels = m_spec.kernels.value_or("auto");
+        // What the backend cannot say, or cannot do, is said where it compiles.
+        recordPlannedMemory(m_record.memory,
+                            m_services.backend.plannedMemory(*m_plan, m_options)
+                                .value_or(m_services.backend.Backend::plannedMemory(*m_plan, m_options).value()));
+        return {};
+    }
+
+    std::optional<Bytes> freeMemory() const {
+        for (const auto& device : m_services.backend.devices()) {
+            if (device.id != m_spec.device) continue;
+            m_deviceName = device.name;
+            if (device.id != "cpu" && device.id != "reference") return device.memory;
+        }
+        const auto& available = m_services.profile.memory.availableBytes;
+        return available.value ? std::optional(Bytes(*available.value)) : std::nullopt;
+    }
+
+    Result<void> preflight() {
+        m_free = freeMemory();
+        m_record.deviceName = m_deviceName;
+        const Bytes planned(m_record.memory.plannedBytes.value_or(0));
+        if (m_plan && m_free && planned > *m_free)
+            return Failure(Error{ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, planned.value(), m_free->value()});
+        if (m_plan) {
+            if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
+        }
+        const hardware::PreflightOptions options{.files = {}, .management = m_services.management};
+        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock, options))
+            m_record.warnings.push_back(warning.detail);
+        const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
+        if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)
+            m_record.warnings.push_back(
+                fmt::format("{} threads share {} usable cores: expect it to be slower", *m_spec.threads, usable));
+        recordReadings(m_record, "start");
+        if (const auto* gpu = gpuOfCase()) recordGpuCircumstances(m_record, *gpu);
+        readGpu("start");
+        recordCircumstances(m_record, m_services.profile, m_services.backend, threadsOf(m_spec, m_services.profile));
+        return {};
+    }
+
+    Result<void> compile() {
+        emitPhase(Phase::Compile);
+        m_options.memoryLimit = m_free;
+        auto timed = m_options;
+        m_ranks.share(timed);
+        const auto start = m_services.clock.nowNanoseconds();
+        ASSIGN(auto executable, m_services.backend.compile(m_plan, timed));
+        m_record.compileSeconds = secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+        m_executable = std::move(executable);
+        return compute::writeSyntheticState(*m_executable, m_spec.seed);
+    }
+
+    // The step alone computes on one batch of the real data, whose ids and zeros may matter to its speed.
+    Result<void> openFeed() {
+        if (!m_source) return {};
+        FeedOptions options{.batch = m_spec.batch, .training = m_spec.mode == "train", .seed = m_spec.seed};
+        options.threads = feedThreads(m_services.profile.cpu.usableThreads.valueOr(1));
+        ASSIGN(auto feed, InputFeed::create(*m_source, options, m_services.clock));
+        m_feed = std::move(feed);
+        if (m_spec.part == Part::Pipeline) {
+            m_record.verification.reason = "nothing is computed";
+            return {};
+        }
+        if (auto ok = m_feed->advance(); !ok) return ok;
+        if (auto ok = m_feed->write(*m_executable); !ok) return ok;
+        if (m_spec.part == Part::Step) m_feed.reset();
+        return {};
+    }
+
+    Result<void> verifyFirst() {
+        if (!m_protocol.verify) {
+            m_record.verification.reason = "switched off";
+            return {};
+        }
+        if (m_spec.device == "reference") {
+            m_record.verification.reason = "it is the reference";
+            return {};
+        }
+        emitPhase(Phase::Verify);
+        VerifyOptions options;
+        options.seed = m_spec.seed;
+        options.compile = m_options;
+        m_record.verification = verify(m_services.backend, m_services.reference, m_graph, m_plan->options, options);
+        if (m_record.verification.state == VerificationState::Fail)
+            return fail(ErrorKind::Internal, "verification", m_record.verification.reason);
+        return {};
+    }
+
+    Result<double> timedSteps(std::int64_t count) {
+        const auto start = m_services.clock.nowNanoseconds();
+        for (std::int64_t i = 0; i < count; ++i) {
+            if (m_feed) {
+                TRY(m_feed->advance());
+                if (!m_executable) continue;
+                TRY(m_feed->write(*m_executable));
+            }
+            ASSIGN(const auto outcome, m_executable->step({m_step++, 1.0}));
+        }
+        return secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+    }
+
+    Result<void> warmUp() {
+        emitPhase(Phase::WarmUp);
+        WarmUpLimits limits;
+        limits.timeCap = m_protocol.timeCap;
+        WarmUpRule rule(limits);
+        while (true) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            ASSIGN(const auto more, m_ranks.goesOn(m_executable.get(), rule.state() == WarmUpState::Continue));
+            if (!more) break;
+            ASSIGN(const auto seconds, timedSteps(1));
+            rule.add(Seconds(seconds));
+        }
+        m_record.warmUp = rule.total();
+        const auto steps =
+            stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock),
+                           m_protocol.sustained ? kMinimumSustainedSampleSeconds : kMinimumSampleSeconds);
+        ASSIGN(const auto agreed, m_ranks.agreed(m_executable.get(), steps));
+        m_record.stepsPerSample = agreed;
+        return m_ranks.meet("sampling", m_services.cancelled);
+    }
+
+    Result<void> sample() {
+        emitPhase(Phase::Sampling);
+        StoppingLimits limits;
+        limits.timeCap = m_protocol.timeCap;
+        if (m_protocol.precise) limits.relativeHalfWidth = kPreciseHalfWidth;
+        limits.wholeTime = m_protocol.sustained;
+        StoppingRule rule(limits);
+        hardware::SensorOptions sensorOptions;
+        sensorOptions.cpus = m_services.profile.cpu.allowedCpuList.valueOr({});
+        sensorOptions.management = m_services.management;
+        if (const auto* gpu = gpuOfCase()) sensorOptions.gpuPciBusId = gpu->pciBusId.valueOr("");
+        SensorRecorder recorder(sensorOptions, m_protocol.sensorsPerSecond, m_services.clock,
+                                [this](const SensorReading& reading) {
+                                    Event event{.kind = EventKind::Sensor};
+                                    event.sensor = reading;
+                                    emit(event);
+                                });
+        const auto start = m_services.clock.nowNanoseconds();
+        double lastEvent = -1;
+        while (true) {
+            if (m_services.cancelled()) return cancelledFailure(m_spec);
+            ASSIGN(const auto more, m_ranks.goesOn(m_executable.get(), !rule.stopReason()));
+            if (!more) break;
+            ASSIGN(const auto seconds, timedSteps(m_record.stepsPerSample));
+            const double perStep = seconds / static_cast<double>(m_record.stepsPerSample);
+            m_record.samplesSeconds.push_back(perStep);
+            const auto elapsed = secondsBetween(start, m_services.clock.nowNanoseconds());
+            rule.add(perStep, elapsed);
+            if (elapsed.value() - lastEvent >= 1 / kSampleEventsPerSecond || rule.stopReason()) {
+                lastEvent = elapsed.value();
+                emitSample(perStep, rule);
+            }
+        }
+        m_record.stopReason = rule.stopReason();
+        m_record.sensors = recorder.finish();
+        m_energy = recorder.energy();
+        for (const auto& reason : recorder.throttleReasons())
+            m_record.warnings.push_back(fmt::format("the GPU was slowed down: {}", reason));
+        // Side by side, the last one's samples are to be as disturbed as the first one's.
+        return m_ranks.keepBusy([this] { return timedSteps(1); }, m_services.cancelled);
+    }
+
+    Result<void> summarise() {
+        m_record.stepSeconds = summarize(m_record.samplesSeconds);
+        if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0)
+            return fail(ErrorKind::Internal, "timing", "no time passed");
+        m_record.throughput = Throughput{workOfStep(m_workload, m_spec, m_plan.get()) / meanOf(m_record.samplesSeconds),
+                                         std::string(model::throughputUnit(m_workload))};
+        hardware::Sensors sensors({});
+        m_record.memory.processPeakBytes = sensors.sample().peakResidentBytes;
+        if (m_feed) m_record.input = m_feed->use();
+        if (std::any_of(m_record.sensors.begin(), m_record.sensors.end(),
+                        [](const auto& reading) { return reading.throttled; }))
+            m_record.warnings.emplace_back("the processor was throttled during sampling");
+        if (m_energy) {
+            m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanOf(m_record.samplesSeconds);
+            m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
+        }
+        recordSustained(m_record);
+        recordReadings(m_record, "end");
+        readGpu("end");
+        return {};
+    }
+
+    [[nodiscard]] const hardware::GpuInfo* gpuOfCase() const {
+        for (const auto& gpu : m_services.profile.gpus)
+            if (gpu.id == m_spec.device) return &gpu;
+        return nullptr;
+    }
+    void readGpu(std::string_view when) {
+        const auto* gpu = gpuOfCase();
+        if (gpu == nullptr || !gpu->pciBusId.value || !m_services.management || !m_services.management->open()) return;
+        if (const auto reading = m_services.management->read(*gpu->pciBusId.value))
+            recordGpuReading(m_record, when, *reading);
+    }
+
+    Result<void> summariseStep() {
+        const auto memory = m_executable->memory();
+        m_record.memory.enginePeakBytes = memory.peak.value();
+        m_record.memory.devicePeakBytes = compute::devicePeakBytes(*m_executable);
+        for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
+        if (auto ok = m_ranks.recordExchange(*m_executable, m_record); !ok) return ok;
+        recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, m_services.clock);
+        // The bandwidth of the link is a property of the machine: one kind of case tells it.
+        auto* copies = compute::hostCopiesOf(m_services.backend);
+        if (copies != nullptr && m_workload.rate == model::Rate::Bytes)
+            recordCopyRates(m_record, measureCopies(*copies, m_spec.device, m_services.clock));
+        return {};
+    }
+
+    // A profile that fails costs the record nothing but a warning.
+    Result<void> profileStep() {
+        if (!m_protocol.profile) return {};
+        m_executable.reset();  // the profiled one needs its memory
+        auto profile = bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock, m_services.cancelled,
+                                          {.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))});
+        if (!profile && profile.error().kind == ErrorKind::Cancelled) return Failure(profile.error());
+        if (!profile) m_record.warnings.push_back("no profile: " + describe(profile.error()));
+        if (profile) m_record.profile = std::move(*profile);
+        return {};
+    }
+
+    void emitCaseStarted() {
+        Event event{.kind = EventKind::CaseStarted};
+        event.spec = m_spec;
+        emit(event);
+    }
+    void emitPhase(Phase phase) {
+        Event event{.kind = EventKind::Phase};
+        event.phase = phase;
+        emit(event);
+    }
+    void emitSample(double seconds, const StoppingRule& rule) {
+        Event event{.kind = EventKind::Sample};
+        event.sampleSeconds = seconds;
+        event.medianSeconds = rule.median();
+        if (const auto interval = rule.interval()) {
+            event.ciLow = interval->low;
+            event.ciHigh = interval->high;
+        }
+        emit(event);
+    }
+    void emit(const Event& event) {
+        const std::lock_guard lock(m_emitting);
+        if (m_services.onEvent) m_services.onEvent(event);
+    }
+
+    const Case& m_spec;
+    const Protocol& m_protocol;
+    const CaseServices& m_services;
+    RankCoordinator m_ranks;
+    CaseRecord m_record;
+    model::Workload m_workload;
+    model::Graph m_graph;
+    std::optional<WorkloadData> m_source;  // of a case with real data
+    std::unique_ptr<InputFeed> m_feed;     // while it is part of what is timed
+    std::shared_ptr<const plan::Plan> m_plan;
+    std::unique_ptr<compute::Executable> m_executable;
+    compute::CompileOptions m_options;
+    std::optional<Bytes> m_free;
+    std::optional<EnergyUse> m_energy;
+    mutable std::string m_deviceName;
+    std::int64_t m_step = 0;
+    std::mutex m_emitting;
+};
+
+}  // namespace
+
+int threadsOf(const Case& spec, const hardware::HardwareProfile& profile) {
+    return spec.threads.value_or(profile.cpu.usableThreads.valueOr(1));
+}
+
+CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services) {
+    return Measurement(spec, protocol, services).run();
+}
+
+}  // namespace steelyard::bench

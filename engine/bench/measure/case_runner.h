@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures one case in this process by the measurement protocol: plan, pre-flight, compile, verify, warm up, sample,
+// summarise, profile. Of a case with real data it times the step alone, the input pipeline alone (nothing is compiled),
+// or both together. Every failure becomes the status and reason of the record that is returned; nothing is thrown and
+// nothing printed. One thread; while it samples, a second one reads the sensors and calls onEvent too (calls never
+// overlap).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/bench/multi_device/rank_coordinator.h"
+#include "engine/bench/record/record.h"
+#include "engine/compute/backend.h"
+#include "engine/core/clock.h"
+#include "engine/hardware/profile/hardware_profile.h"
+
+namespace steelyard::hardware {
+class ManagementLibrary;
+}
+
+namespace steelyard::bench {
+
+struct Protocol {
+    Seconds timeCap{10};          // of sampling one case
+    bool precise = false;         // interval of the median within 1 % instead of 2 %
+    bool verify = true;           // check before timing
+    bool sustained = false;       // sample for the whole time cap, to see whether the speed lasts
+    bool profile = false;         // afterwards, time every operation (step_profile.h)
+    double sensorsPerSecond = 2;  // 0: none
+
+    friend bool operator==(const Protocol&, const Protocol&) = default;
+};
+
+struct CaseServices {
+    compute::Backend& backend;  // of the case's device
+    compute::Backend& reference;
+    const hardware::HardwareProfile& profile;
+    Clock& clock;
+    std::function<void(const Event&)> onEvent;  // progress; caseIndex is left to the caller
+    std::function<bool()> cancelled;
+    std::shared_ptr<hardware::ManagementLibrary> management;  // unset: GPUs are neither checked nor read
+    std::optional<RankSpec> rank;                             // one of several processes that measure one case
+};
+
+[[nodiscard]] CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services);
+
+// Threads a case uses: its own number, or what the profile says a job should use.
+[[nodiscard]] int threadsOf(const Case& spec, const hardware::HardwareProfile& profile);
+
+}  // namespace steelyard::bench

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/measure/peak_probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "engine/bench/protocol/statistics.h"
+#include "engine/compute/arithmetic_peak.h"
+#include "engine/compute/kernel_memory.h"
+#include "engine/compute/step_values.h"
+#include "engine/model/graph.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::bench {
+namespace {
+
+// Large enough for the blocked kernels of a core to reach their rate, small enough to take milliseconds on it. A device
+// that is done sooner has hardly begun (a GPU whose launch alone takes microseconds, whose cache holds the arrays): it
+// gets twice as much, until it is busy or its memory is full.
+constexpr std::int64_t kExtent = 1024, kLargestExtent = 8192;
+constexpr std::int64_t kProbeMebibytes = 64, kMostProbeMebibytes = 1024;  // of each of three arrays
+constexpr double kBusySeconds = 1e-3;
+constexpr double kBudgetSeconds = 0.2;
+constexpr double kShortBudgetSeconds = 0.05;
+constexpr int kMinimumRepetitions = 3;
+
+struct Probe {
+    double rate = 0;              // FLOP/s or byte/s
+    double seconds = 0;           // of the fastest step
+    double valuesPerSecond = 0;   // DeviceRates::valuesPerSecond, of products
+    std::optional<double> noise;  // DeviceRates::noise
+};
+
+// Several steps, by the device's clock where it has one; the first only touches the memory. Work: FLOP or bytes of one.
+Result<Probe> probeSteps(compute::Executable& executable, double work, double budget, const Clock& clock) {
+    std::vector<double> measured;
+    double spent = 0;
+    for (int i = 0; i < kMinimumRepetitions || spent < budget; ++i) {
+        const auto start = clock.nowNanoseconds();
+        ASSIGN(const auto outcome, executable.step({i, 1.0}));
+        const double seconds = secondsBetween(start, clock.nowNanoseconds()).value();
+        spent += std::max(seconds, 1e-6);
+        const double ofDevice = outcome.deviceSeconds.value_or(seconds);
+        if (ofDevice > 0 && i > 0) measured.push_back(ofDevice);
+    }
+    const auto sorted = sortedFinite(measured);
+    if (sorted.empty()) return fail(ErrorKind::Internal, "timing", "no time passed");
+    Probe probe{work / sorted.front(), sorted.front(), {}};
+    if (sorted.size() >= kMinimumForNoise) probe.noise = *medianAbsoluteDeviation(sorted) / *medianOfSorted(sorted);
+    return probe;
+}
+
+struct Prepared {
+    std::shared_ptr<const plan::Plan> plan;
+    std::unique_ptr<compute::Executable> executable;
+};
+
+Result<Prepared> prepare(compute::Backend& backend, const Result<model::Graph>& graph, const plan::PlanOptions& step,
+                         const compute::CompileOptions& options) {
+    if (!graph) return Failure(graph.error());
+    ASSIGN(auto lowered, plan::lower(*graph, step));
+    const auto plan = std::make_shared<const plan::Plan>(std::move(lowered));
+    ASSIGN(auto executable, backend.compile(plan, options));
+    return Prepared{plan, std::move(executable)};
+}
+
+// Two products of extent^3 multiply-adds.
+Result<Probe> probeProducts(compute::Backend& backend, std::int64_t extent, plan::Precision precision,
+                            const compute::CompileOptions& options, const Clock& clock) {
+    model::GraphBuilder builder("peak_probe");
+    const auto x = builder.input({extent});
+    builder.head(builder.dense(builder.dense(x, extent, false), extent, false));
+    const auto probed =
+        prepare(backend, std::move(builder).build(), {plan::Mode::Infer, extent, precision, {}}, options);
+    if (!probed) return Failure(probed.error());
+    const auto start = clock.nowNanoseconds();
+    TRY(compute::writeSyntheticState(*probed->executable, 1));
+    const double drawing = secondsBetween(start, clock.nowNanoseconds()).value();
+    const auto side = static_cast<double>(extent);
+    auto probe = probeSteps(*probed->executable, 2 * 2.0 * side * side * side, kBudgetSeconds, clock);
+    if (probe && drawing > 0) probe->valuesPerSecond = 3 * side * side / drawing;
+    return probe;
+}
+
+Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, const compute::CompileOptions& options,
+                             const Clock& clock) {
+    const auto workload = model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", mebibytes)).value();
+    ASSIGN(const auto probed,
+           prepare(backend, workload.build(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}, options));
+    // Memory that was never written may be one page of zeros for all of it, which any cache holds.
+    const auto& plan = *probed.plan;
+    for (const auto input : plan.inputs) {
+        const std::vector<float> ones(static_cast<std::size_t>(plan.tensor(input).elements()), 1.0F);
+        TRY(probed.executable->write(input, std::span<const float>(ones)));
+    }
+    return probeSteps(*probed.executable, plan.stepBytes(), kShortBudgetSeconds, clock);
+}
+
+// Convolutions and dense layers, forward and backward, as naively as networks are checked.
+Result<Probe> probeNetwork(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    constexpr std::int64_t kBatch = 4;
+    const auto workload = model::resolveWorkload("cifar10_cnn").value();
+    ASSIGN(const auto probed, prepare(backend, workload.build(),
+                                      {plan::Mode::Train, kBatch, plan::Precision::Fp32, workload.optimizer}, options));
+    TRY(compute::writeSyntheticState(*probed.executable, 1));
+    return probeSteps(*probed.executable, probed.plan->stepFlops(), kShortBudgetSeconds, clock);
+}
+
+// At the first size that keeps the device busy, or at the largest one that it could do.
+template <class Measure>
+Result<Probe> probeWhenBusy(std::int64_t size, std::int64_t largest, Measure measure) {
+    auto probe = measure(size);
+    while (probe && probe->seconds < kBusySeconds && size < largest) {
+        size *= 2;
+        const auto more = measure(size);
+        if (!more) break;
+        probe = more;
+    }
+    return probe;
+}
+
+Result<Probe> probeBusyProducts(compute::Backend& backend, plan::Precision precision,
+                                const compute::CompileOptions& options, const Clock& clock) {
+    return probeWhenBusy(kExtent, kLargestExtent, [&](std::int64_t extent) {
+        return probeProducts(backend, extent, precision, options, clock);
+    });
+}
+
+Result<Probe> probeBusyBandwidth(compute::Backend& backend, const compute::CompileOptions& options,
+                                 const Clock& clock) {
+    return probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
+                         [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
+}
+
+Result<double> rateOf(const Result<Probe>& probe) {
+    if (!probe) return Failure(probe.error());
+    return probe->rate;
+}
+
+}  // namespace
+
+Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
+                                   const compute::CompileOptions& options, const Clock& clock) {
+    return rateOf(probeBusyProducts(backend, precision, options, clock));
+}
+
+Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
+                                     const compute::CompileOptions& options, const Clock& clock) {
+    if (auto* arithmetic = compute::arithmeticPeakOf(backend); arithmetic != nullptr)
+        if (const auto peak = arithmetic->multiplyAddPeak(precision, options)) return ComputePeak{*peak, true};
+    ASSIGN(const auto products, measureProductFlops(backend, precision, options, clock));
+    return ComputePeak{products, false};
+}
+
+Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    return rateOf(probeBusyBandwidth(backend, options, clock));
+}
+
+DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
+    DeviceRates rates;
+    if (const auto products = probeBusyProducts(backend, plan::Precision::Fp32, options, clock)) {
+        rates.flopsPerSecond = products->rate;
+        rates.noise = products->noise;
+        if (products->valuesPerSecond > 0) rates.valuesPerSecond = products->valuesPerSecond;
+    }
+    if (const auto sums = probeBusyBandwidth(backend, options, clock)) {
+        rates.bytesPerSecond = sums->rate;
+        // A machine that is noisy is so for both; a few steps may be disturbed on any.
+        if (sums->noise) rates.noise = std::min(rates.noise.value_or(*sums->noise), *sums->noise);
+    }
+    if (const auto* kernels = compute::kernelMemoryOf(backend)) rates.knownSteps = kernels->knownSteps();
+    return rates;
+}
+
+DeviceRates probeReference(compute::Backend& reference, const compute::CompileOptions& options, const Clock& clock) {
+    DeviceRates rates;
+    if (const auto steps = probeNetwork(reference, options, clock)) rates.flopsPerSecond = steps->rate;
+    return rates;
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device really reaches, measured here and now with the same backend, threads and precision as a case: the base
+// of its utilisation, instead of a datasheet's figure.
+#pragma once
+
+#include "engine/bench/suite/suite.h"
+#include "engine/compute/backend.h"
+#include "engine/core/clock.h"
+
+namespace steelyard::bench {
+
+// byte/s: the best of several sums of arrays that no cache holds. Takes about 0.2 s and 192 MiB, up to
+// 3 GiB where that is done in less than a millisecond.
+[[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options,
+                                              const Clock& clock);
+
+// FLOP/s: the best of several products of square matrices, as large as keep the device busy. Takes about 0.2 s, and
+// longer where several sizes are tried (a GPU).
+[[nodiscard]] Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
+                                                 const compute::CompileOptions& options, const Clock& clock);
+
+// The peak of arithmetic: of multiply-adds in registers (compute/arithmetic_peak.h) where the backend can say, which no
+// kernel exceeds that does all of its operations; of matrix products elsewhere (a GPU, AMX).
+struct ComputePeak {
+    double flopsPerSecond = 0;
+    bool ofRegisters = false;
+};
+[[nodiscard]] Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
+                                                   const compute::CompileOptions& options, const Clock& clock);
+
+// Both, and for which steps the fastest kernels are known, for estimates of durations; what cannot be measured stays
+// unknown. Takes about half a second.
+[[nodiscard]] DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options,
+                                     const Clock& clock);
+
+// What the reference, which cases are checked against, computes a second here and now, in a step of a small network:
+// for the same estimates, as the device "reference". Takes about 0.1 s.
+[[nodiscard]] DeviceRates probeReference(compute::Backend& reference, const compute::CompileOptions& options,
+                                         const Clock& clock);
+
+}  // namespace steelyard::bench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/multi_device/gpu_sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/bench/multi_device/device_group.h"
+
+namespace steelyard::bench {
+namespace {
+
+std::string firstGpus(int count, bool sideBySide) {
+    DeviceGroup devices{.ids = {}, .sideBySide = sideBySide};
+    for (int i = 0; i < count; ++i) devices.ids.push_back(fmt::format("cuda:{}", i));
+    return deviceName(devices);
+}
+
+}  // namespace
+
+Result<std::vector<int>> gpuCounts(const SuiteRequest& request) {
+    const int available = request.machine.gpus;
+    auto counts = request.gpus;
+    if (counts.empty()) {
+        for (int count = 1; count < available; count *= 2) counts.push_back(count);
+        counts.push_back(std::max(available, 2));
+    }
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    if (counts.back() > available)
+        return fail(ErrorKind::Unsupported, "sharing a case",
+                    fmt::format("{} GPUs are needed, this computer has {}", counts.back(),
+                                available == 0 ? "none that can be used" : fmt::format("{}", available)));
+    return counts;
+}
+
+std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts,
+                                const std::vector<std::string>& scalings, std::vector<std::string>& notes) {
+    const auto wants = [&](std::string_view kind) {
+        return scalings.empty() || std::find(scalings.begin(), scalings.end(), kind) != scalings.end();
+    };
+    std::vector<Case> cases;
+    const auto add = [&](int count, std::int64_t batch, bool sideBySide) {
+        auto spec = base;
+        spec.device = firstGpus(count, sideBySide);
+        spec.batch = batch;
+        cases.push_back(std::move(spec));
+    };
+    for (const int count : counts) {
+        if (count == 1) {
+            add(1, base.batch, false);
+            continue;
+        }
+        if (wants("strong") && base.batch % count != 0)
+            notes.push_back(fmt::format("{}: {} samples cannot be shared evenly by {} GPUs, that case is left out.",
+                                        base.workload, base.batch, count));
+        else if (wants("strong"))
+            add(count, base.batch, false);
+        if (wants("weak")) add(count, base.batch * count, false);
+        if (wants("experiments")) add(count, base.batch * count, true);
+    }
+    return cases;
+}
+
+}  // namespace steelyard::bench

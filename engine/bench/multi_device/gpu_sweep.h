@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases that tell what several GPUs gain: strong scaling (the batch of all together stays), weak scaling (the batch
+// of each stays) and an experiment on each at the same time, which is the alternative. One GPU is the base of all
+// three.
+#pragma once
+
+#include "engine/bench/suite/suite.h"
+
+namespace steelyard::bench {
+
+// Unsupported, in a sentence, when the computer has too few.
+[[nodiscard]] Result<std::vector<int>> gpuCounts(const SuiteRequest& request);
+
+// Of one workload in one mode and precision; a batch that a number of GPUs cannot share evenly is left out with a note.
+[[nodiscard]] std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts,
+                                              const std::vector<std::string>& scalings,
+                                              std::vector<std::string>& notes);
+
+}  // namespace steelyard::bench

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/multi_device/scaling_tables.h"
+
+#include <algorithm>
+
+#include "engine/bench/multi_device/device_group.h"
+
+namespace steelyard::bench {
+namespace {
+
+bool fits(const DeviceGroup& devices, ScalingKind kind) {
+    return !devices.isShared() || devices.sideBySide == (kind == ScalingKind::Experiments);
+}
+
+// Of a step of all devices, by their common rate: experiments do not step together.
+double secondsOf(const CaseRecord& record) {
+    return static_cast<double>(record.spec.batch) / record.throughput->value;
+}
+
+bool complete(ScalingTable& table, const std::vector<CaseRecord>& records) {
+    auto& lines = table.lines;
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.devices < b.devices; });
+    // Measured twice: the later one.
+    for (std::size_t i = 1; i < lines.size();)
+        if (lines[i - 1].devices == lines[i].devices)
+            lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+        else
+            ++i;
+    if (lines.size() < 2) return false;
+    std::vector<compute::ScalingPoint> points;
+    for (const auto& line : lines) {
+        const auto& record = records[line.record];
+        compute::ScalingPoint point{line.devices, secondsOf(record), {}, {}};
+        if (record.parallel) {
+            point.exchangeSeconds = record.parallel->exchangeSeconds;
+            point.exposedSeconds = record.parallel->exposedSeconds;
+            if (record.parallel->computeSeconds && point.exposedSeconds)
+                point.deviceStepSeconds = *record.parallel->computeSeconds + *point.exposedSeconds;
+        }
+        points.push_back(point);
+    }
+    const auto strong = table.kind == ScalingKind::Strong;
+    const auto rows = compute::scalingOf(strong ? compute::Scaling::Strong : compute::Scaling::Weak, points);
+    if (!rows) return false;
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].row = (*rows)[i];
+    return true;
+}
+
+}  // namespace
+
+std::string_view toString(ScalingKind kind) {
+    if (kind == ScalingKind::Strong) return "strong";
+    return kind == ScalingKind::Weak ? "weak" : "experiments";
+}
+
+std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records) {
+    std::vector<ScalingTable> tables;
+    for (const auto kind : {ScalingKind::Strong, ScalingKind::Weak, ScalingKind::Experiments})
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const auto& record = records[i];
+            const auto devices = deviceGroup(record.spec.device);
+            const bool usable = record.status == Status::Ok && record.throughput && record.throughput->value > 0;
+            if (!usable || !devices.ids.front().starts_with("cuda") || !fits(devices, kind)) continue;
+            if (record.spec.data != "synthetic" || record.spec.part != Part::Step) continue;
+            ScalingTable wanted{kind,
+                                record.spec.workload,
+                                record.spec.mode,
+                                record.spec.precision,
+                                kind == ScalingKind::Strong ? record.spec.batch : record.spec.batch / devices.count(),
+                                {}};
+            auto table = std::find_if(tables.begin(), tables.end(), [&](const ScalingTable& one) {
+                return one.kind == wanted.kind && one.workload == wanted.workload && one.mode == wanted.mode &&
+                       one.precision == wanted.precision && one.batch == wanted.batch;
+            });
+            if (table == tables.end()) table = tables.insert(tables.end(), std::move(wanted));
+            table->lines.push_back({i, devices.count(), record.throughput->value, {}});
+        }
+    std::erase_if(tables, [&](ScalingTable& table) { return !complete(table, records); });
+    return tables;
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several devices gained, out of the records of a run: those that differ in nothing but how many devices share
+// them. Pure functions. Formulas: engine/compute/parallel/scaling.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/record/record.h"
+#include "engine/compute/parallel/scaling.h"
+
+namespace steelyard::bench {
+
+// Strong: the batch of all devices together stays. Weak: the batch of each stays. Experiments: as weak, but each device
+// works on a network of its own, so nothing is exchanged.
+enum class ScalingKind { Strong, Weak, Experiments };
+[[nodiscard]] std::string_view toString(ScalingKind kind);
+
+struct ScalingLine {
+    std::size_t record = 0;  // position in the list given
+    int devices = 1;
+    double samplesPerSecond = 0;  // the record's throughput, of all devices together
+    compute::ScalingRow row;
+};
+
+struct ScalingTable {
+    ScalingKind kind = ScalingKind::Strong;
+    std::string workload, mode, precision;
+    std::int64_t batch = 0;          // strong: of all together; else of each device
+    std::vector<ScalingLine> lines;  // by devices, the fewest first: the base
+};
+
+// One for each kind and network that was measured on several numbers of devices, in order of appearance.
+[[nodiscard]] std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records);
+
+}  // namespace steelyard::bench

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics of the samples of one case, without any assumption about their distribution: run times are skewed and have
+// outliers, so medians, order statistics and ranks are used (Hoefler & Belli, "Scientific Benchmarking of Parallel
+// Computing Systems", SC'15). Pure functions of their arguments; any thread. Samples that are not finite are left out
+// everywhere; a statistic that the number of samples does not allow is unset, never 0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/bench/record/record.h"
+
+namespace steelyard::bench {
+
+// Below this no figure about noise is given.
+inline constexpr std::size_t kMinimumForNoise = 5;
+inline constexpr std::size_t kMinimumForP90 = 10;
+inline constexpr std::size_t kMinimumForP99 = 100;
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+
+    friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// The finite values in ascending order. The functions that take `sorted` expect this.
+[[nodiscard]] std::vector<double> sortedFinite(std::span<const double> values);
+
+// Middle value, or the mean of the two middle ones.
+[[nodiscard]] std::optional<double> medianOfSorted(std::span<const double> sorted);
+
+// Quantile by linear interpolation between order statistics (definition 7 of Hyndman & Fan, "Sample Quantiles in
+// Statistical Packages", 1996; the default of R and NumPy). fraction in [0, 1].
+[[nodiscard]] std::optional<double> quantileOfSorted(std::span<const double> sorted, double fraction);
+
+// Interval [x(k), x(n + 1 - k)] of order statistics with the largest k whose coverage of the median,
+// 1 - 2 P(Binomial(n, 1/2) < k), is at least 95 %. Unset below 6 samples, where even [min, max] covers less.
+[[nodiscard]] std::optional<Interval> medianIntervalOfSorted(std::span<const double> sorted);
+// The k of the above, counted from 1; 0 when there is none.
+[[nodiscard]] std::size_t medianIntervalRank(std::size_t n);
+
+// Median of the absolute deviations from the median, not scaled to a standard deviation.
+[[nodiscard]] std::optional<double> medianAbsoluteDeviation(std::span<const double> sorted);
+
+// Mean and variance in one pass without cancellation (B. P. Welford, "Note on a Method for Calculating Corrected Sums
+// of Squares and Products", 1962).
+class RunningMoments {
+public:
+    void add(double value);
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    [[nodiscard]] std::optional<double> mean() const;
+    [[nodiscard]] std::optional<double> variance() const;  // of the sample, n - 1; from two values
+    [[nodiscard]] std::optional<double> standardDeviation() const;
+
+private:
+    std::int64_t m_count = 0;
+    double m_mean = 0;
+    double m_squares = 0;
+};
+
+// Values beyond 1.5 interquartile ranges from the quartiles (Tukey, "Exploratory Data Analysis", 1977). They are marked
+// for the reader and stay in every statistic.
+struct Outliers {
+    std::optional<Interval> fences;    // unset below kMinimumForNoise
+    std::vector<std::size_t> indices;  // into the samples as given, ascending
+};
+[[nodiscard]] Outliers tukeyOutliers(std::span<const double> samples);
+
+// Does the speed last? Speed in the last third of the time over that in the first third, a sample belonging to the
+// third in which it ends; below 1 when the machine slowed down (heat, power limits, other work). Unset when a third is
+// empty.
+[[nodiscard]] std::optional<double> sustainedRatio(std::span<const double> samples);
+// From here on a machine counts as stable.
+inline constexpr double kStableRatio = 0.97;
+
+// Unset when there is no finite sample.
+[[nodiscard]] std::optional<Summary> summarize(std::span<const double> samples);
+
+}  // namespace steelyard::bench

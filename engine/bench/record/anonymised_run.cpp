@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/record/anonymised_run.h"
+
+#include <filesystem>
+
+namespace steelyard::bench {
+namespace {
+
+std::string lastName(const std::string& folder) {
+    const std::filesystem::path path(folder);
+    const auto name = path.has_filename() ? path.filename() : path.parent_path().filename();
+    return name.empty() ? folder : name.string();
+}
+
+void replaceAll(std::string& text, const std::string& from, const std::string& to) {
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+RunRecord withoutFolders(RunRecord run) {
+    for (auto& record : run.records) {
+        const auto folder = record.spec.data;
+        const auto name = lastName(folder);
+        if (name == folder) continue;
+        record.spec.data = name;
+        // A name with a slash at its end would swallow the one that leads to a file.
+        const auto way = folder.ends_with('/') ? folder.substr(0, folder.find_last_not_of('/') + 1) : folder;
+        replaceAll(record.reason, way, name);
+        for (auto& warning : record.warnings) replaceAll(warning, way, name);
+    }
+    return run;
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/record/record.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "engine/core/hash.h"
+
+namespace steelyard::bench {
+namespace {
+
+template <typename Enum, std::size_t count>
+using NameTable = std::array<std::pair<Enum, std::string_view>, count>;
+
+constexpr NameTable<Status, 7> kStatusNames{{{Status::Ok, "ok"},
+                                             {Status::OutOfMemory, "out_of_memory"},
+                                             {Status::Unsupported, "unsupported"},
+                                             {Status::TimedOut, "timed_out"},
+                                             {Status::Cancelled, "cancelled"},
+                                             {Status::Failed, "failed"},
+                                             {Status::Crashed, "crashed"}}};
+constexpr NameTable<VerificationState, 3> kVerificationNames{{{VerificationState::Pass, "pass"},
+                                                              {VerificationState::Fail, "fail"},
+                                                              {VerificationState::NotChecked, "not_checked"}}};
+constexpr NameTable<Part, 3> kPartNames{
+    {{Part::Step, "step"}, {Part::Pipeline, "pipeline"}, {Part::Together, "together"}}};
+constexpr NameTable<StopReason, 4> kStopReasonNames{{{StopReason::Precision, "precision"},
+                                                     {StopReason::NoiseStable, "noise_stable"},
+                                                     {StopReason::TimeCap, "time_cap"},
+                                                     {StopReason::Sustained, "sustained"}}};
+constexpr NameTable<Phase, 5> kPhaseNames{{{Phase::Compile, "compile"},
+                                           {Phase::Verify, "verify"},
+                                           {Phase::WarmUp, "warm_up"},
+                                           {Phase::Sampling, "sampling"},
+                                           {Phase::CoolDown, "cool_down"}}};
+constexpr NameTable<EventKind, 7> kEventNames{{{EventKind::SuiteStarted, "suite_started"},
+                                               {EventKind::CaseStarted, "case_started"},
+                                               {EventKind::Phase, "phase"},
+                                               {EventKind::Sample, "sample"},
+                                               {EventKind::Sensor, "sensor"},
+                                               {EventKind::CaseFinished, "case_finished"},
+                                               {EventKind::SuiteFinished, "suite_finished"}}};
+
+template <typename Enum, std::size_t count>
+std::string_view nameOf(const NameTable<Enum, count>& table, Enum value) {
+    for (const auto& [entry, name] : table) {
+        if (entry == value) return name;
+    }
+    return {};
+}
+
+template <typename Enum, std::size_t count>
+std::optional<Enum> valueOf(const NameTable<Enum, count>& table, std::string_view name) {
+    for (const auto& [entry, entryName] : table) {
+        if (entryName == name) return entry;
+    }
+    return std::nullopt;
+}
+
+// Length first, so that no two different lists of fields make the same text.
+void appendField(std::string& text, std::string_view value) {
+    text += fmt::format("{}:{};", value.size(), value);
+}
+
+std::string_view lastPathPart(std::string_view path) {
+    while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
+    const auto slash = path.rfind('/');
+    return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+std::string caseHash(const Case& value) {
+    std::string text;
+    appendField(text, value.workload);
+    appendField(text, value.mode);
+    appendField(text, value.device);
+    appendField(text, value.precision);
+    appendField(text, std::to_string(value.batch));
+    appendField(text, value.threads ? "=" + std::to_string(*value.threads) : "");
+    appendField(text, value.isa ? "=" + *value.isa : "");
+    appendField(text, value.data);
+    appendField(text, value.optimizer);
+    // Later fields count only where they are set, so that older cases keep their hash.
+    if (value.kernels) appendField(text, "kernels=" + *value.kernels);
+    if (value.part != Part::Step) appendField(text, fmt::format("part={}", toString(value.part)));
+    return fmt::format("{:016x}", fnv1a(text));
+}
+
+std::string caseLabel(const Case& value) {
+    auto label = fmt::format("{} {} {} {} b{}", value.workload, value.mode, value.device, value.precision, value.batch);
+    if (value.threads) label += fmt::format(" t{}", *value.threads);
+    if (value.isa) label += " " + *value.isa;
+    if (value.kernels) label += " " + *value.kernels;
+    if (value.data != "synthetic") label += fmt::format(" data={}", lastPathPart(value.data));
+    if (value.part != Part::Step) label += fmt::format(" ({})", toString(value.part));
+    return label;
+}
+
+double StepProfile::sumSeconds() const {
+    double sum = 0;
+    for (const auto& operation : operations) sum += operation.seconds;
+    return sum;
+}
+
+std::string_view toString(Part part) {
+    return nameOf(kPartNames, part);
+}
+std::optional<Part> partFromString(std::string_view name) {
+    return valueOf(kPartNames, name);
+}
+
+std::string_view toString(Status status) {
+    return nameOf(kStatusNames, status);
+}
+std::optional<Status> statusFromString(std::string_view name) {
+    return valueOf(kStatusNames, name);
+}
+
+std::string_view toString(VerificationState state) {
+    return nameOf(kVerificationNames, state);
+}
+std::optional<VerificationState> verificationStateFromString(std::string_view name) {
+    return valueOf(kVerificationNames, name);
+}
+
+std::string_view toString(StopReason reason) {
+    return nameOf(kStopReasonNames, reason);
+}
+std::optional<StopReason> stopReasonFromString(std::string_view name) {
+    return valueOf(kStopReasonNames, name);
+}
+
+std::string_view toString(Phase phase) {
+    return nameOf(kPhaseNames, phase);
+}
+std::optional<Phase> phaseFromString(std::string_view name) {
+    return valueOf(kPhaseNames, name);
+}
+
+std::string_view toString(EventKind kind) {
+    return nameOf(kEventNames, kind);
+}
+std::optional<EventKind> eventKindFromString(std::string_view name) {
+    return valueOf(kEventNames, name);
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/run/measuring_child.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "engine/bench/record/record_json.h"
+
+namespace steelyard::bench {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kPollInterval = 50ms;
+constexpr auto kTerminatePatience = 500ms;
+
+std::string lastLine(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    const auto newline = text.rfind('\n');
+    return newline == std::string::npos ? text : text.substr(newline + 1);
+}
+
+std::string crashReason(const ChildExit& exit) {
+    std::string reason;
+    if (exit.signal == SIGKILL) {
+        reason = "the measuring process was killed, probably because memory ran out: try a smaller batch";
+    } else if (exit.signal) {
+        reason = fmt::format("the measuring process crashed ({})", ::strsignal(*exit.signal));
+    } else {
+        reason = fmt::format("the measuring process ended with code {} and no result", exit.code.value_or(-1));
+    }
+    const auto said = lastLine(exit.standardErrorTail);
+    return said.empty() ? reason : reason + ": " + said;
+}
+
+}  // namespace
+
+CaseRecord emptyRecord(const Case& spec, Status status, std::string reason, const Clock& clock) {
+    CaseRecord record;
+    record.spec = spec;
+    record.status = status;
+    record.reason = std::move(reason);
+    record.startedUnixMs = clock.unixMilliseconds();
+    return record;
+}
+
+Result<MeasuringChild> MeasuringChild::start(const CaseSpec& order,
+                                             const std::map<std::string, std::string>& environment,
+                                             const SuiteServices& services) {
+    ChildCommand command;
+    command.arguments = {services.executable.string(), "run-case"};
+    command.arguments.insert(command.arguments.end(), services.childArguments.begin(), services.childArguments.end());
+    command.environment = environment;
+    command.standardInput = toJson(order) + "\n";
+    ASSIGN(auto child, ChildProcess::start(command));
+    return MeasuringChild(std::move(child), order.spec);
+}
+
+void MeasuringChild::read(std::chrono::milliseconds patience, const std::function<void(const Event&)>& onEvent) {
+    const auto line = m_child.readLine(patience);
+    if (!line) return;
+    auto event = eventFromJson(*line);
+    if (!event) return;
+    if (event->kind == EventKind::CaseFinished)
+        m_record = std::move(event->record);
+    else
+        onEvent(*event);
+}
+
+void MeasuringChild::end() {
+    const auto deadline = std::chrono::steady_clock::now() + kTerminatePatience;
+    while (!atEnd() && std::chrono::steady_clock::now() < deadline) (void)m_child.readLine(kPollInterval);
+    m_child.kill();
+}
+
+CaseRecord MeasuringChild::finish(const Clock& clock) {
+    const auto exit = m_child.wait();
+    return m_record ? std::move(*m_record) : emptyRecord(m_spec, Status::Crashed, crashReason(exit), clock);
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of cases: the suites quick, standard and full, or every combination of what a request names; and how long they
+// will take. Results of different suite versions are not compared. Pure functions, but that a network of one's own is
+// read from its file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/measure/case_runner.h"
+#include "engine/bench/record/record.h"
+#include "engine/hardware/profile/hardware_profile.h"
+
+namespace steelyard::bench {
+
+// Raised whenever a workload's definition, a suite's content or the protocol changes what is measured.
+inline constexpr std::string_view kSuiteVersion = "3";
+
+// What of the computer decides which cases a suite has.
+struct SuiteMachine {
+    int cores = 0;                  // physical, usable; 0: unknown, and no sweep over threads
+    std::vector<std::string> isas;  // as Case::isa, slowest first; fewer than two: no sweep over them
+    bool bf16 = false;              // multiplies bfloat16 in hardware
+    int gpus = 0;                   // that the CUDA backend offers: cuda:0 and so on
+};
+[[nodiscard]] SuiteMachine suiteMachine(const hardware::HardwareProfile& profile);
+
+struct SuiteRequest {
+    std::string suite;                   // quick | standard | full | scaling; empty: the combinations of what follows
+    std::vector<std::string> workloads;  // as resolveWorkload takes them; narrows a suite, or names what to run
+    std::vector<std::string> modes;      // empty: train and infer
+    std::vector<std::string> devices{"cpu"};
+    std::vector<std::int64_t> batches;    // empty: the suite's, or the workload's own
+    std::vector<int> threads;             // empty: left open, or the suite's sweep; for CPUs only
+    std::vector<std::string> precisions;  // empty: fp32, or the suite's
+    // How many GPUs are to share a case (device_group.h); each number makes cases of the kinds in `scalings`, and
+    // devices and threads are not asked. The suite `scaling` has 1, 2, 4 ... and all of them.
+    std::vector<int> gpus;
+    std::vector<std::string> scalings;  // strong | weak | experiments; empty: all three
+    std::vector<std::string> isas;      // empty: left open, or the suite's sweep; for CPUs only
+    std::vector<std::string> kernels;   // empty: left open, or the suite's sweep; for CPUs only
+    // With a folder each case becomes three: the step alone, the input pipeline alone, and both together. Workloads
+    // without real data keep their synthetic step.
+    std::string data = "synthetic";
+    std::uint64_t seed = 1;  // also of the order of the cases
+    SuiteMachine machine;
+};
+
+struct Suite {
+    std::string id;     // "quick", "custom"
+    std::string title;  // "Quick: one small case of each family"
+    std::string version{kSuiteVersion};
+    Seconds timeCap{10};             // of sampling one case
+    std::vector<Case> cases;         // each once, in order of execution: shuffled by the seed, devices taken in turn
+    std::vector<std::string> notes;  // what was left out and why, one sentence each
+};
+
+// Ids and titles of the suites, for listings.
+struct SuiteInfo {
+    std::string id, title;
+};
+[[nodiscard]] const std::vector<SuiteInfo>& suites();
+
+// NotFound for an unknown suite or workload (naming the nearest), InvalidArgument for a bad option or network file, and
+// for a request of which nothing is left (training of what can only infer); Unsupported when more GPUs are to share
+// a case than there are.
+[[nodiscard]] Result<Suite> makeSuite(const SuiteRequest& request);
+
+// What is known about the speed of this computer; figures that are not are guessed cautiously.
+struct DeviceRates {
+    std::optional<double> flopsPerSecond;  // fp32 matrix work, all cores together
+    std::optional<double> bytesPerSecond;
+    std::optional<double> valuesPerSecond;  // of weights and inputs, drawn and written before the first step
+    std::optional<double> noise;  // median absolute deviation of the times of one step, relative to their median
+    std::optional<std::int64_t> memoryBytes;  // free: a case that needs more ends at once
+    // By compute::stepName; for other steps the fastest kernels are found first. Absent: nothing is tried.
+    std::optional<std::set<std::string>> knownSteps;
+};
+struct AssumedRates {
+    std::map<std::string, DeviceRates> devices;  // by id, "cpu"
+    int cores = 0;                               // of the CPU; 0: unknown
+};
+
+// Wall time of one case, s: starting the process and looking at the machine, compiling, checking against the reference,
+// warming up, and sampling until ten samples are there and the interval is narrow, or the cap.
+struct CaseEstimate {
+    double start = 0, compile = 0, check = 0, warmUp = 0, sampling = 0;
+    double step = 0;  // of one step; not part of the sum
+
+    [[nodiscard]] double total() const { return start + compile + check + warmUp + sampling; }
+};
+// All 0 for a case that cannot be planned.
+[[nodiscard]] CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
+[[nodiscard]] double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
+[[nodiscard]] double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates = {});
+
+}  // namespace steelyard::bench

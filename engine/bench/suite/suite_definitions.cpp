@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/suite/suite_definitions.h"
+
+namespace steelyard::bench {
+namespace {
+
+// About 80 s on two cores: one or two small cases of each family.
+std::vector<SuiteEntry> quick() {
+    return {{"mnist_mlp"},
+            {"mnist_cnn"},
+            {"imdb_bilstm"},
+            {"fcn_r", 256},
+            {"alexnet_r", 128},
+            {"lstm_ptb", 32},
+            {"flowers_xception(size=96)", 4},
+            {"mobilenet_v2", 4},
+            {"bert_base_128(sequence=16)", 1, kNoSweep, false},
+            {"gpt2_small_decode", 1, kNoSweep, false},
+            {"paradnn_fc", 64},
+            {"gemm"},
+            {"memory_bandwidth"}};
+}
+
+// About ten minutes: the networks of the studies as their authors ran them.
+std::vector<SuiteEntry> standard() {
+    return {{"mnist_mlp"},
+            {"mnist_cnn"},
+            {"cifar10_cnn"},
+            {"imdb_fasttext"},
+            {"imdb_bilstm"},
+            {"text_lstm"},
+            {"text_generator"},
+            {"fcn_s"},
+            {"fcn_r"},
+            {"alexnet_s"},
+            {"alexnet_r"},
+            {"resnet50"},
+            {"resnet56"},
+            {"lstm_ptb"},
+            {"flowers_xception"},
+            {"flowers_vgg16"},
+            {"flowers_resnet50"},
+            {"bert_base_128"},
+            {"gemm"},
+            {"gemm(form=nt)"},
+            {"gemm(form=tn)"},
+            {"convolution"},
+            {"memory_bandwidth"},
+            {"launch_overhead"}};
+}
+
+std::vector<SuiteEntry> full() {
+    return {{"mnist_mlp", 0, kBatches | kThreads | kIsas},
+            {"mnist_cnn", 0, kBatches | kThreads | kIsas},
+            {"cifar10_cnn", 0, kThreads | kIsas},
+            {"imdb_fasttext"},
+            {"imdb_bilstm", 0, kThreads | kIsas},
+            {"text_lstm", 0, kThreads | kIsas},
+            {"text_generator"},
+            {"fcn_s", 0, kBatches | kThreads | kPrecisions},
+            {"fcn_r", 0, kBatches | kThreads | kIsas | kPrecisions},
+            {"alexnet_s", 0, kBatches | kThreads | kPrecisions},
+            {"alexnet_r", 0, kBatches | kThreads},
+            {"resnet50", 0, kBatches | kThreads | kPrecisions},
+            {"resnet56", 0, kBatches | kThreads | kPrecisions},
+            {"lstm_ptb", 0, kBatches | kThreads | kPrecisions},
+            {"lstm_ptb(steps=64)"},
+            {"flowers_xception", 0, kBatches},
+            {"flowers_vgg16", 0, kBatches},
+            {"flowers_resnet50", 0, kBatches},
+            {"paradnn_fc", 0, kBatches | kPrecisions},
+            {"paradnn_fc(layers=32,nodes=2048)"},
+            {"paradnn_cnn", 0, kBatches},
+            {"paradnn_cnn(block=bottleneck,filters=64,input=200)"},
+            {"paradnn_rnn"},
+            {"paradnn_rnn(cell=gru)"},
+            {"resnet18"},
+            {"resnet34"},
+            {"resnet101"},
+            {"resnet152"},
+            {"alexnet"},
+            {"vgg16", 0, kPrecisions},
+            {"vgg19"},
+            {"inception_v3"},
+            {"mobilenet_v2", 0, kPrecisions},
+            {"xception"},
+            {"vit_b16", 0, kPrecisions},
+            {"bert_base_128", 0, kPrecisions},
+            {"bert_base_384", 0, kPrecisions},
+            {"bert_large_128"},
+            {"bert_large_384"},
+            {"gpt2_small", 0, kPrecisions},
+            {"gpt2_small_prefill", 0, kPrecisions},
+            {"gpt2_small_decode", 0, kBatches | kPrecisions},
+            {"gemm(m=512,n=512,k=512)"},
+            {"gemm(m=1024,n=1024,k=1024)"},
+            {"gemm", 0, kThreads | kIsas | kKernels | kPrecisions},
+            {"gemm(form=nt)", 0, kKernels | kPrecisions},
+            {"gemm(form=tn)", 0, kKernels | kPrecisions},
+            {"gemm(m=4096,n=4096,k=4096)"},
+            {"gemm(m=8192,n=8192,k=8192)"},
+            // The shape of the study, which found the second three times slower.
+            {"gemm(m=1024,k=26752)", 0, kKernels},
+            {"gemm(form=nt,m=1024,k=26752)", 0, kKernels},
+            {"gemm(form=tn,m=1024,k=26752)", 0, kKernels},
+            {"convolution", 0, kThreads | kIsas | kPrecisions},
+            {"convolution(size=14,channels=256,filters=256)"},
+            {"convolution(size=28,channels=128,filters=512,radius=0)"},
+            {"memory_bandwidth", 0, kThreads},
+            {"launch_overhead"}};
+}
+
+// The networks that the study shared among devices, at its batches.
+std::vector<SuiteEntry> scaling() {
+    return {{"fcn_r", 4096}, {"alexnet_r", 1024}, {"resnet56", 128}};
+}
+
+}  // namespace
+
+const std::vector<SuiteDefinition>& suiteDefinitions() {
+    static const std::vector<SuiteDefinition> all{
+        {"quick", "Quick: a small case of each family", 3, quick()},
+        {"standard", "Standard: the networks of the studies at their own batch", 10, standard()},
+        {"full", "Full: every network, with sweeps over batch, threads, precision and instruction set", 20, full()},
+        {"scaling", "Scaling: one network on several GPUs, and one on each", 10, scaling()}};
+    return all;
+}
+
+}  // namespace steelyard::bench

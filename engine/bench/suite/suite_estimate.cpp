@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a case will take, from the operations of its plan and what is known of the machine. Meant to be honest
+// rather than flattering: the checks, the starts of processes and the slow first steps are counted too.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "engine/bench/measure/verification.h"
+#include "engine/bench/protocol/stopping_rule.h"
+#include "engine/bench/suite/suite.h"
+#include "engine/compute/kernel_memory.h"
+#include "engine/model/resolve.h"
+#include "engine/plan/plan.h"
+
+namespace steelyard::bench {
+namespace {
+
+// A modest core of the last ten years, and a modest graphics card; replaced by measured rates where there are any.
+constexpr double kCoreFlops = 60e9, kCoreBytes = 6e9;
+constexpr int kGuessedCores = 2;
+constexpr double kCardFlops = 6e12, kCardBytes = 300e9;
+constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written to be read
+// Layers reach this part of the rate of a large matrix product; narrow formats gain this much on a card.
+constexpr double kMatrixEfficiency = 0.8, kNarrowGain = 3;
+constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
+
+constexpr double kProcessSeconds = 0.25;  // starting a process, looking at the hardware, pre-flight (0.2 s)
+constexpr double kProbeSeconds = 0.2;     // the probes of peak rate and bandwidth (0.15 s)
+constexpr double kWarmUpSeconds = 0.45;
+constexpr double kUsualNoise = 0.02;        // where it was not measured
+constexpr double kNoiseOfSteps = 0.02;      // what a network's steps have beside that of a single large product
+constexpr double kCompileSeconds = 0.001;   // of one operation
+constexpr double kValuesPerSecond = 250e6;  // weights and inputs, drawn and written
+constexpr double kCheckedSteps = 12;        // of the backend: one compared, eleven for the loss
+constexpr double kReferenceSteps = 1;       // and two more where a narrow precision is emulated
+constexpr double kEmulatedSteps = 2;
+constexpr double kTrialRuns = 36;            // of all candidates for one product
+constexpr double kConvolutionTrialRuns = 8;  // of 3x3 windows, by Winograd's algorithm or directly
+
+struct Speed {
+    double flops = 0, bytes = 0, start = 0;
+};
+
+const DeviceRates& ratesOf(const std::string& device, const AssumedRates& rates) {
+    static const DeviceRates nothing;
+    const auto found = rates.devices.find(device);
+    return found == rates.devices.end() ? nothing : found->second;
+}
+
+Speed speedOf(const Case& spec, const AssumedRates& rates) {
+    const auto& known = ratesOf(spec.device, rates);
+    if (spec.device != "cpu" && spec.device != "reference") {
+        const double gain = spec.precision == "fp32" ? 1 : kNarrowGain;
+        return {known.flopsPerSecond.value_or(kCardFlops) * gain * kMatrixEfficiency,
+                known.bytesPerSecond.value_or(kCardBytes), kCardLaunch};
+    }
+    const double cores = rates.cores > 0 ? rates.cores : kGuessedCores;
+    if (spec.device == "reference")
+        return {known.flopsPerSecond.value_or(kReferenceFlopsPerSecond * cores),
+                known.bytesPerSecond.value_or(kReferenceBytes * cores), 0};
+    const double threads = spec.threads.value_or(static_cast<int>(cores));
+    // A part of the cores; beyond them each doubling costs as much again.
+    const double share = threads <= cores ? threads / cores : cores / threads;
+    return {known.flopsPerSecond.value_or(kCoreFlops * cores) * share * kMatrixEfficiency,
+            known.bytesPerSecond.value_or(kCoreBytes * cores) * std::sqrt(share), kCpuStart};
+}
+
+double operationSeconds(const plan::Operation& op, const Speed& speed) {
+    const double compute = 2 * op.macs / speed.flops;
+    return std::max(compute, op.bytes / speed.bytes) + speed.start * static_cast<double>(op.sequentialSteps);
+}
+
+double stepSeconds(const plan::Plan& plan, const Speed& speed) {
+    double sum = 0;
+    for (const auto& op : plan.operations) sum += operationSeconds(op, speed);
+    return sum;
+}
+
+// Most other convolutions are left to the library.
+bool hasWinograd(const plan::Operation& op) {
+    const auto* layer = std::get_if<model::Conv2d>(&op.layer);
+    return layer != nullptr && layer->kernel == model::Size2d{3, 3} && layer->stride == model::Size2d{1, 1} &&
+           layer->groups == 1;
+}
+
+double trialRuns(const plan::Operation& op) {
+    switch (op.kind) {
+        case plan::OperationKind::MatMul:
+        case plan::OperationKind::Product:
+            return kTrialRuns;
+        case plan::OperationKind::Convolution:
+            return hasWinograd(op) ? kConvolutionTrialRuns : 0;
+        default:
+            return 0;
+    }
+}
+
+// Of each shape one, known by its work.
+double trialSeconds(const plan::Plan& plan, const Speed& speed) {
+    std::set<std::tuple<plan::OperationKind, plan::Pass, double, double>> shapes;
+    double sum = 0;
+    for (const auto& op : plan.operations) {
+        const double runs = trialRuns(op);
+        if (runs > 0 && shapes.emplace(op.kind, op.pass, op.macs, op.bytes).second)
+            sum += runs * operationSeconds(op, speed);
+    }
+    return sum;
+}
+
+// Of kernels that the device does not know to be the fastest ones for this step.
+double unknownTrialSeconds(const plan::Plan& plan, const Case& spec, const Speed& speed, const AssumedRates& rates) {
+    const auto& known = ratesOf(spec.device, rates).knownSteps;
+    const int threads = spec.threads.value_or(rates.cores > 0 ? rates.cores : kGuessedCores);
+    if (!known || known->contains(compute::stepName(plan, threads, spec.kernels.value_or("auto")))) return 0;
+    return trialSeconds(plan, speed);
+}
+
+// Of what a step begins with.
+double initialSeconds(const plan::Plan& plan, const model::Graph& graph, const DeviceRates& rates) {
+    auto values = static_cast<double>(graph.trainableParameters());
+    for (const auto input : plan.inputs) values += static_cast<double>(plan.tensor(input).elements());
+    return values / rates.valuesPerSecond.value_or(kValuesPerSecond);
+}
+
+double compileSeconds(const plan::Plan& plan, const model::Graph& graph, const DeviceRates& rates) {
+    return kCompileSeconds * static_cast<double>(plan.operations.size()) + initialSeconds(plan, graph, rates);
+}
+
+double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Case& spec, const Speed& speed,
+                    const AssumedRates& rates) {
+    const auto batch = checkedBatch(graph, options, rates.cores > 0 ? rates.cores : kGuessedCores);
+    if (!batch) return 0;  // not checked then
+    options.batch = *batch;
+    const auto reduced = plan::lower(graph, options);
+    if (!reduced) return 0;
+    Case reference;
+    reference.device = "reference";
+    const double steps = options.mode == plan::Mode::Train ? kCheckedSteps : 1;
+    const double references = kReferenceSteps + (options.precision == plan::Precision::Fp32 ? 0 : kEmulatedSteps);
+    return references * stepSeconds(*reduced, speedOf(reference, rates)) + steps * stepSeconds(*reduced, speed) +
+           6 * initialSeconds(*reduced, graph, ratesOf(spec.device, rates)) +
+           kCompileSeconds * static_cast<double>(reduced->operations.size()) +
+           unknownTrialSeconds(*reduced, spec, speed, rates);
+}
+
+// Until the interval is narrow or the noise is known; the sample under way at the cap is finished.
+double samplingSeconds(const Protocol& protocol, double step, std::optional<double> noise) {
+    const double cap = protocol.timeCap.value();
+    if (protocol.sustained) return std::max(cap, step);
+    const StoppingLimits limits;
+    const double sample = std::max(step, kMinimumSampleSeconds);
+    const double halfWidth = protocol.precise ? kPreciseHalfWidth : limits.relativeHalfWidth;
+    const double noiseOfStep = std::hypot(noise.value_or(kUsualNoise), kNoiseOfSteps);
+    const double precise = samplesUntilPrecise(noiseOfStep, halfWidth) * sample;
+    const double stable = std::max(kSamplesUntilStable * sample, cap / 4);
+    const double least = static_cast<double>(limits.minimumSamples) * sample;
+    return std::min(std::max(least, std::min(precise, stable)), cap + step);
+}
+
+}  // namespace
+
+CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
+    const auto workload = model::resolveWorkload(spec.workload);
+    const auto mode = plan::modeFromString(spec.mode);
+    const auto precision = plan::precisionFromString(spec.precision);
+    if (!workload || !mode || !precision) return {};
+    const auto graph = workload->build();
+    if (!graph) return {};
+    const plan::PlanOptions options{*mode, spec.batch, *precision, workload->optimizer};
+    const auto plan = plan::lower(*graph, options);
+    if (!plan) return {};
+
+    CaseEstimate result;
+    result.start = kProcessSeconds;
+    const double cap = protocol.timeCap.value();
+    if (spec.part == Part::Pipeline) {  // nothing is compiled
+        result.warmUp = kWarmUpSeconds;
+        result.sampling = cap / 4;
+        return result;
+    }
+    const auto& known = ratesOf(spec.device, rates);
+    if (known.memoryBytes && plan->memory.total().value() > *known.memoryBytes) return result;  // it is refused at once
+    result.start += kProbeSeconds;
+    const auto speed = speedOf(spec, rates);
+    result.step = stepSeconds(*plan, speed);
+    const double compile = compileSeconds(*plan, *graph, known);
+    result.compile = compile + unknownTrialSeconds(*plan, spec, speed, rates);
+    if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, spec, speed, rates);
+    // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
+    result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
+    result.sampling = samplingSeconds(protocol, result.step, known.noise);
+    if (protocol.profile) result.sampling += compile + std::max(4 * result.step, std::min(2.0, cap));
+    return result;
+}
+
+double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
+    return estimateCase(spec, protocol, rates).total();
+}
+
+double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates) {
+    double sum = 0;
+    for (const auto& spec : suite.cases) sum += estimateSeconds(spec, protocol, rates);
+    return sum;
+}
+
+}  // namespace steelyard::bench

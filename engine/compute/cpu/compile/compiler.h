@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a fused Plan once and turns it into tasks. The emitters (emitters.h), one file per family of operations, ask it
+// for the values of tensors, choose layouts and primitives, and add tasks; it keeps track of where each tensor lies, of
+// the life of each buffer and of the conversions already made. Used on one thread; throws dnnl::error inward only.
+#pragma once
+
+#include <any>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compute/backend.h"
+#include "engine/compute/cpu/compile/fusion.h"
+#include "engine/compute/cpu/task.h"
+#include "engine/compute/cpu/tuning/tuning.h"
+
+namespace steelyard::compute::cpu {
+
+using plan::kNoTensor;
+using plan::TensorId;
+
+struct Binding {
+    dnnl::memory memory;
+    Buffer* buffer = nullptr;
+    std::int64_t offset = 0;
+};
+
+struct CompiledStep {
+    std::deque<Buffer> buffers;             // stable addresses
+    std::vector<CompiledTask> preparation;  // inferring: run again whenever a weight was written
+    std::vector<CompiledTask> tasks;
+    std::vector<Value> values;  // by TensorId; empty where a tensor was fused away
+    std::vector<Binding> bindings;
+    std::shared_ptr<const plan::Plan> plan;  // the original
+};
+
+// A gradient an operation is to write. When another consumer of the same tensor wrote first, `value` is scratch that
+// Compiler::finishGradient adds.
+struct GradientTarget {
+    TensorId tensor = kNoTensor;
+    Value value;
+    bool added = false;
+};
+
+// What algorithms that work in much scratch memory may take of it.
+enum class ScratchUse {
+    Plain,   // they are not used
+    Little,  // a few per cent of what the Plan needs
+    Room,    // that, and what other operations of the step need anyway (memory_headroom.h)
+};
+
+class Compiler {
+public:
+    Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options);
+    // Of Room, that share of what is there.
+    void allow(ScratchUse use, double headroomFraction = 1) {
+        m_scratchUse = use;
+        m_headroomFraction = headroomFraction;
+    }
+
+    [[nodiscard]] Result<CompiledStep> run();
+
+    [[nodiscard]] const plan::Plan& plan() const { return m_fused.plan; }
+    [[nodiscard]] const plan::Tensor& tensor(TensorId id) const { return plan().tensor(id); }
+    [[nodiscard]] const dnnl::engine& engine() const { return m_engine; }
+    [[nodiscard]] const CompileOptions& options() const { return m_options; }
+    [[nodiscard]] const Fusion& fusion() const { return m_fused.fusion[m_current]; }
+    [[nodiscard]] bool training() const { return plan().options.mode == plan::Mode::Train; }
+    [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::Plain; }
+    // Whether an algorithm may work in that much scratch during the current operation, by what was allowed.
+    [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
+    // The same whatever else lives then.
+    [[nodiscard]] bool affordsAnywhere(std::int64_t bytes) const;
+    [[nodiscard]] Tuner& tuner() const { return m_tuner; }
+    // Scratch memory is the compiler's, not the library's.
+    [[nodiscard]] dnnl::primitive_attr attributes() const;
+
+    // The tensor as it lies. A tensor the caller writes (input, label, state) that nobody has placed yet is placed
+    // row-major.
+    [[nodiscard]] Value value(TensorId id);
+    // The tensor in this layout: placed so if it may still be chosen, converted otherwise (once, and again after it
+    // changed).
+    [[nodiscard]] Value valueAs(TensorId id, const Desc& desc);
+    // A parameter as an operation reads it, in the operation's type and layout. When training the master copy is
+    // float32, in the layout of its first reader unless placeMaster chose one; beside it stands one narrow copy, in the
+    // layout of the first reader that wants one, which the update refreshes.
+    [[nodiscard]] Value weight(TensorId id, const Desc& desc);
+    // Training in a narrow type: the master copy lies as its gradient does, so that the update converts neither.
+    void placeMaster(TensorId id, const Desc& gradient);
+    // The narrow copy that an update has to refresh; empty when there is none.
+    [[nodiscard]] Value narrowWeight(TensorId id) const;
+    [[nodiscard]] bool isPlaced(TensorId id) const { return static_cast<bool>(m_step.values[index(id)]); }
+    // Where an operation writes a tensor. Shares memory with whatever the Plan's storages say it may overwrite.
+    [[nodiscard]] Value define(TensorId id, const Desc& desc);
+    // Places `id` where `operand` lies, which nobody reads afterwards, so that it can be added to.
+    [[nodiscard]] Value defineOver(TensorId id, TensorId operand, const Desc& desc);
+    // `id` holds the same elements as `source`: another name where that is safe, a copy otherwise.
+    void same(TensorId id, TensorId source);
+    // Row-major in the Plan's dimensions, whatever view the value has.
+    [[nodiscard]] Value plainValue(TensorId id);
+    [[nodiscard]] Desc plainDescOf(TensorId id) const;
+    [[nodiscard]] Value scratch(std::int64_t bytes);
+    [[nodiscard]] Value scratch(const Desc& desc);
+    [[nodiscard]] Value converted(const Value& value, const Desc& desc);  // unconditionally a task
+    void convert(const Value& source, const Value& target);
+
+    [[nodiscard]] GradientTarget inputGradient(const plan::Operation& op, std::size_t i, const Desc& desc);
+    [[nodiscard]] GradientTarget parameterGradient(const plan::Operation& op, std::size_t i, const Desc& desc);
+    void finishGradient(const GradientTarget& target);
+
+    // Until endPreparation(), tasks are run once after weights were written and not in each step. Inferring only.
+    void beginPreparation() { m_preparing = true; }
+    void endPreparation() { m_preparing = false; }
+    // Where to keep what a preparation computes.
+    [[nodiscard]] Value prepared(const Desc& desc);
+
+    using Arguments = std::vector<std::pair<int, Value>>;
+    template <class PrimitiveDesc>
+    void primitive(const dnnl::primitive& primitive, const PrimitiveDesc& desc, Arguments arguments) {
+        addPrimitive(primitive, desc.scratchpad_desc(), desc.impl_info_str(), std::move(arguments));
+    }
+    // `uses` are all the values the function touches. The function is called with the StepState.
+    template <class Function>
+    void task(std::string kernel, std::initializer_list<Value> uses, Function function) {
+        addTask(std::make_unique<FunctionTask<Function>>(std::move(function)), std::move(kernel), uses);
+    }
+    template <class Function>
+    void task(std::string kernel, std::span<const Value> uses, Function function) {
+        addTask(std::make_unique<FunctionTask<Function>>(std::move(function)), std::move(kernel), uses);
+    }
+    void addTask(std::unique_ptr<Task> task, std::string kernel, std::span<const Value> uses);
+
+    // What the forward pass of a node leaves for its backward passes, such as a primitive descriptor.
+    template <class T>
+    void remember(model::NodeId node, T value) {
+        m_memory[node] = std::move(value);
+    }
+    template <class T>
+    [[nodiscard]] const T& recall(model::NodeId node) const {
+        return std::any_cast<const T&>(m_memory.at(node));
+    }
+
+    // The same for the gradient of a parameter; null when there is nothing.
+    template <class T>
+    void rememberGradient(TensorId gradient, T value) {
+        m_gradientMemory[gradient] = std::move(value);
+    }
+    template <class T>
+    [[nodiscard]] const T* recallGradient(TensorId gradient) const {
+        const auto found = m_gradientMemory.find(gradient);
+        return found == m_gradientMemory.end() ? nullptr : std::any_cast<T>(&found->second);
+    }
+    // How many operations write the gradient of a parameter: more than one when it is tied.
+    [[nodiscard]] std::int64_t writers(TensorId gradient) const;
+    // Memory that is zero and stays so.
+    [[nodiscard]] Value zeros(std::int64_t bytes);
+
+    // The operations of one kind that follow each other, beginning with the current one; the emitter takes them all.
+    [[nodiscard]] std::span<const plan::Operation> takeRun();
+
+private:
+    static std::size_t index(TensorId id) { return static_cast<std::size_t>(id); }
+    void addTask(std::unique_ptr<Task> task, std::string kernel, std::initializer_list<Value> uses) {
+        addTask(std::move(task), std::move(kernel), std::span<const Value>(uses.begin(), uses.size()));
+    }
+    void addPrimitive(const dnnl::primitive& primitive, const Desc& scratchpad, const char* implementation,
+                      Arguments arguments);
+    [[nodiscard]] dnnl::memory bind(const Value& value);
+    Buffer* newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind);
+    void forgetConversions(TensorId id);
+    [[nodiscard]] Value trainedWeight(TensorId id, const Desc& desc);
+    [[nodiscard]] Value viewedAs(const Value& value, const Desc& desc);
+    [[nodiscard]] Result<void> emit(const plan::Operation& op);
+
+    dnnl::engine m_engine;
+    Tuner& m_tuner;
+    ScratchUse m_scratchUse = ScratchUse::Room;
+    double m_headroomFraction = 1;
+    std::vector<std::int64_t> m_room;  // by operation
+    bool m_preparing = false;
+    const FusedPlan& m_fused;
+    const CompileOptions& m_options;
+    std::size_t m_current = 0;  // operation being emitted
+    std::size_t m_taken = 1;    // how many the emitter has taken
+    CompiledStep m_step;
+    std::vector<Buffer*> m_storage;  // by Plan storage: the buffer it lies in now
+    std::map<model::NodeId, std::any> m_memory;
+    std::map<TensorId, std::any> m_gradientMemory;
+    Value m_zeros;
+    std::map<TensorId, Value> m_narrow;                  // of weights: the copy in the type of activations
+    std::map<TensorId, std::vector<Value>> m_converted;  // copies in other layouts that are still current
+};
+
+[[nodiscard]] MemoryKind memoryKind(plan::TensorRole role);
+
+}  // namespace steelyard::compute::cpu

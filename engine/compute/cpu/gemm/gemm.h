@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of row-major matrices: C (+)= op(A) op(B), by oneDNN's matmul primitive or by a BLAS call, the latter with
+// factors that may change from step to step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/compute/cpu/compile/compiler.h"
+#include "engine/compute/cpu/tuning/tuning.h"
+
+namespace steelyard::compute::cpu {
+
+// C is [m, n]; op(A) is [m, k], op(B) is [k, n]; a transposed operand lies as [k, m] or [n, k].
+struct Product {
+    std::int64_t m = 0, n = 0, k = 0;
+    bool transposeA = false, transposeB = false;
+    DataKind kind = DataKind::f32;    // of A and B
+    DataKind result = DataKind::f32;  // of C
+
+    [[nodiscard]] std::string text() const;
+};
+
+enum class BlasLibrary { OpenBlas, OneDnn };
+
+// C = alpha op(A) op(B) + beta C, float32. Runs on the thread count of the surrounding ThreadScope.
+void blasProduct(BlasLibrary library, const Product& product, float alpha, const float* a, const float* b, float beta,
+                 float* c);
+
+[[nodiscard]] TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product);
+
+struct MatMulExtras {
+    Desc bias;  // [n], or empty
+    std::optional<model::ActivationKind> activation;
+};
+[[nodiscard]] dnnl::matmul::primitive_desc describeMatMul(const dnnl::engine& engine, const Product& product,
+                                                          const MatMulExtras& extras);
+
+// C = op(A) op(B) by whichever library is fastest for the shape.
+void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c);
+
+// C += bias over the rows, then the activation; for products that cannot do it themselves.
+void emitBiasAndActivation(Compiler& compiler, const Value& target, std::int64_t rows, std::int64_t columns,
+                           const Value& bias, std::optional<model::ActivationKind> activation);
+
+// sums[c] = sum over rows of x[r, c].
+void emitColumnSums(Compiler& compiler, const Value& x, std::int64_t rows, std::int64_t columns, const Value& sums);
+
+}  // namespace steelyard::compute::cpu

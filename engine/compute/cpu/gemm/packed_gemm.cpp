@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/gemm/packed_gemm.h"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "engine/compute/cpu/compile/scratch_pieces.h"
+#include "engine/compute/cpu/gemm/gemm_packing.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/pointwise.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+constexpr std::int64_t kPanel = 64;   // columns of B that a tile multiplies
+constexpr std::int64_t kDepth = 512;  // words; a panel of that depth takes 128 KiB
+
+// Of A at once; their sums take 24 or 48 KiB for a panel.
+std::int64_t blockRows(const Product& p) {
+    return p.kind == DataKind::f32 ? kernels().f32Gemm.blockRows : kernels().bf16Gemm.blockRows;
+}
+
+// Along k; where operands are packed, the last of an odd number of bfloat16 is filled up with a zero.
+std::int64_t words(const Product& p) {
+    return p.kind == DataKind::f32 ? p.k : blocks(p.k, 2);
+}
+
+// How C is divided among threads: pieces of its columns, for each of which B is packed anew, and of its rows too where
+// the columns are too few.
+struct Division {
+    std::int64_t columns = 0, rows = 0;  // of a piece
+    std::int64_t across = 0, down = 1;   // pieces
+
+    explicit Division(const PackedGemm& gemm) : columns(gemm.columns) {
+        constexpr std::int64_t kPiecesPerThread = 3;
+        const auto& p = gemm.product;
+        const auto threads = gemm.threads;
+        const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
+        while (columns > kPanel && blocks(p.n, columns) < wanted) columns /= 2;
+        across = blocks(p.n, columns);
+        const auto most = std::min(blocks(wanted, across), blocks(p.m, blockRows(p)));
+        rows = blocks(blocks(p.m, blockRows(p)), most) * blockRows(p);
+        down = blocks(p.m, rows);
+    }
+};
+
+struct Scratch {
+    void* a = nullptr;      // of a transposed A: block of rows after block, words of [depth, rows]
+    void* b = nullptr;      // of each thread: panel after panel, words of [depth, width]
+    float* sums = nullptr;  // of each thread, [up to blockRows(p), kPanel]
+    std::int64_t sumsStride = 0;
+    std::int64_t bytes = 0;
+
+    Scratch(const PackedGemm& gemm, std::int64_t columns, void* memory) {
+        const auto& p = gemm.product;
+        ScratchPieces pieces(memory);
+        if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * words(p));
+        if (!gemm.packed) b = pieces.take<std::uint32_t>(gemm.threads * columns * words(p));
+        sumsStride = std::min(blockRows(p), p.m) * kPanel;
+        sums = pieces.take<float>(gemm.threads * sumsStride);
+        bytes = pieces.bytes();
+    }
+};
+
+std::int64_t bytesOf(DataKind kind) {
+    return static_cast<std::int64_t>(dnnl::memory::data_type_size(kind));
+}
+
+// Some columns of C, with B packed for them; T is the type of the factors.
+template <class T>
+struct Piece {
+    using Word = ProductWord<T>;
+
+    const Product& p;
+    const T* a = nullptr;          // as it lies
+    const Word* aWords = nullptr;  // transposed: packed
+    const Word* b = nullptr;
+    std::int64_t depth = 0;   // of a panel of B
+    bool fullPanels = false;  // whose width is kPanel, however many columns there are
+    std::int64_t columns = 0;
+    std::byte* c = nullptr;  // the first of the columns
+
+    // The panel at `panel` of the block of rows that begins at `first`, through all of k.
+    void multiply(std::int64_t first, std::int64_t panel, float* sums) const {
+        constexpr auto kElements = kElementsOfAWord<T>;
+        PanelProduct<T> tile;
+        tile.m = std::min(blockRows(p), p.m - first);
+        tile.n = tile.leadingC = std::min(kPanel, columns - panel);
+        tile.leadingB = fullPanels ? kPanel : tile.n;
+        tile.c = sums;
+        for (std::int64_t word = 0; word < words(p); word += kDepth) {
+            tile.k = std::min(kDepth * kElements, p.k - word * kElements);
+            tile.accumulate = word > 0;
+            if (p.transposeA) {
+                tile.a = reinterpret_cast<const T*>(aWords + first * words(p) + word * tile.m);
+                tile.rowStride = kElements;
+                tile.wordStride = kElements * tile.m;
+            } else {
+                tile.a = a + first * p.k + word * kElements;
+                tile.rowStride = p.k;
+            }
+            tile.b = b + panel * depth + word * tile.leadingB;
+            fetchNextRows(tile, first, panel, word);
+            if (word + kDepth >= words(p)) {
+                tile.targetElement = bytesOf(p.result);
+                tile.targetStride = p.n * tile.targetElement;
+                tile.target = c + first * tile.targetStride + panel * tile.targetElement;
+            }
+            kernels().products<T>().multiply(tile);
+        }
+    }
+
+private:
+    // Meanwhile, a share of the next block of A, whose rows lie one after the other.
+    void fetchNextRows(PanelProduct<T>& tile, std::int64_t first, std::int64_t panel, std::int64_t word) const {
+        const auto next = first + blockRows(p);
+        if (next >= p.m) return;
+        const auto* rows = p.transposeA ? static_cast<const void*>(aWords + next * words(p)) : a + next * p.k;
+        const auto calls = blocks(columns, kPanel) * blocks(words(p), kDepth);
+        const auto call = panel / kPanel * blocks(words(p), kDepth) + word / kDepth;
+        const auto bytes = std::min(blockRows(p), p.m - next) * p.k * static_cast<std::int64_t>(sizeof(T));
+        tile.aheadBytes = blocks(bytes, calls);
+        tile.ahead = static_cast<const std::byte*>(rows) + call * tile.aheadBytes;
+    }
+};
+
+template <class T>
+void packPanels(const Product& p, const T* b, std::int64_t column, std::int64_t columns, ProductWord<T>* packed) {
+    for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
+        const auto width = std::min(kPanel, columns - panel);
+        auto* target = packed + panel * words(p);
+        if (p.transposeB) {
+            packColumns(target, b + (column + panel) * p.k, width, p.k, p.k);
+        } else {
+            packRows(target, b + column + panel, p.k, width, p.n);
+        }
+    }
+}
+
+// The sums of a panel of a block's rows, with what comes after them, to where they belong.
+struct Finish {
+    const PackedGemm& gemm;
+    const float* bias = nullptr;
+    void* c = nullptr;
+
+    void panel(float* sums, std::int64_t row, std::int64_t column, std::int64_t width) const {
+        const auto& loops = kernels();
+        const auto& p = gemm.product;
+        const auto rows = std::min(blockRows(p), p.m - row);
+        const bool relu = gemm.activation == Activation::Relu && bias != nullptr && !gemm.adds;  // with the bias
+        if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
+        if (gemm.adds) add(sums, row, column, rows, width);
+        if (gemm.activation && !relu) loops.activate(*gemm.activation, sums, rows * width);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto* line = sums + r * width;
+            const auto at = (row + r) * p.n + column;
+            if (p.result == DataKind::f32) {
+                std::copy_n(line, width, static_cast<float*>(c) + at);
+            } else {
+                loops.rowsBf16.narrow(static_cast<BFloat16*>(c) + at, line, width);
+            }
+        }
+    }
+
+private:
+    void add(float* sums, std::int64_t row, std::int64_t column, std::int64_t rows, std::int64_t width) const {
+        withElementType(gemm.product.result, [&]<class T>(T) {
+            const auto* lines = static_cast<const T*>(c) + row * gemm.product.n + column;
+            for (std::int64_t r = 0; r < rows; ++r)
+                kernels().rows<T>().addTo(sums + r * width, lines + r * gemm.product.n, width);
+        });
+    }
+};
+
+template <class T>
+void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& finish, void* memory) {
+    using Word = ProductWord<T>;
+    const auto& p = gemm.product;
+    const Division division(gemm);
+    const Scratch scratch(gemm, division.columns, memory);
+    auto* aWords = static_cast<Word*>(scratch.a);
+    constexpr std::int64_t kPackedWords = 16;  // a panel's depth is a multiple
+    const auto depth = gemm.packed ? blocks(words(p), kPackedWords) * kPackedWords : words(p);
+    const auto packedBlocks = p.transposeA ? blocks(p.m, blockRows(p)) : 0;
+#pragma omp parallel num_threads(gemm.threads)
+    {
+#pragma omp for schedule(dynamic)
+        for (std::int64_t block = 0; block < packedBlocks; ++block) {
+            const auto row = block * blockRows(p);
+            packRows(aWords + row * words(p), a + row, p.k, std::min(blockRows(p), p.m - row), p.m);
+        }
+        auto* panels =
+            gemm.packed ? nullptr : static_cast<Word*>(scratch.b) + omp_get_thread_num() * division.columns * words(p);
+        auto* sums = scratch.sums + omp_get_thread_num() * scratch.sumsStride;
+#pragma omp for schedule(dynamic)
+        for (std::int64_t index = 0; index < division.across * division.down; ++index) {
+            const auto column = index % division.across * division.columns;
+            const auto width = std::min(division.columns, p.n - column);
+            const auto begin = index / division.across * division.rows;
+            const auto end = std::min(p.m, begin + division.rows);
+            if (!gemm.packed) packPanels(p, static_cast<const T*>(b), column, width, panels);
+            const auto* packedPanels = gemm.packed ? static_cast<const Word*>(b) + column * depth : panels;
+            const Piece<T> piece{
+                p,     a,           aWords, packedPanels,
+                depth, gemm.packed, width,  static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
+            for (std::int64_t row = begin; row < end; row += blockRows(p)) {
+                for (std::int64_t panel = 0; panel < width; panel += kPanel) {
+                    piece.multiply(row, panel, sums);
+                    finish.panel(sums, row, column + panel, std::min(kPanel, width - panel));
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+bool PackedGemm::runsHere() const {
+    if (packed && !product.transposeB) return false;
+    if (product.kind == DataKind::f32) return kernels().f32Gemm.multiply != nullptr;
+    return kernels().bf16Gemm.multiply != nullptr && product.kind == DataKind::bf16 &&
+           (product.transposeA || product.k % 2 == 0);  // as it lies, A has no zero behind a row
+}
+
+std::int64_t PackedGemm::scratchBytes() const {
+    return Scratch(*this, Division(*this).columns, nullptr).bytes;
+}
+
+// Panels of 64 columns, word after word; the library's own kernels read such weights too, hence it has a name.
+Desc PackedGemm::packedDesc() const {
+    const bool wide = product.kind == DataKind::f32;
+    return {Dims{product.n, product.k}, product.kind, wide ? Tag::AB16b64a : Tag::AB16b64a2b};
+}
+
+void PackedGemm::run(const void* a, const void* b, const float* bias, void* c, void* memory) const {
+    const Finish finish{*this, bias, c};
+    if (product.kind == DataKind::f32) {
+        runAs(*this, static_cast<const float*>(a), b, finish, memory);
+    } else {
+        runAs(*this, static_cast<const BFloat16*>(a), b, finish, memory);
+    }
+}
+
+TrialMaker PackedGemm::trial(const dnnl::engine& engine) const {
+    return [gemm = *this, engine]() -> Trial {
+        const auto memory = [&](std::int64_t count, DataKind kind) {
+            return trialMemory(plainDesc(Dims{count}, kind), engine);
+        };
+        const auto& p = gemm.product;
+        const auto weights = gemm.packed ? gemm.packedDesc() : plainDesc(Dims{p.k * p.n}, p.kind);
+        return [gemm, a = memory(p.m * p.k, p.kind), b = trialMemory(weights, engine), c = memory(p.m * p.n, p.result),
+                scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
+            gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, c.get_data_handle(), scratch.get_data_handle());
+        };
+    };
+}
+
+PackedGemm fitting(const Compiler& compiler, PackedGemm gemm) {
+    while (gemm.columns > kPanel && !compiler.affords(gemm.scratchBytes())) gemm.columns /= 2;
+    return gemm;
+}
+
+void emitPackedGemm(Compiler& compiler, const PackedGemm& gemm, const Value& a, const Value& b, const Value& bias,
+                    const Value& c) {
+    const auto scratch = compiler.scratch(gemm.scratchBytes());
+    compiler.task("own:gemm", {a, b, bias, c, scratch}, [=](const StepState&) {
+        gemm.run(a.as<void>(), b.as<void>(), bias ? bias.as<float>() : nullptr, c.as<void>(), scratch.as<void>());
+    });
+}
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of bfloat16 matrices that stay in the cache, with AVX-512 BF16's dot product of pairs.
+#include <immintrin.h>
+
+#include "engine/compute/cpu/kernels/gemm_microkernel.h"
+#include "engine/compute/cpu/kernels/kernel_parts.h"
+
+namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
+namespace {
+
+struct Pairs {
+    using Vector = __m512bh;
+
+    static STEELYARD_INLINE Vector load(__mmask16 lanes, const std::uint32_t* words) {
+        return __builtin_bit_cast(Vector, _mm512_maskz_loadu_epi32(lanes, words));
+    }
+    static STEELYARD_INLINE Vector broadcast(const BFloat16* pair) {
+        int word = 0;
+        __builtin_memcpy(&word, pair, sizeof(word));
+        return __builtin_bit_cast(Vector, _mm512_set1_epi32(word));
+    }
+    static STEELYARD_INLINE __m512 multiplyAdd(__m512 sums, Vector row, Vector columns) {
+        return _mm512_dpbf16_ps(sums, row, columns);
+    }
+};
+
+STEELYARD_INLINE std::uint32_t pairOf(std::uint32_t low, std::uint32_t high) {
+    return low | (high << 16);
+}
+
+// Rows are apart; the processor does not guess the next ones.
+void pairRows(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
+    constexpr std::int64_t kRowsAhead = 16;
+    constexpr std::int64_t kLine = 32;  // elements
+    for (std::int64_t r = 0; r < rows; r += 2) {
+        const BFloat16* even = x + r * leading;
+        const BFloat16* odd = even + leading;
+        std::uint32_t* target = words + r / 2 * columns;
+        for (std::int64_t c = 0; c < columns; c += kLine) {
+            __builtin_prefetch(even + kRowsAhead * leading + c);
+            __builtin_prefetch(odd + kRowsAhead * leading + c);
+        }
+        if (r + 1 < rows) {
+#pragma omp simd
+            for (std::int64_t c = 0; c < columns; ++c) target[c] = pairOf(even[c].bits, odd[c].bits);
+        } else {
+#pragma omp simd
+            for (std::int64_t c = 0; c < columns; ++c) target[c] = even[c].bits;
+        }
+    }
+}
+
+STEELYARD_INLINE __m256i narrowed(__m512 values) {
+    return __builtin_bit_cast(__m256i, _mm512_cvtneps_pbh(values));
+}
+
+void pairFloatRows(std::uint32_t* words, const float* x, std::int64_t rows, std::int64_t columns,
+                   std::int64_t leading) {
+    for (std::int64_t r = 0; r < rows; r += 2) {
+        const float* even = x + r * leading;
+        for (std::int64_t c = 0; c < columns; c += kLanes) {
+            const auto lanes = lanesBelow(columns - c);
+            const auto low = _mm512_maskz_cvtepu16_epi32(lanes, narrowed(_mm512_maskz_loadu_ps(lanes, even + c)));
+            auto high = _mm512_setzero_si512();
+            if (r + 1 < rows)
+                high = _mm512_maskz_cvtepu16_epi32(lanes, narrowed(_mm512_maskz_loadu_ps(lanes, even + leading + c)));
+            _mm512_mask_storeu_epi32(words + r / 2 * columns + c, lanes,
+                                     _mm512_or_si512(low, _mm512_maskz_slli_epi32(lanes, high, 16)));
+        }
+    }
+}
+
+// Sixteen rows of up to sixteen pairs, which are words already.
+STEELYARD_INLINE void pairBlock(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t leading,
+                                std::int64_t pairs) {
+    __m512i block[kLanes];
+    const auto lanes = lanesBelow(pairs);
+#pragma GCC unroll 16
+    for (int r = 0; r < kLanes; ++r) block[r] = _mm512_maskz_loadu_epi32(lanes, x + r * leading);
+    transpose(block);
+#pragma GCC unroll 16
+    for (int pair = 0; pair < kLanes; ++pair)
+        if (pair < pairs) _mm512_storeu_si512(words + pair * rows, block[pair]);
+}
+
+void pairColumns(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
+                 std::int64_t leading) {
+    const auto pairs = columns / 2;
+    std::int64_t row = 0;
+    for (; row + kLanes <= rows; row += kLanes)
+        for (std::int64_t pair = 0; pair < pairs; pair += kLanes)
+            pairBlock(words + pair * rows + row, x + row * leading + 2 * pair, rows, leading, pairs - pair);
+    for (; row < rows; ++row)
+        for (std::int64_t pair = 0; pair < pairs; ++pair)
+            words[pair * rows + row] = pairOf(x[row * leading + 2 * pair].bits, x[row * leading + 2 * pair + 1].bits);
+    if (columns % 2 == 1)
+        for (std::int64_t r = 0; r < rows; ++r) words[pairs * rows + r] = x[r * leading + columns - 1].bits;
+}
+
+float dot(const BFloat16* a, const BFloat16* b, std::int64_t n) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t i = 0; i < n; ++i) sum += load(a[i]) * load(b[i]);
+    return sum;
+}
+
+void addScaled(float* sum, const BFloat16* x, float factor, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) sum[i] += factor * load(x[i]);
+}
+
+void narrow(BFloat16* y, const float* x, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; i += kLanes) {
+        const auto lanes = lanesBelow(n - i);
+        _mm256_mask_storeu_epi16(y + i, lanes, narrowed(_mm512_maskz_loadu_ps(lanes, x + i)));
+    }
+}
+
+}  // namespace
+
+void fillBf16Gemm(Kernels& table) {
+    table.bf16Gemm = {
+        multiplyPanels<Pairs>, pairRows, pairFloatRows, pairColumns, dot, addScaled, 8 * kRows, 16 * kRows};
+    table.rowsBf16.narrow = narrow;
+}
+
+}  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

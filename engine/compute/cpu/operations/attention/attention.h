@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the float32 and the bfloat16 implementations of attention share: shapes, places, and how heads are handed to
+// threads. Internal to attention*.cpp; formulas there.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/compute/cpu/compile/compiler.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+
+namespace steelyard::compute::cpu {
+
+struct AttentionShape {
+    std::int64_t batch = 0, tokens = 0, features = 0, heads = 0, cached = 0, width = 0;  // width: D
+    bool causal = false;
+
+    [[nodiscard]] std::int64_t keys() const { return cached + tokens; }
+    [[nodiscard]] float scale() const { return 1.0F / std::sqrt(static_cast<float>(width)); }
+    [[nodiscard]] std::int64_t visible(std::int64_t token) const { return causal ? cached + token + 1 : keys(); }
+    // Where Q (0), K (1) or V (2) of a head begins in [B, T, 3 F], and the head in [B, T, F].
+    [[nodiscard]] std::int64_t inputAt(std::int64_t sample, std::int64_t head, std::int64_t part) const {
+        return sample * tokens * 3 * features + part * features + head * width;
+    }
+    [[nodiscard]] std::int64_t outputAt(std::int64_t sample, std::int64_t head) const {
+        return sample * tokens * features + head * width;
+    }
+    [[nodiscard]] std::int64_t cacheAt(std::int64_t sample, std::int64_t head) const {
+        return sample * cached * features + head * width;
+    }
+};
+
+// `input`: [B, T, 3 F].
+[[nodiscard]] AttentionShape attentionShape(const plan::Operation& op, const model::Shape& input);
+
+// Rows of a matrix within a larger one; T: float or BFloat16.
+template <class T>
+struct RowsOf {
+    const T* data = nullptr;
+    std::int64_t leading = 0;
+};
+
+// Keys (part 1) or values (part 2) of a head: as they lie in x, or copied into `room` behind those of the cache. `v`
+// has shape, x, cachedKeys and cachedValues.
+template <class T, class Values>
+RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::int64_t part, T* room) {
+    const auto& s = v.shape;
+    const RowsOf<T> fresh{v.x.template as<T>() + s.inputAt(sample, head, part), 3 * s.features};
+    if (s.cached == 0) return fresh;
+    const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).template as<T>() + s.cacheAt(sample, head);
+    for (std::int64_t t = 0; t < s.keys(); ++t) {
+        const auto* row = t < s.cached ? cache + t * s.features : fresh.data + (t - s.cached) * fresh.leading;
+        std::copy(row, row + s.width, room + t * s.width);
+    }
+    return {room, s.width};
+}
+
+// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of one thread's scratch.
+template <class Work>
+void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t elements, const Work& work) {
+    const auto run = [&](std::int64_t begin, std::int64_t end) {
+        auto* own = scratch.as<float>() + omp_get_thread_num() * elements;
+        for (auto i = begin; i < end; ++i) work(i / s.heads, i % s.heads, own);
+    };
+    parallelRanges(s.batch * s.heads, run, 1, 1);
+}
+
+// In bfloat16, with float32 sums and float32 softmax; needs hasBfloat16Products(). attention_bf16.cpp.
+void emitNarrowAttentionForward(Compiler& compiler, const plan::Operation& op);
+void emitNarrowAttentionBackward(Compiler& compiler, const plan::Operation& op);
+
+}  // namespace steelyard::compute::cpu

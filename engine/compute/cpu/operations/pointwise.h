@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element-wise building blocks that several families of operations use.
+#pragma once
+
+#include "engine/compute/cpu/compile/compiler.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+
+namespace steelyard::compute::cpu {
+
+// Calls function(T{}) with the element type that is meant: float or BFloat16.
+template <class Function>
+decltype(auto) withElementType(DataKind kind, Function&& function) {
+    return kind == DataKind::bf16 ? function(BFloat16{}) : function(float{});
+}
+template <class Function>
+decltype(auto) withElementType(const Desc& desc, Function&& function) {
+    return withElementType(kindOf(desc), function);
+}
+
+// target = a + b, or max(0, a + b); all in one layout, target may be a or b.
+void emitSum(Compiler& compiler, const Value& target, const Value& a, const Value& b, bool rectify = false);
+
+struct EltwiseKind {
+    dnnl::algorithm algorithm = dnnl::algorithm::undef;
+    float alpha = 0, beta = 0;
+};
+[[nodiscard]] EltwiseKind eltwiseKind(model::ActivationKind kind);
+[[nodiscard]] Activation activationOf(model::ActivationKind kind);
+
+}  // namespace steelyard::compute::cpu

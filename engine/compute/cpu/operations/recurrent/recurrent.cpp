@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recurrent layers out of matrix products: the input's part of all steps at once, the recurrent part step by step with
+// weights packed once, the gates in own loops; backward through time likewise. Inside, steps come first: [step, B, ..],
+// in the order in which a direction walks. Formulas and sources: compute/reference/recurrent.cpp.
+#include "engine/compute/cpu/operations/recurrent/recurrent.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/compute/cpu/compile/emitters.h"
+#include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/gemm/gemm.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/pointwise.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+// A few samples read the input's weights once for all steps rather than in each.
+constexpr std::int64_t kJointBatch = 16;
+
+RecurrentShape shapeOf(const Compiler& compiler, const plan::Operation& op, TensorId input) {
+    const auto& layer = std::get<model::Recurrent>(op.layer);
+    const auto& dims = compiler.tensor(input).dims;
+    RecurrentShape shape;
+    shape.cell = layer.cell == model::RecurrentCell::Lstm  ? GateKind::Lstm
+                 : layer.cell == model::RecurrentCell::Gru ? GateKind::Gru
+                                                           : GateKind::Rnn;
+    shape.batch = dims[0];
+    shape.steps = dims[1];
+    shape.features = dims[2];
+    shape.units = layer.units;
+    shape.gates = model::gateCount(layer.cell);
+    shape.directions = layer.bidirectional ? 2 : 1;
+    shape.sequence = layer.returnSequence;
+    shape.carries = layer.carryState;
+    shape.kind = dataKind(compiler.tensor(input).type);
+    shape.concatenated = shape.cell != GateKind::Gru && shape.batch >= kJointBatch;
+    shape.keepsGates = compiler.training();
+    return shape;
+}
+
+// narrowStates: products read the states of all steps where they lie.
+Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int64_t index, const Value& saved,
+                      bool narrowStates) {
+    Direction d;
+    d.shape = shape;
+    d.index = index;
+    const auto base = index * shape.savedElements() * kFloat;
+    const auto gateBytes = shape.gateElements() * kFloat;
+    d.gates = saved.viewed(d.floats(shape.gateElements()), base);
+    if (shape.extraElements() > 0) d.extra = saved.viewed(d.floats(shape.extraElements()), base + gateBytes);
+    d.hidden = saved.viewed(d.floats(shape.stateElements()), base + gateBytes + shape.extraElements() * kFloat);
+    if (d.narrows() && narrowStates)
+        d.narrowHidden = compiler.scratch(plainDesc(Dims{shape.stateElements()}, shape.kind));
+    return d;
+}
+
+// [B, T, F] -> [step, B, F].
+Value emitStepsFirst(Compiler& compiler, const Direction& d, const Value& x) {
+    const auto& s = d.shape;
+    if (s.batch == 1 && d.index == 0) return x;
+    const auto size = static_cast<std::int64_t>(dnnl::memory::data_type_size(kindOf(x.desc)));
+    const auto y = compiler.scratch(plainDesc(Dims{s.rows(), s.features}, kindOf(x.desc)));
+    compiler.task("own:steps_first", {x, y}, [=](const StepState&) {
+        const auto bytes = s.features * size;
+        parallelRows(s.steps, s.batch * s.features, [&](std::int64_t begin, std::int64_t end) {
+            for (auto step = begin; step < end; ++step)
+                for (std::int64_t b = 0; b < s.batch; ++b)
+                    std::memcpy(y.as<std::byte>() + (step * s.batch + b) * bytes,
+                                x.as<std::byte>() + (b * s.steps + d.timeOf(step)) * bytes,
+                                static_cast<std::size_t>(bytes));
+        });
+    });
+    return y;
+}
+
+// The initial state: what the last step left behind, or zero.
+void emitInitialState(Compiler& compiler, const plan::Operation& op, const Direction& d) {
+    const auto& s = d.shape;
+    const auto hiddenState = s.carries ? compiler.value(op.states[0]) : Value();
+    const auto cellState = s.carries && s.cell == GateKind::Lstm ? compiler.value(op.states[1]) : Value();
+    const auto load = [s, direction = d.index](const Value& from, const Value& to) {
+        if (!to) return;
+        for (std::int64_t b = 0; b < s.batch; ++b) {
+            auto* target = to.as<float>() + b * s.units;
+            if (from) {
+                std::memcpy(target, from.as<float>() + b * s.width() + direction * s.units,
+                            static_cast<std::size_t>(s.units * kFloat));
+            } else {
+                std::fill(target, target + s.units, 0.0F);
+            }
+        }
+    };
+    compiler.task(
+        "own:initial_state", {hiddenState, cellState, d.hidden, d.extra, d.narrowHidden}, [=](const StepState&) {
+            load(hiddenState, d.hidden);
+            load(cellState, d.extra);
+            if (d.narrowHidden)
+                kernels().rowsBf16.narrow(d.narrowHidden.as<BFloat16>(), d.hidden.as<float>(), s.batch * s.units);
+        });
+}
+
+// `rows` x `depth` times `depth` x `columns`; the parameter lies as [columns, depth], or when transposed the other way.
+PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorId parameter, bool transposed,
+                            bool accumulate) {
+    const auto gateWidth = s.gateWidth();
+    const auto depth = transposed ? gateWidth : s.units, columns = transposed ? s.units : gateWidth;
+    auto attributes = compiler.attributes();
+    if (accumulate) {
+        dnnl::post_ops after;
+        after.append_sum(1.0F);
+        attributes.set_post_ops(after);
+    }
+    PackedProduct product;
+    product.desc =
+        describe<dnnl::matmul>(compiler.engine(), attributes, plainDesc(Dims{s.batch, depth}, s.kind),
+                               anyDesc(Dims{depth, columns}, s.kind), plainDesc(Dims{s.batch, columns}, DataKind::f32));
+    const auto stored = compiler.weight(parameter, plainDesc(Dims{gateWidth, s.units}, s.kind));
+    const auto source = transposed ? stored : stored.viewed(Desc({s.units, gateWidth}, s.kind, Dims{1, s.units}));
+    if (source.desc == product.desc.weights_desc()) {
+        product.weights = source;
+    } else if (compiler.training()) {
+        product.weights = compiler.converted(source, product.desc.weights_desc());
+    } else {
+        compiler.beginPreparation();
+        product.weights = compiler.prepared(product.desc.weights_desc());
+        compiler.convert(source, product.weights);
+        compiler.endPreparation();
+    }
+    return product;
+}
+
+void emitGates(Compiler& compiler, const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias) {
+    const auto& s = d.shape;
+    const auto gates = gateStep(d, step, recurrent, bias);
+    const auto narrow = d.narrowHidden ? d.operandAt(step + 1) : Value();
+    compiler.task("own:gates",
+                  {gates.gates, recurrent, bias, gates.before, gates.after, gates.cellBefore, gates.extra, narrow},
+                  [=](const StepState&) {
+                      parallelRows(s.batch, s.gateWidth() * 4, [&](std::int64_t begin, std::int64_t end) {
+                          const auto rows = gates.rows(begin, end);
+                          kernels().sequence.recurrentForward(rows);
+                          if (narrow)
+                              kernels().rowsBf16.narrow(narrow.as<BFloat16>() + begin * s.units, rows.hidden,
+                                                        rows.samples * s.units);
+                      });
+                  });
+}
+
+// The states of all steps, or the last, into the output; and what is carried over.
+void emitOutput(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& y) {
+    const auto& s = d.shape;
+    const auto hiddenState = s.carries ? compiler.value(op.states[0]) : Value();
+    const auto cellState = s.carries && s.cell == GateKind::Lstm ? compiler.value(op.states[1]) : Value();
+    withElementType(y.desc, [&]<class T>(T) {
+        compiler.task("own:recurrent_output", {d.hidden, d.extra, y, hiddenState, cellState}, [=](const StepState&) {
+            const auto place = d.index * s.units;
+            const auto firstStep = s.sequence ? 0 : s.steps - 1;
+            parallelRows(s.steps - firstStep, s.batch * s.units, [&](std::int64_t begin, std::int64_t end) {
+                for (auto step = firstStep + begin; step < firstStep + end; ++step)
+                    for (std::int64_t b = 0; b < s.batch; ++b) {
+                        const auto row = s.sequence ? b * s.steps + d.timeOf(step) : b;
+                        kernels().rows<T>().narrow(y.as<T>() + row * s.width() + place,
+                                                   d.hidden.as<float>() + ((step + 1) * s.batch + b) * s.units,
+                                                   s.units);
+                    }
+            });
+            for (std::int64_t b = 0; s.carries && b < s.batch; ++b) {
+                const auto from = (s.steps * s.batch + b) * s.units, to = b * s.width() + place;
+                const auto bytes = static_cast<std::size_t>(s.units * kFloat);
+                std::memcpy(hiddenState.as<float>() + to, d.hidden.as<float>() + from, bytes);
+                if (cellState) std::memcpy(cellState.as<float>() + to, d.extra.as<float>() + from, bytes);
+            }
+        });
+    });
+}
+
+Desc parameterDesc(std::int64_t rows, std::int64_t columns, DataKind kind) {
+    return plainDesc(Dims{rows, columns}, kind);
+}
+
+void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x,
+                          const Value& y) {
+    const auto& s = d.shape;
+    const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
+    if (s.concatenated) {
+        emitInitialState(compiler, op, d);
+        if (walksForward(compiler, s)) {
+            emitWalk(compiler, op, d, x);
+        } else {
+            emitConcatenatedSteps(compiler, op, d, x);
+        }
+        return emitOutput(compiler, op, d, y);
+    }
+    const auto input = emitStepsFirst(compiler, d, x);
+    const auto weights = compiler.weight(parameter(0), parameterDesc(s.gateWidth(), s.features, s.kind));
+    const auto bias = compiler.weight(parameter(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
+    emitInitialState(compiler, op, d);
+    emitProduct(compiler, {s.rows(), s.gateWidth(), s.features, false, true, s.kind, DataKind::f32}, input, weights,
+                d.gates);
+    const bool gru = s.cell == GateKind::Gru;
+    const auto recurrent = gru ? compiler.scratch(parameterDesc(s.batch, s.gateWidth(), DataKind::f32)) : Value();
+    const auto product = packedProduct(compiler, s, parameter(1), false, !gru);
+    for (std::int64_t step = 0; step < s.steps; ++step) {
+        emitPackedProduct(compiler, product, d.operandAt(step), gru ? recurrent : d.gatesAt(step));
+        emitGates(compiler, d, step, recurrent, bias);
+    }
+    emitOutput(compiler, op, d, y);
+}
+
+void emitGateGradients(Compiler& compiler, const Direction& d, std::int64_t step, const BackwardValues& v) {
+    const auto& s = d.shape;
+    const auto gradient = gateGradientStep(d, step, v);
+    compiler.task("own:gate_gradients", gradient.uses(), [=](const StepState&) {
+        parallelRows(s.batch, s.gateWidth() * 4,
+                     [&](std::int64_t begin, std::int64_t end) { gradient.run(begin, end); });
+    });
+}
+
+void emitZeroState(Compiler& compiler, const Value& state, std::int64_t elements) {
+    if (!state) return;
+    compiler.task("own:zero", {state},
+                  [=](const StepState&) { std::fill(state.as<float>(), state.as<float>() + elements, 0.0F); });
+}
+
+// [step, B, F] back to [B, T, F]; the second direction adds.
+void emitBatchFirst(Compiler& compiler, const Direction& d, const Value& from, const Value& to) {
+    const auto& s = d.shape;
+    withElementType(to.desc, [&]<class T>(T) {
+        compiler.task("own:batch_first", {from, to}, [=](const StepState&) {
+            parallelRows(s.batch, s.steps * s.features, [&](std::int64_t begin, std::int64_t end) {
+                for (auto b = begin; b < end; ++b)
+                    for (std::int64_t step = 0; step < s.steps; ++step) {
+                        const auto* source = from.as<T>() + (step * s.batch + b) * s.features;
+                        auto* target = to.as<T>() + (b * s.steps + d.timeOf(step)) * s.features;
+                        if (d.index == 0) {
+                            std::memcpy(target, source, static_cast<std::size_t>(s.features) * sizeof(T));
+                        } else {
+                            kernels().pointwise<T>().add(target, target, source, s.features);
+                        }
+                    }
+            });
+        });
+    });
+}
+
+void emitParameterGradients(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v,
+                            const Value& input) {
+    const auto& s = d.shape;
+    const auto gradientAt = [&](std::size_t i) { return static_cast<std::size_t>(3 * d.index) + i; };
+    const auto dInput = v.narrowInput ? v.narrowInput : d.gates;
+    const auto dRecurrent = v.narrowRecurrent ? v.narrowRecurrent : v.dRecurrent ? v.dRecurrent : dInput;
+    const auto weights =
+        compiler.parameterGradient(op, gradientAt(0), parameterDesc(s.gateWidth(), s.features, DataKind::f32));
+    emitProduct(compiler, {s.gateWidth(), s.features, s.rows(), true, false, s.kind, DataKind::f32}, dInput, input,
+                weights.value);
+    compiler.finishGradient(weights);
+    const auto recurrent =
+        compiler.parameterGradient(op, gradientAt(1), parameterDesc(s.gateWidth(), s.units, DataKind::f32));
+    emitProduct(compiler, {s.gateWidth(), s.units, s.rows(), true, false, s.kind, DataKind::f32}, dRecurrent,
+                d.operandAt(0), recurrent.value);
+    compiler.finishGradient(recurrent);
+    const auto bias = compiler.parameterGradient(op, gradientAt(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
+    emitColumnSums(compiler, d.gates, s.rows(), s.gateWidth(), bias.value);
+    compiler.finishGradient(bias);
+}
+
+// The gradients of the gates, from the last step to the first.
+void emitStepsBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
+    const auto& s = d.shape;
+    const auto product =
+        packedProduct(compiler, s, op.parameters[static_cast<std::size_t>(3 * d.index + 1)], true, true);
+    const auto flow = v.narrowRecurrent ? v.narrowRecurrent
+                      : v.dRecurrent    ? v.dRecurrent
+                      : v.narrowInput   ? v.narrowInput
+                                        : d.gates;
+    const std::int64_t size = d.narrows() ? 2 : kFloat;
+    for (std::int64_t step = s.steps; step-- > 0;) {
+        emitGateGradients(compiler, d, step, v);
+        if (step > 0)
+            emitPackedProduct(compiler, product, Direction::at(flow, step, s.batch * s.gateWidth(), size), v.dHidden);
+    }
+}
+
+void emitBackwardDirection(Compiler& compiler, const plan::Operation& op, const Direction& d, BackwardValues v,
+                           const Value& dx) {
+    const auto& s = d.shape;
+    const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
+    const bool gru = s.cell == GateKind::Gru;
+    const auto gateRows = [&](DataKind kind) { return parameterDesc(s.rows(), s.gateWidth(), kind); };
+    const auto stateDesc = parameterDesc(s.batch, s.units, DataKind::f32);
+    v.dHidden = compiler.scratch(stateDesc);
+    if (s.cell == GateKind::Lstm) v.dCell = compiler.scratch(stateDesc);
+    if (gru) v.dRecurrent = compiler.scratch(gateRows(DataKind::f32));
+    if (d.narrows()) v.narrowInput = compiler.scratch(gateRows(s.kind));
+    if (d.narrows() && gru) v.narrowRecurrent = compiler.scratch(gateRows(s.kind));
+    if (d.narrowHidden) {
+        compiler.task("own:narrow", {d.hidden, d.narrowHidden}, [=](const StepState&) {
+            kernels().rowsBf16.narrow(d.narrowHidden.as<BFloat16>(), d.hidden.as<float>(), s.stateElements());
+        });
+    }
+    emitZeroState(compiler, v.dHidden, s.batch * s.units);
+    emitZeroState(compiler, v.dCell, s.batch * s.units);
+    if (walksBackward(compiler, s)) {
+        emitWalkBack(compiler, op, d, v);
+    } else {
+        emitStepsBack(compiler, op, d, v);
+    }
+    const auto input = emitStepsFirst(compiler, d, compiler.plainValue(op.inputs[0]));
+    emitParameterGradients(compiler, op, d, v, input);
+    if (!dx) return;
+    const auto weights = compiler.weight(parameter(0), parameterDesc(s.gateWidth(), s.features, s.kind));
+    const auto stepsFirst = compiler.scratch(parameterDesc(s.rows(), s.features, s.kind));
+    emitProduct(compiler, {s.rows(), s.features, s.gateWidth(), false, false, s.kind, s.kind},
+                v.narrowInput ? v.narrowInput : d.gates, weights, stepsFirst);
+    emitBatchFirst(compiler, d, stepsFirst, dx);
+}
+
+void emitForward(Compiler& compiler, const plan::Operation& op) {
+    const auto shape = shapeOf(compiler, op, op.inputs[0]);
+    const auto x = compiler.plainValue(op.inputs[0]);
+    const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
+    const auto savedDesc = plainDesc(Dims{shape.directions * shape.savedElements()}, DataKind::f32);
+    const auto saved = op.saved.empty() ? compiler.scratch(savedDesc) : compiler.define(op.saved[0], savedDesc);
+    for (std::int64_t index = 0; index < shape.directions; ++index)
+        emitForwardDirection(compiler, op, directionOf(compiler, shape, index, saved, !shape.concatenated), x, y);
+}
+
+void emitBackward(Compiler& compiler, const plan::Operation& op) {
+    const auto shape = shapeOf(compiler, op, op.inputs[0]);
+    BackwardValues v;
+    v.dy = compiler.plainValue(op.outputGradient);
+    const bool wanted = op.inputGradients[0] != kNoTensor;
+    const auto target =
+        wanted ? compiler.inputGradient(op, 0, compiler.plainDescOf(op.inputGradients[0])) : GradientTarget();
+    for (std::int64_t index = 0; index < shape.directions; ++index)
+        emitBackwardDirection(compiler, op, directionOf(compiler, shape, index, compiler.value(op.saved[0]), true), v,
+                              target.value);
+    if (wanted) compiler.finishGradient(target);
+}
+
+}  // namespace
+
+void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const Value& a, const Value& c) {
+    compiler.primitive(dnnl::matmul(product.desc), product.desc,
+                       {{DNNL_ARG_SRC, a.viewed(product.desc.src_desc())},
+                        {DNNL_ARG_WEIGHTS, product.weights},
+                        {DNNL_ARG_DST, c.viewed(product.desc.dst_desc())}});
+}
+
+Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
+    if (op.pass == plan::Pass::Forward) {
+        emitForward(compiler, op);
+    } else {
+        emitBackward(compiler, op);
+    }
+    return {};
+}
+
+}  // namespace steelyard::compute::cpu

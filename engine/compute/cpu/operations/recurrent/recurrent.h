@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes and places of one recurrent layer, for the ways of computing it. Internal to recurrent*.cpp.
+#pragma once
+
+#include "engine/compute/cpu/compile/compiler.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+
+namespace steelyard::compute::cpu {
+
+inline constexpr std::int64_t kFloat = 4;
+
+struct RecurrentShape {
+    GateKind cell = GateKind::Lstm;
+    std::int64_t batch = 0, steps = 0, features = 0, units = 0, gates = 0, directions = 1;
+    bool sequence = false, carries = false;
+    bool concatenated = false;  // input and state are one operand of one product a step (recurrent_concatenated.cpp)
+    bool keepsGates = false;    // of all steps, for the backward pass
+    DataKind kind = DataKind::f32;
+
+    [[nodiscard]] std::int64_t gateWidth() const { return gates * units; }
+    [[nodiscard]] std::int64_t width() const { return directions * units; }
+    [[nodiscard]] std::int64_t rows() const { return steps * batch; }
+    // The saved tensor, in floats per direction: gates [T, B, G U] ([B, G U] when concatenated and not
+    // kept), extra and hidden [T + 1, B, U], their first row the
+    // initial state. extra: the cell (Lstm) or what the kernel keeps (Gru, from row 1 on).
+    [[nodiscard]] std::int64_t stateElements() const { return (steps + 1) * batch * units; }
+    [[nodiscard]] std::int64_t extraElements() const { return cell == GateKind::Rnn ? 0 : stateElements(); }
+    [[nodiscard]] std::int64_t gateElements() const {
+        return (concatenated && !keepsGates ? batch : rows()) * gateWidth();
+    }
+    [[nodiscard]] std::int64_t savedElements() const { return gateElements() + extraElements() + stateElements(); }
+};
+
+// One direction of one layer, with the places of its values.
+struct Direction {
+    RecurrentShape shape;
+    std::int64_t index = 0;
+    Value gates, extra, hidden;  // float32
+    Value narrowHidden;          // [T + 1, B, U] in the type of products, where that is not float32
+
+    [[nodiscard]] std::int64_t timeOf(std::int64_t step) const { return index == 0 ? step : shape.steps - 1 - step; }
+    [[nodiscard]] Desc floats(std::int64_t elements) const { return plainDesc(Dims{elements}, DataKind::f32); }
+    // Row `step` of [.., B, per sample].
+    [[nodiscard]] static Value at(const Value& value, std::int64_t step, std::int64_t elements, std::int64_t size) {
+        return value.viewed(value.desc, step * elements * size);
+    }
+    [[nodiscard]] Value gatesAt(std::int64_t step) const {
+        if (shape.concatenated && !shape.keepsGates) return gates;
+        return at(gates, step, shape.batch * shape.gateWidth(), kFloat);
+    }
+    [[nodiscard]] Value extraAt(std::int64_t row) const { return at(extra, row, shape.batch * shape.units, kFloat); }
+    [[nodiscard]] Value hiddenAt(std::int64_t row) const { return at(hidden, row, shape.batch * shape.units, kFloat); }
+    // The state a product reads.
+    [[nodiscard]] Value operandAt(std::int64_t row) const {
+        return narrowHidden ? at(narrowHidden, row, shape.batch * shape.units, 2) : hiddenAt(row);
+    }
+    [[nodiscard]] bool narrows() const { return shape.kind != DataKind::f32; }
+};
+
+// The gates of one step: what the kernel reads and writes.
+struct GateStep {
+    RecurrentShape shape;
+    Value gates, recurrent, bias, before, after, cellBefore, extra;
+
+    [[nodiscard]] RecurrentRows rows(std::int64_t begin, std::int64_t end) const;  // of these samples
+};
+[[nodiscard]] GateStep gateStep(const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias);
+
+struct BackwardValues {
+    Value dy, dHidden, dCell;
+    Value dRecurrent;                    // Gru: [T, B, 3 U]
+    Value narrowInput, narrowRecurrent;  // where products do not take float32
+};
+
+// The gradient of one step's gates: of the output's gradient, where it reaches this step, and of what the step behind
+// it left in v.dHidden and v.dCell, which become those of the step before.
+struct GateGradientStep {
+    Direction d;
+    std::int64_t step = 0;
+    BackwardValues v;  // with this step's rows of dRecurrent, narrowInput and narrowRecurrent
+    Value gates, before, after, extraBefore, extraAfter;
+
+    void run(std::int64_t begin, std::int64_t end) const;  // on these samples
+    // What the product with R reads afterwards, but for Gru: the gradient towards W x + b.
+    [[nodiscard]] const Value& flow() const { return v.narrowInput ? v.narrowInput : gates; }
+    [[nodiscard]] std::vector<Value> uses() const;
+};
+[[nodiscard]] GateGradientStep gateGradientStep(const Direction& d, std::int64_t step, const BackwardValues& v);
+
+// C = A B (or C += A B) with B packed for it.
+struct PackedProduct {
+    dnnl::matmul::primitive_desc desc;
+    Value weights;
+};
+void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const Value& a, const Value& c);
+
+// The states and gates of all steps with one product a step, of [x | h] with [W | R]: the gates are written once by it
+// instead of twice, and when inferring stay in the cache. d.hidden and d.extra hold the initial state already.
+void emitConcatenatedSteps(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
+
+// By own products: each thread walks through all steps with some of the samples and waits for nobody.
+// Whether that is faster than the library's products, step by step.
+[[nodiscard]] bool walksForward(const Compiler& compiler, const RecurrentShape& shape);
+[[nodiscard]] bool walksBackward(const Compiler& compiler, const RecurrentShape& shape);
+// The same as emitConcatenatedSteps.
+void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
+// The gradients of the gates of all steps: v.narrowInput, of floats d.gates.
+void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v);
+
+}  // namespace steelyard::compute::cpu

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recurrent layers on own products: samples know nothing of each other, so each thread takes some of them through all
+// steps. The product of a step and its gates stay in the cache of one core, and no step waits for another thread.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/gemm/gemm_packing.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/compute/cpu/operations/recurrent/recurrent.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+constexpr std::int64_t kPanel = 64;       // columns of B that lie together
+constexpr std::int64_t kTrialSteps = 16;  // tell two ways apart
+constexpr double kFavour = 1.2;           // the walk needs less memory
+
+// Rows of A with all of B, which lies in panels of columns, each [depth, width] in words.
+struct WalkProduct {
+    DataKind kind = DataKind::f32;
+    std::int64_t depth = 0, columns = 0;  // depth fills words
+    bool accumulate = false;
+
+    [[nodiscard]] std::int64_t bytes() const { return depth * columns * (kind == DataKind::f32 ? kFloat : 2); }
+    template <class T>
+    void run(const T* a, const ProductWord<T>* b, float* c, std::int64_t rows) const {
+        PanelProduct<T> product;
+        product.m = rows;
+        product.k = product.rowStride = depth;  // in parts, sums would be loaded and stored more often: a fifth slower
+        product.leadingC = columns;
+        product.accumulate = accumulate;
+        product.a = a;
+        for (std::int64_t column = 0; column < columns; column += kPanel) {
+            product.n = product.leadingB = std::min(kPanel, columns - column);
+            product.b = b + depth / kElementsOfAWord<T> * column;
+            product.c = c + column;
+            kernels().products<T>().multiply(product);
+        }
+    }
+};
+
+// So many elements fill words; what is missing is zero.
+std::int64_t inWords(DataKind kind, std::int64_t count) {
+    return kind == DataKind::f32 ? count : blocks(count, 2) * 2;
+}
+
+// [x | h] with [W | R].
+WalkProduct forwardProduct(const RecurrentShape& s) {
+    return {s.kind, inWords(s.kind, s.features) + inWords(s.kind, s.units), s.gateWidth(), false};
+}
+// The gates' gradients with R.
+WalkProduct backwardProduct(const RecurrentShape& s) {
+    return {s.kind, s.gateWidth(), s.units, true};
+}
+
+template <class Function>
+void parallelSamples(const RecurrentShape& s, Function&& function) {
+    parallelRows(s.batch, kSerialElements, function);
+}
+
+// The gates of a step, or their gradients, on memory of their own; both ways compute them alike.
+struct TrialGates {
+    RecurrentShape s;
+    bool backward = false;
+    dnnl::memory gates, before, after, dHidden;  // before, after: states, then cells
+
+    TrialGates(const RecurrentShape& shape, bool back, const dnnl::engine& engine) : s(shape), backward(back) {
+        const auto floats = [&](std::int64_t count) {
+            return trialMemory(plainDesc(Dims{count}, DataKind::f32), engine);
+        };
+        gates = floats(s.batch * s.gateWidth());
+        for (auto* states : {&before, &after, &dHidden}) *states = floats(2 * s.batch * s.units);
+    }
+    [[nodiscard]] float* gatesOf(std::int64_t sample) const {
+        return static_cast<float*>(gates.get_data_handle()) + sample * s.gateWidth();
+    }
+    [[nodiscard]] float* stateOf(const dnnl::memory& states, std::int64_t sample, bool cell) const {
+        return static_cast<float*>(states.get_data_handle()) + (cell ? s.batch * s.units : 0) + sample * s.units;
+    }
+    void run(std::int64_t begin, std::int64_t end) const {
+        if (backward) {
+            RecurrentGradientRows rows;
+            fill(rows, begin, end);
+            rows.dInput = gatesOf(begin);
+            rows.dHidden = stateOf(dHidden, begin, false);
+            rows.dCell = stateOf(dHidden, begin, true);
+            kernels().sequence.recurrentBackward(rows);
+        } else {
+            RecurrentRows rows;
+            fill(rows, begin, end);
+            rows.bias = stateOf(before, 0, false);  // any numbers
+            kernels().sequence.recurrentForward(rows);
+        }
+    }
+
+private:
+    template <class Rows>
+    void fill(Rows& rows, std::int64_t begin, std::int64_t end) const {
+        rows.kind = s.cell;
+        rows.gates = gatesOf(begin);
+        rows.hiddenBefore = stateOf(before, begin, false);
+        rows.cellBefore = stateOf(before, begin, true);
+        rows.hidden = stateOf(after, begin, false);
+        rows.cell = stateOf(after, begin, true);
+        rows.samples = end - begin;
+        rows.units = s.units;
+    }
+};
+
+// Of each step what the library does in one call, then the gates.
+TrialMaker libraryTrial(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product,
+                        std::int64_t steps) {
+    const auto desc = describe<dnnl::matmul>(compiler.engine(), compiler.attributes(),
+                                             plainDesc(Dims{s.batch, product.depth}, s.kind),
+                                             anyDesc(Dims{product.depth, product.columns}, s.kind),
+                                             plainDesc(Dims{s.batch, product.columns}, DataKind::f32));
+    return [s, desc, steps, backward = product.accumulate, engine = compiler.engine()]() -> Trial {
+        return [s, steps, gates = TrialGates(s, backward, engine),
+                one = primitiveTrial(dnnl::matmul(desc), engine,
+                                     {{DNNL_ARG_SRC, desc.src_desc()},
+                                      {DNNL_ARG_WEIGHTS, desc.weights_desc()},
+                                      {DNNL_ARG_DST, desc.dst_desc()}},
+                                     desc.scratchpad_desc())] {
+            for (std::int64_t step = 0; step < steps; ++step) {
+                one();
+                parallelRows(s.batch, s.gateWidth() * 4,
+                             [&](std::int64_t begin, std::int64_t end) { gates.run(begin, end); });
+            }
+        };
+    };
+}
+
+TrialMaker walkTrial(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product,
+                     std::int64_t steps) {
+    return [s, product, steps, engine = compiler.engine()]() -> Trial {
+        const auto memory = [&](std::int64_t bytes) {
+            return trialMemory(plainDesc(Dims{bytes}, DataKind::u8), engine);
+        };
+        return [=, gates = TrialGates(s, product.accumulate, engine),
+                a = memory(s.batch * product.bytes() / product.columns), b = memory(product.bytes()),
+                c = memory(s.batch * product.columns * kFloat)] {
+            parallelSamples(s, [&](std::int64_t begin, std::int64_t end) {
+                withElementType(s.kind, [&]<class T>(T) {
+                    for (std::int64_t step = 0; step < steps; ++step) {
+                        product.run(static_cast<const T*>(a.get_data_handle()) + begin * product.depth,
+                                    static_cast<const ProductWord<T>*>(b.get_data_handle()),
+                                    static_cast<float*>(c.get_data_handle()) + begin * product.columns, end - begin);
+                        gates.run(begin, end);
+                    }
+                });
+            });
+        };
+    };
+}
+
+bool walks(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product, const char* direction) {
+    const bool possible = withElementType(s.kind, [&]<class T>(T) {
+        return kernels().products<T>().multiply != nullptr && product.depth % kElementsOfAWord<T> == 0;
+    });
+    if (!s.concatenated || !possible || compiler.options().kernels != "auto") return false;
+    const auto steps = std::min(s.steps, kTrialSteps);
+    const auto key =
+        fmt::format("recurrent {} {} gates {} {}x{}x{}x{} {}", direction, s.kind == DataKind::f32 ? "f32" : "bf16",
+                    s.gates, steps, s.batch, product.columns, product.depth, compiler.options().threads);
+    const auto choice = compiler.tuner().fastest(
+        key, {walkTrial(compiler, s, product, steps), libraryTrial(compiler, s, product, steps)}, kFavour);
+    return choice.index == 0;
+}
+
+// Where the panels of a product's weights lie: made once when inferring, in each step when training.
+template <class T, class Fill>
+Value emitPanels(Compiler& compiler, const WalkProduct& product, std::initializer_list<Value> sources, Fill fill) {
+    const auto desc = plainDesc(Dims{product.bytes()}, DataKind::u8);
+    if (!compiler.training()) compiler.beginPreparation();
+    const auto panels = compiler.training() ? compiler.scratch(desc) : compiler.prepared(desc);
+    std::vector<Value> uses(sources);
+    uses.push_back(panels);
+    compiler.task("own:pack_weights", std::span<const Value>(uses), [=](const StepState&) {
+        parallelRows(
+            blocks(product.columns, kPanel), kPanel * product.depth, [&](std::int64_t begin, std::int64_t end) {
+                for (auto column = begin * kPanel; column < std::min(product.columns, end * kPanel); column += kPanel)
+                    fill(panels.as<ProductWord<T>>() + product.depth / kElementsOfAWord<T> * column, column,
+                         std::min(kPanel, product.columns - column));
+            });
+    });
+    if (!compiler.training()) compiler.endPreparation();
+    return panels;
+}
+
+template <class T>
+struct Walk {
+    Direction d;
+    WalkProduct product;
+    Value x, panels, operand;  // operand: [x | h] of one step
+    std::vector<GateStep> steps;
+
+    [[nodiscard]] T* row(std::int64_t b) const { return operand.as<T>() + b * product.depth; }
+    [[nodiscard]] T* stateOf(std::int64_t b) const { return row(b) + inWords(d.shape.kind, d.shape.features); }
+
+    void load(std::int64_t begin, std::int64_t end) const {
+        const auto& s = d.shape;
+        for (auto b = begin; b < end; ++b) {
+            std::fill(row(b), row(b) + product.depth, T{});
+            kernels().rows<T>().narrow(stateOf(b), d.hidden.as<float>() + b * s.units, s.units);
+        }
+    }
+    void run(std::int64_t begin, std::int64_t end) const {
+        const auto& s = d.shape;
+        load(begin, end);
+        for (std::int64_t step = 0; step < s.steps; ++step) {
+            for (auto b = begin; b < end; ++b)
+                std::copy_n(x.as<T>() + (b * s.steps + d.timeOf(step)) * s.features, s.features, row(b));
+            const auto rows = steps[static_cast<std::size_t>(step)].rows(begin, end);
+            product.run(row(begin), panels.as<ProductWord<T>>(), rows.gates, rows.samples);
+            kernels().sequence.recurrentForward(rows);
+            for (auto b = begin; b < end; ++b)
+                kernels().rows<T>().narrow(stateOf(b), rows.hidden + (b - begin) * s.units, s.units);
+        }
+    }
+};
+
+template <class T>
+void emitWalkOf(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
+    const auto& s = d.shape;
+    const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
+    const Value input = compiler.weight(parameter(0), plainDesc(Dims{s.gateWidth(), s.features}, s.kind));
+    const Value recurrent = compiler.weight(parameter(1), plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
+    const Value bias = compiler.weight(parameter(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
+    Walk<T> walk{d, forwardProduct(s), x, {}, {}, {}};
+    walk.panels =
+        emitPanels<T>(compiler, walk.product, {input, recurrent},
+                      [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
+                          packColumns(words, input.as<T>() + column * s.features, width, s.features, s.features);
+                          packColumns(words + inWords(s.kind, s.features) / kElementsOfAWord<T> * width,
+                                      recurrent.as<T>() + column * s.units, width, s.units, s.units);
+                      });
+    walk.operand = compiler.scratch(plainDesc(Dims{s.batch, walk.product.depth}, s.kind));
+    for (std::int64_t step = 0; step < s.steps; ++step) walk.steps.push_back(gateStep(d, step, {}, bias));
+    compiler.task(
+        "own:recurrent", {x, walk.panels, walk.operand, bias, d.gates, d.hidden, d.extra}, [=](const StepState&) {
+            parallelSamples(walk.d.shape, [&](std::int64_t begin, std::int64_t end) { walk.run(begin, end); });
+        });
+}
+
+template <class T>
+void emitWalkBackOf(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
+    const auto& s = d.shape;
+    const auto product = backwardProduct(s);
+    const Value recurrent = compiler.weight(op.parameters[static_cast<std::size_t>(3 * d.index + 1)],
+                                            plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
+    const Value panels = emitPanels<T>(compiler, product, {recurrent},
+                                       [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
+                                           packRows(words, recurrent.as<T>() + column, s.gateWidth(), width, s.units);
+                                       });
+    std::vector<GateGradientStep> steps;
+    for (std::int64_t step = 0; step < s.steps; ++step) steps.push_back(gateGradientStep(d, step, v));
+    compiler.task("own:recurrent_gradients",
+                  {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.narrowInput},
+                  [=, samples = d.shape](const StepState&) {
+                      parallelSamples(samples, [&](std::int64_t begin, std::int64_t end) {
+                          for (auto step = samples.steps; step-- > 0;) {
+                              const auto& gradient = steps[static_cast<std::size_t>(step)];
+                              gradient.run(begin, end);
+                              const auto* flow = gradient.flow().as<T>() + begin * samples.gateWidth();
+                              if (step > 0)
+                                  product.run(flow, panels.as<ProductWord<T>>(),
+                                              v.dHidden.as<float>() + begin * samples.units, end - begin);
+                          }
+                      });
+                  });
+}
+
+}  // namespace
+
+bool walksForward(const Compiler& compiler, const RecurrentShape& shape) {
+    return walks(compiler, shape, forwardProduct(shape), "forward");
+}
+
+bool walksBackward(const Compiler& compiler, const RecurrentShape& shape) {
+    return walks(compiler, shape, backwardProduct(shape), "backward");
+}
+
+void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
+    withElementType(d.shape.kind, [&]<class T>(T) { emitWalkOf<T>(compiler, op, d, x); });
+}
+
+void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
+    withElementType(d.shape.kind, [&]<class T>(T) { emitWalkBackOf<T>(compiler, op, d, v); });
+}
+
+}  // namespace steelyard::compute::cpu

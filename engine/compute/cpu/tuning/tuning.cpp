@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/tuning/tuning.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/compute/cpu/compile/arena.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+constexpr int kRuns = 2;
+constexpr double kLongRun = 5e-3;     // s; averages over what is short, so that one is enough
+constexpr double kVeryLongRun = 0.1;  // s; what a first run creates beside its work counts for nothing
+constexpr int kMostRuns = 6;          // with those that were disturbed
+constexpr double kMostSeconds = 1;
+constexpr double kHopeless = 1.3;  // a first run this much slower than the best is not repeated
+
+// On a virtual machine a neighbour on the other half of a core slows everything down, up to twice, for some hundred
+// milliseconds, and nothing here says so. Hence all candidates are tried again, later, until each was as fast as
+// before.
+constexpr int kRounds = 3;
+constexpr double kSteady = 1.1;
+constexpr double kBeyondNeighbours = 2.5;  // times the best; not tried again
+
+// Losing the processor this often a second, to the kernel's own work, costs a run next to nothing. A program that wants
+// the same core takes it several hundred times.
+constexpr double kHarmlessPreemptions = 50;
+
+struct Timing {
+    double seconds = 0;
+    bool disturbed = false;
+};
+
+// How often threads of this process lost their processor to others.
+long preemptions() {
+    rusage usage{};
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+Timing timed(const Trial& trial) {
+    const auto before = preemptions();
+    const auto start = std::chrono::steady_clock::now();
+    trial();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {seconds, static_cast<double>(preemptions() - before) > kHarmlessPreemptions * seconds};
+}
+
+// The shortest run. Where others want the same cores, one that they interrupted says nothing: such runs are repeated,
+// within reason.
+Choice shortest(const Trial& trial, double best) {
+    Choice result{0, std::numeric_limits<double>::infinity(), false};
+    double spent = 0;
+    for (int run = 0, quiet = 0; run < kMostRuns && quiet < kRuns && spent < kMostSeconds; ++run) {
+        const auto timing = timed(trial);
+        spent += timing.seconds;
+        result.seconds = std::min(result.seconds, timing.seconds);
+        if (timing.disturbed) continue;
+        ++quiet;
+        result.certain = true;
+        if (timing.seconds >= kLongRun || result.seconds > kHopeless * best) break;
+    }
+    return result;
+}
+
+bool faster(const Choice& left, const Choice& right) {
+    return left.seconds < right.seconds;
+}
+
+// Tries once more what may still be the fastest; whether everything took as long as before.
+bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tried) {
+    bool steady = true;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const double best = std::min_element(tried.begin(), tried.end(), faster)->seconds;
+        const double before = tried[i].seconds;
+        if (std::isfinite(before) && before > kBeyondNeighbours * best) continue;
+        const auto trial = candidates[i]();
+        const auto first = timed(trial);  // creates what is created lazily
+        const bool counts = first.seconds >= kVeryLongRun && !first.disturbed;
+        const auto now = counts ? Choice{0, first.seconds, true} : shortest(trial, best);
+        tried[i].seconds = std::min(before, now.seconds);
+        tried[i].certain = tried[i].certain || now.certain;
+        steady = steady && std::max(before, now.seconds) <= kSteady * tried[i].seconds;
+    }
+    return steady;
+}
+
+Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour) {
+    std::vector<Choice> tried;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        tried.push_back({static_cast<int>(i), std::numeric_limits<double>::infinity(), false});
+    for (int round = 0; round < kRounds && !tryAgain(candidates, tried); ++round) {
+    }
+    auto best = *std::min_element(tried.begin(), tried.end(), faster);
+    if (tried.front().seconds <= favour * best.seconds) best = tried.front();
+    best.certain = std::all_of(tried.begin(), tried.end(), [](const Choice& choice) { return choice.certain; });
+    return best;
+}
+
+}  // namespace
+
+Tuner Tuner::untrying() const {
+    const std::lock_guard lock(m_mutex);
+    return {m_known, false};
+}
+
+Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& candidates, double favour) {
+    const std::lock_guard lock(m_mutex);
+    if (const auto known = m_known.find(key); known != m_known.end())
+        if (std::cmp_less(known->second.index, candidates.size())) return known->second;
+    if (!m_tries) return {};
+    const auto best = fastestOf(candidates, favour);
+    return m_known[key] = m_news[key] = best;
+}
+
+void Tuner::note(const std::string& key) {
+    const std::lock_guard lock(m_mutex);
+    const Choice noted{0, 0, true};
+    if (m_known.emplace(key, noted).second) m_news[key] = noted;
+}
+
+KernelChoices Tuner::takeNews() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_news, {});
+}
+
+dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine) {
+    dnnl::memory memory(desc, engine);
+    // In pages as a step's tensors have them. Untouched ones would all be one page of zeros, always in the cache.
+    auto* data = static_cast<std::byte*>(memory.get_data_handle());
+    const auto bytes = static_cast<std::int64_t>(desc.get_size());
+    adviseHugePages(data, bytes);
+    parallelRanges(bytes, [data](std::int64_t begin, std::int64_t end) {
+        std::memset(data + begin, 0, static_cast<std::size_t>(end - begin));
+    });
+    return memory;
+}
+
+Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
+                     const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad) {
+    std::unordered_map<int, dnnl::memory> memories;
+    for (const auto& [argument, desc] : arguments)
+        if (desc.get_size() > 0) memories.emplace(argument, trialMemory(desc, engine));
+    if (scratchpad.get_size() > 0) memories.emplace(DNNL_ARG_SCRATCHPAD, trialMemory(scratchpad, engine));
+    return [primitive, memories = std::move(memories), stream = dnnl::stream(engine)] {
+        primitive.execute(stream, memories);
+    };
+}
+
+}  // namespace steelyard::compute::cpu

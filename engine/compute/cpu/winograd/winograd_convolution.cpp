@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/winograd/winograd_convolution.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/winograd/winograd_tiles.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+using namespace winograd;
+
+constexpr std::int64_t kDepth = 256;  // words; a panel of that depth takes 64 KiB
+constexpr std::int64_t kMostTiles = 48;
+
+// Tiles that a thread works on at once. Pairs: as many as stay in its cache. Floats take four times as much; all of
+// their weights pass by for each such lot, from further away where there are many.
+template <class T>
+std::int64_t tilesAtOnce(const WinogradShape& shape) {
+    constexpr std::int64_t kFewTiles = 24, kFewChannels = 128;
+    const bool many = kElementsOfAWord<T> == 1 && shape.source.channels > kFewChannels;
+    return many ? kMostTiles : kFewTiles;
+}
+
+template <class T>
+struct ForwardScratch {
+    using Word = ProductWord<T>;
+
+    Word* weights = nullptr;  // panel after panel, each of all points: words of [points, channels, width]
+    T* source = nullptr;      // of each thread, of each point: [tiles, channels]
+    float* target = nullptr;  // of each thread, of each point: [tiles, kPanel]
+    std::int64_t tiles = 0;   // at once
+    std::int64_t sourceStride = 0, targetStride = 0;  // of points
+    std::int64_t bytes = 0;
+
+    ForwardScratch(const WinogradConvolution& own, void* memory) : tiles(tilesAtOnce<T>(own.shape)) {
+        ScratchPieces pieces(memory);
+        const auto channels = own.shape.source.channels, filters = own.shape.target.channels;
+        sourceStride = pointStride<T>(tiles * channels);
+        targetStride = pointStride<float>(tiles * kPanel);
+        weights = pieces.take<Word>(kPoints<T> * channels * filters / kElementsOfAWord<T>);
+        source = pieces.take<T>(own.shape.threads * kPoints<T> * sourceStride);
+        target = pieces.take<float>(own.shape.threads * kPoints<T> * targetStride);
+        bytes = pieces.bytes();
+    }
+};
+
+// One thread's work of a forward convolution.
+template <class T>
+struct ForwardPiece {
+    const WinogradConvolution& own;
+    const ForwardScratch<T>& scratch;
+    const float* bias = nullptr;
+    T* points = nullptr;
+    float* products = nullptr;
+
+    ForwardPiece(const WinogradConvolution& convolution, const ForwardScratch<T>& pieces, const float* biases,
+                 int thread)
+        : own(convolution),
+          scratch(pieces),
+          bias(biases),
+          points(pieces.source + thread * kPoints<T> * pieces.sourceStride),
+          products(pieces.target + thread * kPoints<T> * pieces.targetStride) {}
+
+    void transformSource(const T* x, std::int64_t first, std::int64_t count) const {
+        const auto& image = own.shape.source;
+        std::array<WinogradPixels<T>, kMostTiles> patches;
+        for (std::int64_t t = 0; t < count; ++t)
+            patches[static_cast<std::size_t>(t)] = patchOf(own.shape, x, first + t);
+        for (std::int64_t group = 0; group < image.channels / kGroup; ++group)
+            for (std::int64_t t = 0; t < count; ++t)
+                kernels().winograd<T>().sourcePoints(points + t * image.channels + group * kGroup, scratch.sourceStride,
+                                                     groupOf(patches[static_cast<std::size_t>(t)], image, group));
+    }
+
+    void multiply(const Panels& panels, std::int64_t panel, std::int64_t count) const {
+        constexpr auto kElements = kElementsOfAWord<T>;
+        const auto channels = own.shape.source.channels, width = panels.width(panel);
+        const auto words = channels / kElements;
+        PanelProduct<T> product;
+        product.m = count;
+        product.n = product.leadingB = product.leadingC = width;
+        product.rowStride = channels;
+        for (std::int64_t point = 0; point < kPoints<T>; ++point) {
+            const auto* b = scratch.weights + panels.begin(panel) + point * words * width;
+            product.c = products + point * scratch.targetStride;
+            for (std::int64_t word = 0; word < words; word += kDepth) {
+                product.k = std::min(kDepth, words - word) * kElements;
+                product.a = points + point * scratch.sourceStride + word * kElements;
+                product.b = b + word * width;
+                product.accumulate = word > 0;
+                kernels().products<T>().multiply(product);
+            }
+        }
+    }
+
+    void transformTarget(T* y, std::int64_t first, std::int64_t count, std::int64_t channel, std::int64_t width) const {
+        const auto& image = own.shape.target;
+        WinogradResult<T> result;
+        result.rowStride = image.rowStride;
+        result.columnStride = image.columnStride;
+        result.adds = own.adds;
+        result.relu = own.relu;
+        for (std::int64_t t = 0; t < count; ++t) {
+            const auto tile = tileAt<T>(image, first + t);
+            result.rows = static_cast<int>(std::min(kTile<T>, image.height - tile.row));
+            result.columns = static_cast<int>(std::min(kTile<T>, image.width - tile.column));
+            auto* corner =
+                y + tile.sample * image.sampleStride + tile.row * image.rowStride + tile.column * image.columnStride;
+            for (std::int64_t c = 0; c < width; c += kGroup) {
+                result.corner = corner + (channel + c) / kGroup * image.groupStride;
+                result.bias = bias == nullptr ? nullptr : bias + channel + c;
+                kernels().winograd<T>().targetPixels(result, products + t * width + c, scratch.targetStride);
+            }
+        }
+    }
+};
+
+// Of one group of the source's channels and one of the target's.
+template <class Word>
+void transformWeights(const WinogradConvolution& own, const Panels& panels, std::int64_t words, const Word* blocks,
+                      std::int64_t from, std::int64_t to, Word* points) {
+    using T = std::conditional_t<std::is_same_v<Word, float>, float, BFloat16>;
+    constexpr auto kWords = kGroup / kElementsOfAWord<T>;  // of a group, along the product's sums
+    constexpr auto kBlockWords = kWords * kGroup;
+    const auto sources = own.shape.source.channels / kGroup, targets = own.shape.target.channels / kGroup;
+    const auto* block = blocks + (own.rotated ? from * targets + to : to * sources + from) * kTaps * kBlockWords;
+    const auto panel = to * kGroup / kPanel;
+    const auto width = panels.width(panel);
+    for (std::int64_t word = 0; word < kWords; ++word) {
+        auto* target = points + panels.begin(panel) + (from * kWords + word) * width + to * kGroup % kPanel;
+        kernels().winograd<T>().weightWords(target, words * width, block + word * kGroup, kBlockWords, own.rotated);
+    }
+}
+
+template <class T>
+void runAs(const WinogradConvolution& own, const T* source, const void* weights, const float* bias, T* target,
+           void* memory) {
+    using Word = ProductWord<T>;
+    const ForwardScratch<T> scratch(own, memory);
+    const auto channels = own.shape.source.channels, filters = own.shape.target.channels;
+    const auto words = channels / kElementsOfAWord<T>;
+    const Panels panels{kPoints<T> * words, filters, kPanel};
+    const auto pairsOfGroups = channels / kGroup * (filters / kGroup);
+    const auto tiles = tilesOf<T>(own.shape.target);
+#pragma omp parallel num_threads(own.shape.threads)
+    {
+#pragma omp for schedule(static)
+        for (std::int64_t pair = 0; pair < pairsOfGroups; ++pair)
+            transformWeights(own, panels, words, static_cast<const Word*>(weights), pair / (filters / kGroup),
+                             pair % (filters / kGroup), scratch.weights);
+        const ForwardPiece<T> piece(own, scratch, bias, omp_get_thread_num());
+#pragma omp for schedule(dynamic)
+        for (std::int64_t first = 0; first < tiles; first += scratch.tiles) {
+            const auto count = std::min(scratch.tiles, tiles - first);
+            piece.transformSource(source, first, count);
+            for (std::int64_t panel = 0; panel < panels.count(); ++panel) {
+                piece.multiply(panels, panel, count);
+                piece.transformTarget(target, first, count, panel * kPanel, panels.width(panel));
+            }
+        }
+    }
+}
+
+bool hasKernels(DataKind kind) {
+    if (kind == DataKind::f32) return kernels().f32Winograd.sourcePoints != nullptr;
+    return kind == DataKind::bf16 && kernels().bf16Winograd.sourcePoints != nullptr;
+}
+
+}  // namespace
+
+std::optional<WinogradImage> winogradImage(const Desc& desc) {
+    const auto dims = dimsOf(desc);
+    const auto layout = channelLayout(desc);
+    if (!hasKernels(kindOf(desc)) || dims.size() != 4 || !layout || dims[1] % kGroup != 0) return std::nullopt;
+    if (layout->block != kGroup && layout->block != layout->channels) return std::nullopt;
+    WinogradImage image{dims[0], dims[1], dims[2], dims[3]};
+    image.sampleStride = layout->channels * layout->pixels;
+    image.groupStride = layout->block == kGroup ? kGroup * layout->pixels : kGroup;
+    image.columnStride = layout->block;
+    image.rowStride = image.width * layout->block;
+    image.kind = kindOf(desc);
+    return image;
+}
+
+WinogradConvolution WinogradConvolution::forward(const WinogradShape& shape, bool adds, bool relu) {
+    return {shape, false, adds, relu};
+}
+
+WinogradConvolution WinogradConvolution::backwardData(const WinogradShape& forward) {
+    auto shape = forward;
+    std::swap(shape.source, shape.target);
+    shape.top = 2 - forward.top;
+    shape.left = 2 - forward.left;
+    auto convolution = WinogradConvolution::forward(shape, false, false);
+    convolution.rotated = true;
+    return convolution;
+}
+
+Desc WinogradConvolution::weightsDesc() const {
+    const auto from = shape.source.channels, to = shape.target.channels;
+    const Dims dims = rotated ? Dims{from, to, 3, 3} : Dims{to, from, 3, 3};
+    if (shape.kind() == DataKind::f32) return {dims, DataKind::f32, rotated ? Tag::OIhw16o16i : Tag::OIhw16i16o};
+    return {dims, DataKind::bf16, rotated ? Tag::OIhw8o16i2o : Tag::OIhw8i16o2i};
+}
+
+std::int64_t WinogradConvolution::scratchBytes() const {
+    return shape.kind() == DataKind::f32 ? ForwardScratch<float>(*this, nullptr).bytes
+                                         : ForwardScratch<BFloat16>(*this, nullptr).bytes;
+}
+
+void WinogradConvolution::run(const void* source, const void* weights, const float* bias, void* target,
+                              void* memory) const {
+    if (shape.kind() == DataKind::f32) {
+        runAs(*this, static_cast<const float*>(source), weights, bias, static_cast<float*>(target), memory);
+    } else {
+        runAs(*this, static_cast<const BFloat16*>(source), weights, bias, static_cast<BFloat16*>(target), memory);
+    }
+}
+
+TrialMaker trialOf(const dnnl::engine& engine, const WinogradConvolution& convolution) {
+    return [own = convolution, engine]() -> Trial {
+        return [own, x = trialImage(engine, own.shape.source), weights = trialMemory(own.weightsDesc(), engine),
+                y = trialImage(engine, own.shape.target),
+                scratch = trialElements(engine, own.scratchBytes(), DataKind::u8)] {
+            own.run(x.get_data_handle(), weights.get_data_handle(), nullptr, y.get_data_handle(),
+                    scratch.get_data_handle());
+        };
+    };
+}
+
+}  // namespace steelyard::compute::cpu

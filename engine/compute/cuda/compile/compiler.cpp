@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cuda/compile/compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "engine/compute/cuda/compile/emitters.h"
+
+namespace steelyard::compute::cuda {
+namespace {
+
+using Emit = Result<void> (*)(Compiler&, const plan::Operation&);
+
+Emit emitterOf(plan::OperationKind kind) {
+    // In the order of plan::OperationKind.
+    constexpr Emit emitters[] = {emitConvolution,  emitConvolution, emitMatMul,    emitAttention,  emitRecurrent,
+                                 emitActivation,   emitDropout,     emitAdd,       emitConcat,     emitFlatten,
+                                 emitPool,         emitGlobalPool,  emitBatchNorm, emitLayerNorm,  emitEmbedding,
+                                 emitAddParameter, emitClassToken,  emitToTokens,  emitSelectStep, emitShortcutPad,
+                                 emitProduct,      emitSoftmax,     emitSigmoid,   emitSoftmax,    emitSigmoid,
+                                 emitUpdates,      emitUpdates};
+    static_assert(std::size(emitters) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
+    return emitters[static_cast<std::size_t>(kind)];
+}
+
+// Bytes from the first to one past the last element of [rows, columns] at this stride, `batch` times.
+std::int64_t matrixBytes(std::int64_t rows, std::int64_t columns, std::int64_t stride, std::int64_t batch,
+                         std::int64_t batchStride, ElementType type) {
+    return ((batch - 1) * batchStride + (rows - 1) * stride + columns) * bytesOf(type);
+}
+
+// Buffers begin at multiples of 256 bytes.
+std::int64_t alignmentOf(const Value& value) {
+    return std::gcd(value.offset, std::int64_t{256});
+}
+
+std::vector<int> countReaders(const plan::Plan& plan) {
+    std::vector<int> readers(plan.tensors.size());
+    const auto at = [&](TensorId id) -> int& { return readers[static_cast<std::size_t>(id)]; };
+    for (const auto& op : plan.operations)
+        for (auto id : op.reads()) ++at(id);
+    for (const auto& head : plan.heads) {
+        ++at(head.logits);
+        ++at(head.probabilities);
+    }
+    return readers;
+}
+
+constexpr Bytes kDefaultWorkspaceLimit(std::int64_t{256} << 20);
+constexpr float kFirstLossScale = 1024;
+
+template <class T>
+std::vector<std::byte> bytesOfObject(const T& object) {
+    const auto* first = reinterpret_cast<const std::byte*>(&object);
+    return {first, first + sizeof object};
+}
+
+}  // namespace
+
+ElementType elementType(plan::Precision precision) {
+    if (precision == plan::Precision::Bf16) return ElementType::Bf16;
+    return precision == plan::Precision::Fp16 ? ElementType::F16 : ElementType::F32;
+}
+
+MemoryKind memoryKind(plan::TensorRole role) {
+    switch (role) {
+        case plan::TensorRole::Weight:
+            return MemoryKind::Weights;
+        case plan::TensorRole::Gradient:
+            return MemoryKind::Gradients;
+        case plan::TensorRole::OptimizerState:
+            return MemoryKind::Optimizer;
+        default:
+            return MemoryKind::Activations;
+    }
+}
+
+Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::Plan> plan,
+                   const CompileOptions& options, bool channelsLast, std::shared_ptr<DataParallel> parallel)
+    : m_device(device),
+      m_tuner(tuner),
+      m_plan(std::move(plan)),
+      m_options(options),
+      m_type(elementType(m_plan->options.precision)),
+      m_storage(m_plan->storages.size()),
+      m_readers(countReaders(*m_plan)) {
+    m_step.channelsLast = channelsLast;
+    m_step.plan = m_plan;
+    m_step.parallel = std::move(parallel);
+    m_step.values.resize(m_plan->tensors.size());
+    placeBuckets();
+    m_step.control = persistent(sizeof(kernels::StepControl), MemoryKind::Workspace);
+    if (training() && m_type == ElementType::F16)
+        m_step.lossScale = persistent(sizeof(kernels::LossScale), MemoryKind::Workspace, [] {
+            kernels::LossScale first;
+            first.scale = kFirstLossScale;
+            return bytesOfObject(first);
+        });
+    for (std::size_t i = 0; i < m_plan->operations.size(); ++i) {
+        const auto& op = m_plan->operations[i];
+        if (op.pass == plan::Pass::Forward && op.node >= 0) m_forward[op.node] = i;
+        if (!std::holds_alternative<model::Conv2d>(op.layer)) continue;
+        for (const auto* list : {&op.parameters, &op.parameterGradients, &op.states})
+            for (auto id : *list)
+                if (id != kNoTensor && dims(id).size() == 4) m_step.filterTensors.insert(id);
+    }
+}
+
+Result<CompiledStep> Compiler::run() {
+    // What the caller may write has its place even if nothing reads it; but of a weight only what is read, inferring.
+    for (const auto& tensor : m_plan->tensors) {
+        if (!training() && isNarrow() && tensor.role == plan::TensorRole::Weight) continue;
+        if (m_plan->storages[static_cast<std::size_t>(tensor.storage)].persistent) touch(value(tensor.id));
+    }
+    for (m_current = 0; m_current < m_plan->operations.size(); m_current += m_taken) {
+        m_taken = 1;
+        if (m_plan->operations[m_current].pass == plan::Pass::Update) joinExchange();
+        TRY(emit(m_plan->operations[m_current]));
+        exchangeAfter(m_current + m_taken - 1);
+    }
+    // The answer is read by the caller after the step.
+    const auto end = static_cast<int>(m_step.tasks.size());
+    if (!training())
+        for (const auto& head : m_plan->heads) {
+            auto* buffer = value(head.probabilities).buffer;
+            touch(value(head.probabilities));
+            buffer->lastUse = std::max(buffer->lastUse, end);
+        }
+    return std::move(m_step);
+}
+
+void Compiler::placeBuckets() {
+    if (!m_step.parallel) return;
+    for (const auto& bucket : m_step.parallel->buckets()) {
+        auto* memory = newBuffer(bucket.bytes().value(), true, MemoryKind::Gradients);
+        m_step.buckets.push_back({memory, 0});
+        for (const auto& [gradient, offset] : bucket.gradients) m_step.values[index(gradient)] = {memory, offset * 4};
+    }
+}
+
+// The exchange runs beside the tasks that follow, up to the one that joins.
+void Compiler::exchangeAfter(std::size_t operation) {
+    if (!m_step.parallel) return;
+    const auto& buckets = m_step.parallel->buckets();
+    std::vector<Value> uses;
+    const auto last = static_cast<int>(operation);
+    while (m_bucketsSent < buckets.size() && buckets[m_bucketsSent].readyAfter <= last)
+        uses.push_back(m_step.buckets[m_bucketsSent++]);
+    if (uses.empty()) return;
+    addTask("exchange", std::move(uses), [parallel = m_step.parallel.get(), last](DeviceRuntime&, Stream) {
+        return parallel->afterOperation(last);
+    });
+}
+
+void Compiler::joinExchange() {
+    if (!m_step.parallel) return;
+    auto uses = m_step.buckets;
+    for (const auto& head : m_plan->heads) uses.push_back(value(head.loss));
+    addTask("exchange", std::move(uses),
+            [parallel = m_step.parallel.get()](DeviceRuntime&, Stream) { return parallel->join(); });
+}
+
+Result<void> Compiler::emit(const plan::Operation& op) {
+    return emitterOf(op.kind)(*this, op);
+}
+
+const plan::Operation& Compiler::forwardOf(const plan::Operation& op) const {
+    return m_plan->operations[m_forward.at(op.node)];
+}
+
+const plan::Operation* Compiler::backwardOf(const plan::Operation& op) const {
+    const auto found = std::find_if(m_plan->operations.begin(), m_plan->operations.end(), [&](const auto& other) {
+        return other.node == op.node && other.pass == plan::Pass::Backward;
+    });
+    return op.node < 0 || found == m_plan->operations.end() ? nullptr : &*found;
+}
+
+void Compiler::remark(std::string sentence) {
+    auto& remarks = m_step.remarks;
+    if (std::find(remarks.begin(), remarks.end(), sentence) == remarks.end()) remarks.push_back(std::move(sentence));
+}
+
+Buffer* Compiler::newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind) {
+    auto& buffer = m_step.buffers.emplace_back();
+    buffer.bytes = std::max<std::int64_t>(bytes, 1);
+    buffer.persistent = persistent;
+    buffer.kind = kind;
+    return &buffer;
+}
+
+Value Compiler::value(TensorId id) {
+    if (id == kNoTensor) return {};
+    auto& value = m_step.values[index(id)];
+    if (value) return value;
+    const auto& t = tensor(id);
+    const auto& storage = m_plan->storages[static_cast<std::size_t>(t.storage)];
+    auto& buffer = m_storage[static_cast<std::size_t>(t.storage)];
+    if (buffer == nullptr) buffer = newBuffer(storage.bytes, storage.persistent, memoryKind(t.role));
+    value.buffer = buffer;
+    return value;
+}
+
+void Compiler::placeAlone(TensorId id) {
+    const auto& t = tensor(id);
+    m_step.values[index(id)] = {newBuffer(t.bytes(), false, memoryKind(t.role)), 0};
+}
+
+Value Compiler::weight(TensorId id) {
+    if (!isNarrow()) return value(id);
+    auto& copy = m_step.narrow[id];
+    if (!copy) copy = persistent(elements(id) * typeBytes(), MemoryKind::Weights);
+    return copy;
+}
+
+Value Compiler::wideWeight(TensorId id) {
+    return value(id);
+}
+
+Value Compiler::narrowOf(TensorId id) const {
+    const auto found = m_step.narrow.find(id);
+    return found == m_step.narrow.end() ? Value{} : found->second;
+}
+
+Value Compiler::scratch(std::int64_t bytes) {
+    return {newBuffer(bytes, false, MemoryKind::Workspace), 0};
+}
+
+Value Compiler::persistent(std::int64_t bytes, MemoryKind kind, std::function<std::vector<std::byte>()> contents) {
+    auto* buffer = newBuffer(bytes, true, kind);
+    buffer->contents = std::move(contents);
+    touch({buffer, 0});
+    return {buffer, 0};
+}
+
+void Compiler::touch(const Value& value) {
+    if (!value) return;
+    const auto now = static_cast<int>(m_step.tasks.size());
+    value.buffer->firstUse = std::min(value.buffer->firstUse, value.buffer->persistent ? 0 : now);
+    value.buffer->lastUse =
+        std::max(value.buffer->lastUse, value.buffer->persistent ? std::numeric_limits<int>::max() : now);
+}
+
+void Compiler::addTask(std::string name, std::vector<Value> uses, Task task) {
+    for (const auto& use : uses) touch(use);
+    (m_preparing ? m_step.preparation : m_step.tasks)
+        .push_back({std::move(task), static_cast<int>(m_current), std::move(name), 0, std::move(uses)});
+}
+
+Result<void> Compiler::call(const MatrixProduct& product, std::vector<Value> operands) {
+    auto p = product;
+    p.aAlignment = alignmentOf(operands[0]);
+    p.bAlignment = alignmentOf(operands[1]);
+    p.cAlignment = alignmentOf(operands[2]);
+    const auto& name = m_plan->operations[m_current].name;
+    if (!m_device.matrices) return fail(ErrorKind::Unsupported, name, m_device.whyNoMatrices);
+    const auto aRows = p.transposeA ? p.depth : p.rows, aColumns = p.transposeA ? p.rows : p.depth;
+    const auto bRows = p.transposeB ? p.columns : p.depth, bColumns = p.transposeB ? p.depth : p.columns;
+    const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
+    return addCall(m_device.matrices->prepare(p, limit), keyOf(p),
+                   {matrixBytes(aRows, aColumns, p.aStride, p.batch, p.aBatchStride, p.operandType),
+                    matrixBytes(bRows, bColumns, p.bStride, p.batch, p.bBatchStride, p.operandType),
+                    matrixBytes(p.rows, p.columns, p.cStride, p.batch, p.cBatchStride, p.resultType),
+                    p.columns * bytesOf(p.resultType)},
+                   std::move(operands));
+}
+
+Result<void> Compiler::call(const Convolution& c, std::vector<Value> operands) {
+    const auto& name = m_plan->operations[m_current].name;
+    if (!m_device.networks) return fail(ErrorKind::Unsupported, name, m_device.whyNoNetworks);
+    const auto image = c.batch * c.channels * c.height * c.width * bytesOf(c.type);
+    const auto weights = c.filters * (c.channels / c.groups) * c.kernelHeight * c.kernelWidth * bytesOf(c.type);
+    const auto result = c.batch * c.filters * c.outputHeight * c.outputWidth * bytesOf(c.type);
+    std::vector<std::int64_t> bytes{image, weights, result};
+    if (c.pass == ConvolutionPass::BackwardData) bytes = {result, weights, image};
+    if (c.pass == ConvolutionPass::BackwardWeights) bytes = {image, result, weights};
+    if (c.bias) bytes.push_back(c.filters * bytesOf(c.type));
+    if (c.shortcut) bytes.push_back(result);
+    const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
+    return addCall(m_device.networks->prepare(c, limit), keyOf(c), std::move(bytes), std::move(operands));
+}
+
+Result<RecurrenceSpaces> Compiler::spacesOf(const Recurrence& r) {
+    if (!m_device.networks) return fail(ErrorKind::Unsupported, "cudnn", m_device.whyNoNetworks);
+    auto spaces = m_device.networks->spacesOf(r);
+    const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
+    if (spaces && spaces->workspace > limit)
+        return fail(ErrorKind::Unsupported, "cudnn",
+                    fmt::format("needs {} bytes of workspace, {} are allowed", spaces->workspace, limit));
+    return spaces;
+}
+
+// There is one candidate, so nothing is tried out and sizes are not asked for.
+Result<void> Compiler::call(const Recurrence& r, std::vector<Value> operands) {
+    const auto& name = m_plan->operations[m_current].name;
+    if (!m_device.networks) return fail(ErrorKind::Unsupported, name, m_device.whyNoNetworks);
+    return addCall(m_device.networks->prepare(r), "recurrence", {}, std::move(operands));
+}
+
+Result<void> Compiler::addCall(Result<std::unique_ptr<LibraryCall>> prepared, const TuningKey& key,
+                               std::vector<std::int64_t> operandBytes, std::vector<Value> operands) {
+    if (!prepared) return Failure(prepared.error());
+    const std::shared_ptr<LibraryCall> call = std::move(*prepared);
+    operandBytes.resize(operands.size());
+    const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
+    ASSIGN(const auto chosen, m_tuner.choose(*m_device.runtime, *call, key, operandBytes, limit));
+    const auto& candidate = call->candidates()[chosen];
+    const auto workspace = candidate.workspaceBytes > 0 ? scratch(candidate.workspaceBytes) : Value{};
+    auto uses = operands;
+    uses.push_back(workspace);
+    addTask(candidate.name, std::move(uses),
+            [call, operands = std::move(operands), workspace, which = chosen](DeviceRuntime&, Stream stream) {
+                std::array<void*, kMostOperands> pointers{};
+                for (std::size_t i = 0; i < operands.size(); ++i) pointers[i] = operands[i].data();
+                return call->run(which, std::span(pointers).first(operands.size()), workspace.data(), stream);
+            });
+    return {};
+}
+
+void Compiler::copy(Value to, Value from, std::int64_t bytes) {
+    addTask("copy", {to, from}, [=](DeviceRuntime& runtime, Stream stream) {
+        return runtime.copyOnDevice(to.data(), from.data(), bytes, stream);
+    });
+}
+
+void Compiler::clear(Value to, std::int64_t bytes) {
+    addTask("clear", {to},
+            [=](DeviceRuntime& runtime, Stream stream) { return runtime.fill(to.data(), 0, bytes, stream); });
+}
+
+kernels::ImageLayout Compiler::imageLayout(const model::Shape& d) const {
+    if (d.size() == 4) return {d[0], d[1], d[2], d[3], channelsLast()};
+    return {1, 1, 1, model::elementCount(d), false};
+}
+
+kernels::ChannelAxes Compiler::channelAxes(const model::Shape& d) const {
+    if (d.size() == 4) return kernels::channelAxes(imageLayout(d));
+    return {model::elementCount(d) / d.back(), d.back(), 1};
+}
+
+const plan::Operation* Compiler::next(std::size_t ahead) const {
+    const auto at = m_current + m_taken + ahead;
+    return at < m_plan->operations.size() ? &m_plan->operations[at] : nullptr;
+}
+
+const plan::Operation* Compiler::onlyActivationOf(TensorId result, std::size_t ahead) const {
+    const auto* op = next(ahead);
+    if (op == nullptr || op->kind != plan::OperationKind::Activation || op->pass != plan::Pass::Forward) return nullptr;
+    return op->inputs[0] == result && m_readers[index(result)] == 1 ? op : nullptr;
+}
+
+std::vector<const plan::Operation*> Compiler::takeRun() {
+    std::vector<const plan::Operation*> run{&m_plan->operations[m_current]};
+    while (const auto* op = next()) {
+        if (op->pass != run.front()->pass) break;
+        run.push_back(op);
+        takeNext();
+    }
+    return run;
+}
+
+}  // namespace steelyard::compute::cuda

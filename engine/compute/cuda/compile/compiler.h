@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a Plan once and emits the tasks of a step: library calls and kernels over buffers whose addresses are known
+// once the executable has laid out its memory. Internal to engine/compute/cuda.
+//
+// Layouts: tensors lie row-major as Tensor::dims, but for images, which lie [B, H, W, C] with channelsLast, and the
+// weights of convolutions, which then lie [K, R, S, C / groups].
+// Types: activations have the Plan's type; parameters, their gradients and optimiser states are float32, and in a
+// narrow precision each parameter that a layer reads has a narrow copy beside it, which writes and updates refresh.
+// When inferring only the copy is kept.
+#pragma once
+
+#include <any>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compute/backend.h"
+#include "engine/compute/cuda/compile/library_call.h"
+#include "engine/compute/cuda/compile/tuning.h"
+#include "engine/compute/cuda/execute/data_parallel.h"
+#include "engine/compute/step_memory.h"
+
+namespace steelyard::compute::cuda {
+
+using plan::kNoTensor;
+using plan::TensorId;
+
+struct Buffer : BufferUse {
+    std::byte* data = nullptr;  // on the device
+    // Persistent: makes what it holds from the start, once addresses are known; zero where this is empty.
+    std::function<std::vector<std::byte>()> contents;
+};
+
+// Device memory from `offset` bytes on in a buffer.
+struct Value {
+    Buffer* buffer = nullptr;
+    std::int64_t offset = 0;
+
+    [[nodiscard]] explicit operator bool() const { return buffer != nullptr; }
+    [[nodiscard]] void* data() const { return buffer == nullptr ? nullptr : buffer->data + offset; }
+    template <class T>
+    [[nodiscard]] T* as() const {
+        return static_cast<T*>(data());
+    }
+    [[nodiscard]] Value at(std::int64_t bytes) const { return {buffer, offset + bytes}; }
+};
+
+using Task = std::function<Result<void>(DeviceRuntime&, Stream)>;
+
+struct CompiledTask {
+    Task run;
+    int operation = -1;  // index into Plan::operations
+    std::string kernel;
+    double seconds = 0;  // summed over the steps when profiling
+    std::vector<Value> uses;
+};
+
+struct CompiledStep {
+    std::deque<Buffer> buffers;  // stable addresses
+    std::vector<CompiledTask> tasks;
+    std::vector<CompiledTask> preparation;  // of parameters alone: run after one was written
+    std::vector<Value> values;              // by TensorId; empty where a tensor has no memory
+    std::map<TensorId, Value> narrow;       // copies of parameters in the type of activations
+    Value control;                          // kernels::StepControl
+    Value lossScale;                        // kernels::LossScale; Fp16 training only
+    bool gradientsAreScaled = false;        // what the buffers hold after a step is not the gradient
+    std::set<TensorId> filterTensors;       // lie [K, R, S, C / groups] when channelsLast
+    bool channelsLast = false;
+    std::shared_ptr<const plan::Plan> plan;
+    std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
+    std::vector<Value> buckets;              // of its buckets, in their order
+    std::vector<std::string> remarks;        // Executable::remarks()
+};
+
+class Compiler {
+public:
+    // parallel: of a rank of several, else null; the gradients then lie in its buckets.
+    Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::Plan> plan, const CompileOptions& options,
+             bool channelsLast, std::shared_ptr<DataParallel> parallel);
+
+    [[nodiscard]] Result<CompiledStep> run();
+
+    [[nodiscard]] const plan::Plan& plan() const { return *m_plan; }
+    [[nodiscard]] const plan::Tensor& tensor(TensorId id) const { return m_plan->tensor(id); }
+    [[nodiscard]] const model::Shape& dims(TensorId id) const { return m_plan->tensor(id).dims; }
+    [[nodiscard]] std::int64_t elements(TensorId id) const { return m_plan->tensor(id).elements(); }
+    [[nodiscard]] bool training() const { return m_plan->options.mode == plan::Mode::Train; }
+    [[nodiscard]] bool channelsLast() const { return m_step.channelsLast; }
+    [[nodiscard]] bool isNarrow() const { return m_type != ElementType::F32; }
+    [[nodiscard]] ElementType type() const { return m_type; }  // of activations
+    [[nodiscard]] bool tf32() const { return m_plan->options.precision == plan::Precision::Tf32; }
+    [[nodiscard]] const plan::Operation& forwardOf(const plan::Operation& op) const;
+    // The Pass::Backward of a node; null when there is none.
+    [[nodiscard]] const plan::Operation* backwardOf(const plan::Operation& op) const;
+    [[nodiscard]] std::int64_t typeBytes() const { return bytesOf(m_type); }
+
+    // Where a tensor lies. Empty for kNoTensor.
+    [[nodiscard]] Value value(TensorId id);
+    [[nodiscard]] Value valueOf(const std::vector<TensorId>& list, std::size_t i) {
+        return i < list.size() ? value(list[i]) : Value{};
+    }
+    // Gives a tensor memory of its own, although the Plan lets it share.
+    void placeAlone(TensorId id);
+    [[nodiscard]] bool isSame(TensorId a, TensorId b) { return value(a).buffer == value(b).buffer; }
+    // A parameter as layers read it: the narrow copy in a narrow precision, else the parameter.
+    [[nodiscard]] Value weight(TensorId id);
+    // Float32 whatever the precision (scales and offsets of normalisations).
+    [[nodiscard]] Value wideWeight(TensorId id);
+    // The narrow copy that an update refreshes; empty when there is none.
+    [[nodiscard]] Value narrowOf(TensorId id) const;
+    [[nodiscard]] Value scratch(std::int64_t bytes);
+    // Memory that holds its values between steps, with these at the start (zero without).
+    [[nodiscard]] Value persistent(std::int64_t bytes, MemoryKind kind,
+                                   std::function<std::vector<std::byte>()> contents = {});
+    [[nodiscard]] Value control() const { return m_step.control; }
+    [[nodiscard]] Value lossScale() const { return m_step.lossScale; }  // empty without loss scaling
+    [[nodiscard]] bool keepsGradients() const { return m_options.keepGradients; }
+    void gradientsStayScaled() { m_step.gradientsAreScaled = true; }
+
+    // `uses` are all the values the launcher touches. The launcher puts kernels into the stream.
+    template <class Launcher>
+    void kernel(std::string name, std::vector<Value> uses, Launcher launcher) {
+        addTask(std::move(name), std::move(uses), [launcher](DeviceRuntime& runtime, Stream stream) {
+            return runtime.launch(stream, [launcher, stream] { return launcher(stream); });
+        });
+    }
+    void addTask(std::string name, std::vector<Value> uses, Task task);
+    // Until endPreparation, tasks are those of CompiledStep::preparation: of parameters alone, into persistent memory.
+    void beginPreparation() { m_preparing = true; }
+    void endPreparation() { m_preparing = false; }
+    // A library call with the fastest candidate within the workspace limit.
+    [[nodiscard]] Result<void> call(const MatrixProduct& product, std::vector<Value> operands);
+    [[nodiscard]] Result<void> call(const Convolution& convolution, std::vector<Value> operands);
+    [[nodiscard]] Result<void> call(const Recurrence& recurrence, std::vector<Value> operands);
+    // Unsupported, with the reason, where the network library cannot do it within the workspace limit.
+    [[nodiscard]] Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence);
+    // One of several ways to do the current operation, by name. Each emits all of its tasks. The fastest on scratch
+    // memory of the step's sizes is kept, once for each key; the first where that memory cannot be had.
+    struct Way {
+        std::string name;
+        std::function<Result<void>()> emit;
+        // Or nothing: emits what choosing this way entails later in the step, which is timed with it.
+        std::function<Result<void>()> consequence = {};
+    };
+    [[nodiscard]] Result<void> fastest(const TuningKey& key, const std::vector<Way>& ways);
+    // CompileOptions::kernels: "auto"; or "own", "cublas", "cudnn" for what is to be taken where there are several
+    // ways.
+    [[nodiscard]] const std::string& kernels() const { return m_options.kernels; }
+    // For Executable::remarks(); the same sentence once.
+    void remark(std::string sentence);
+    void copy(Value to, Value from, std::int64_t bytes);
+    void clear(Value to, std::int64_t bytes);
+    // B, C, H, W of an image; anything else as one channel.
+    [[nodiscard]] kernels::ImageLayout imageLayout(const model::Shape& dims) const;
+    // Channels of an image, features of anything else.
+    [[nodiscard]] kernels::ChannelAxes channelAxes(const model::Shape& dims) const;
+
+    // What the forward pass of a node leaves for its backward passes.
+    template <class T>
+    void remember(model::NodeId node, T value) {
+        m_memory[node] = std::move(value);
+    }
+    template <class T>
+    [[nodiscard]] const T* recall(model::NodeId node) const {
+        const auto found = m_memory.find(node);
+        return found == m_memory.end() ? nullptr : std::any_cast<T>(&found->second);
+    }
+
+    // The operation that follows the current one, or the one `ahead` behind that; null at the end. An emitter may take
+    // it too.
+    [[nodiscard]] const plan::Operation* next(std::size_t ahead = 0) const;
+    // The activation that follows and is the only one to read `result`, which then need not be stored.
+    [[nodiscard]] const plan::Operation* onlyActivationOf(TensorId result, std::size_t ahead = 0) const;
+    void takeNext() { ++m_taken; }
+    [[nodiscard]] bool isReadOnce(TensorId id) const { return m_readers[index(id)] == 1; }
+    // All operations of one kind from the current one on; the emitter takes them.
+    [[nodiscard]] std::vector<const plan::Operation*> takeRun();
+
+private:
+    [[nodiscard]] Result<double> secondsOfTasks(std::size_t first);
+    static std::size_t index(TensorId id) { return static_cast<std::size_t>(id); }
+    Buffer* newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind);
+    [[nodiscard]] Result<void> addCall(Result<std::unique_ptr<LibraryCall>> prepared, const TuningKey& key,
+                                       std::vector<std::int64_t> operandBytes, std::vector<Value> operands);
+    void touch(const Value& value);
+    void placeBuckets();
+    void exchangeAfter(std::size_t operation);
+    void joinExchange();
+    [[nodiscard]] Result<void> emit(const plan::Operation& op);
+
+    DeviceSet& m_device;
+    Tuner& m_tuner;
+    std::shared_ptr<const plan::Plan> m_plan;
+    const CompileOptions& m_options;
+    ElementType m_type = ElementType::F32;
+    std::size_t m_current = 0;  // operation being emitted
+    std::size_t m_taken = 1;    // how many the emitter has taken
+    bool m_preparing = false;
+    CompiledStep m_step;
+    std::size_t m_bucketsSent = 0;
+    std::vector<Buffer*> m_storage;  // by Plan storage
+    std::map<model::NodeId, std::any> m_memory;
+    std::map<model::NodeId, std::size_t> m_forward;
+    std::vector<int> m_readers;  // by TensorId: operations that read it, and heads
+};
+
+[[nodiscard]] ElementType elementType(plan::Precision precision);
+[[nodiscard]] MemoryKind memoryKind(plan::TensorRole role);
+
+}  // namespace steelyard::compute::cuda

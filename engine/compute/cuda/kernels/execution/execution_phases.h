@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fourth way to spread work (execution.h): blocks of Size threads that take turns on shared memory.
+//   phased<Size, State, Shared>(stream, blocks, work)   work(phases, block)
+// State is what a thread keeps (registers on a device), Shared what the block has in common; both begin as they are
+// constructed by memory, so work sets what it reads. Work is a sequence of phases, the same for all threads:
+//   phases.run(f)   f(thread, state, shared) by each thread; a barrier follows
+// The twin plays the threads of a phase one after the other, so a phase that reads what another thread writes in the
+// same phase is wrong on both sides. Internal to kernels/.
+#pragma once
+
+#include "engine/compute/cuda/kernels/execution/execution.h"
+
+#if !defined(__CUDACC__)
+#include <memory>
+#include <vector>
+#endif
+
+namespace steelyard::compute::cuda::kernels {
+
+#if defined(__CUDACC__)
+
+template <int Size, typename State, typename Shared>
+class Phases {
+public:
+    __host__ __device__ explicit Phases(Shared& shared) : m_shared(shared) {}
+    template <typename F>
+    __host__ __device__ void run(const F& f) {
+#if defined(__CUDA_ARCH__)
+        f(static_cast<int>(threadIdx.x), m_state, m_shared);
+        __syncthreads();
+#endif
+    }
+
+private:
+    State m_state;
+    Shared& m_shared;
+};
+
+template <int Size, typename State, typename Shared, typename Work>
+__global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const __grid_constant__ Work work) {
+    static_assert(sizeof(Shared) <= 48 * 1024);
+    __shared__ Shared shared;
+    Phases<Size, State, Shared> phases(shared);
+    for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) work(phases, block);
+}
+
+template <int Size, typename State, typename Shared, typename Work>
+Status phased(Stream stream, std::int64_t blocks, const Work& work) {
+    if (blocks < 0) return kInvalidValue;
+    if (blocks == 0) return kOk;
+    phasedKernel<Size, State, Shared>
+        <<<blocksFor(blocks, 1), Size, 0, static_cast<cudaStream_t>(stream)>>>(blocks, work);
+    return launched();
+}
+
+#else
+
+template <int Size, typename State, typename Shared>
+class Phases {
+public:
+    Phases() : m_states(Size), m_shared(std::make_unique<Shared>()) {}
+    template <typename F>
+    void run(const F& f) {
+        for (int thread = 0; thread < Size; ++thread) f(thread, m_states[static_cast<std::size_t>(thread)], *m_shared);
+    }
+
+private:
+    std::vector<State> m_states;
+    std::unique_ptr<Shared> m_shared;
+};
+
+template <int Size, typename State, typename Shared, typename Work>
+Status phased(Stream /*stream*/, std::int64_t blocks, const Work& work) {
+    if (blocks < 0) return kInvalidValue;
+    Phases<Size, State, Shared> phases;
+    for (std::int64_t block = 0; block < blocks; ++block) work(phases, block);
+    return kOk;
+}
+
+#endif
+
+}  // namespace steelyard::compute::cuda::kernels

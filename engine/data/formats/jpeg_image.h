@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// JPEG images: decoding within bounds, and resizing. Pure functions of the bytes; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/data/files/byte_source.h"
+
+namespace steelyard::data {
+
+struct RgbImage {
+    std::int64_t width = 0;
+    std::int64_t height = 0;
+    std::vector<std::uint8_t> pixels;  // height x width x 3
+};
+
+struct JpegLimits {
+    std::int64_t side = 16'384;
+    std::int64_t pixels = std::int64_t{64} << 20;
+    int scans = 100;  // of a progressive image; each costs time for the whole image
+};
+
+// Grey images become RGB; CMYK too, as Adobe writes it. CorruptData with the offset for anything damaged, truncated
+// images included; Unsupported for arithmetic coding.
+[[nodiscard]] Result<RgbImage> decodeJpeg(ByteView bytes, const std::string& file, const JpegLimits& limits = {});
+
+// Bilinear, pixel centres at (i + 1/2), no smoothing when the image shrinks; into [3, height, width] in [0, 1].
+void resizeBilinear(const RgbImage& image, std::int64_t height, std::int64_t width, std::span<float> planes);
+
+}  // namespace steelyard::data

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lists of whole numbers in a pickled NumPy object array, as Keras's imdb.npz holds them. A pickle is a program for
+// a stack machine that can call any Python function. This reader calls nothing: it follows the few instructions that
+// such an array consists of (protocols 2 to 5), knows the names of NumPy's array and type by sight, and refuses
+// everything else by name and offset. Internal to engine/data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/data/files/byte_source.h"
+#include "engine/data/formats/imdb.h"
+
+namespace steelyard::data {
+
+// `offset` is where `bytes` begin in `file`. The numbers must fit 32 bits; memory is bounded by a multiple of the
+// bytes.
+[[nodiscard]] Result<TokenLists> readPickledLists(ByteView bytes, const std::string& file, std::int64_t offset);
+
+}  // namespace steelyard::data

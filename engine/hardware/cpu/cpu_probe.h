@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the processor is called, what it can do and how fast it may run, from /proc/cpuinfo and /sys/devices/system/cpu,
+// and which CPUs this process was given. Parsers are pure; probes read through SystemFiles. Internal to this folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/hardware/profile/hardware_profile.h"
+#include "engine/hardware/system/system_files.h"
+
+namespace steelyard::hardware {
+
+// What /proc/cpuinfo tells of its first processor.
+struct CpuText {
+    std::string name;
+    std::string vendor;
+    std::vector<std::string> isa;
+    bool hypervisor = false;    // the processor says that it is virtual (x86 only)
+    bool countsCycles = false;  // the kernel's "cpu MHz" is a measurement, not a constant
+    bool x86 = false;
+};
+[[nodiscard]] CpuText parseCpuInfo(std::string_view text);
+
+// The kernel's words for features (x86 flags, Arm Features) -> the names this program uses.
+[[nodiscard]] std::vector<std::string> isaNames(const std::vector<std::string_view>& flags);
+
+struct ClockReading {
+    std::optional<double> baseMhz;
+    std::optional<double> maxMhz;
+    std::string governor;  // "performance, powersave" when CPUs differ; empty when unknown
+    std::string baseSource;
+    std::string maxSource;
+};
+[[nodiscard]] ClockReading readClocks(const SystemFiles& files, const CpuText& text);
+
+// Mean clock of at most eight of the CPUs, spread over the list. Unset where the system does not measure it.
+[[nodiscard]] std::optional<double> readCurrentMhz(const SystemFiles& files, const std::vector<int>& cpus,
+                                                   bool countsCycles);
+
+// The logical CPUs this process may run on (sched_getaffinity); empty when the system refuses.
+[[nodiscard]] std::vector<int> readAffinity();
+
+// CPUID leaf 0x40000000: "KVMKVMKVM"; empty elsewhere than on x86.
+[[nodiscard]] std::string readHypervisorSignature();
+
+// min(allowed cores, floor(quota)), at least 1; where cores are not known, allowed CPUs stand in.
+[[nodiscard]] Fact<int> deriveUsableThreads(const CpuInfo& cpu);
+
+}  // namespace steelyard::hardware

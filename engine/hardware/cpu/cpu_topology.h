@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The topology as hwloc tells it, turned into plain values at once; hwloc's types do not leave the .cpp file. Internal.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/hardware/detect.h"
+#include "engine/hardware/profile/hardware_profile.h"
+
+namespace steelyard::hardware {
+
+struct TopologyReading {
+    std::string source;  // "hwloc", with the kind of description when it is not this system
+    std::optional<int> packages;
+    std::optional<int> cores;  // unset where the system does not tell cores from threads
+    std::optional<int> allowedCores;
+    int threads = 0;
+    int allowedCpus = 0;
+    std::vector<CpuKind> kinds;
+    std::vector<CacheInfo> caches;
+    std::vector<NumaNode> numa;
+    std::optional<double> baseMhz;  // of the fastest kind
+    std::optional<double> maxMhz;
+    TopologyNode tree;
+};
+
+// `affinity`: the CPUs this process may run on; unset means all of the topology's.
+[[nodiscard]] Result<TopologyReading> readTopology(const TopologySource& source,
+                                                   const std::optional<std::vector<int>>& affinity);
+
+// "Package:1 L3:1 Core:2 PU:1", for the diagnostic report; the error's words when there is none.
+[[nodiscard]] std::string describeTopology(const TopologySource& source);
+
+}  // namespace steelyard::hardware

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPUs in stages, each with its own sentence: card on the PCI bus -> driver library -> driver version -> devices the
+// driver shows -> the program's backend. Internal to this folder.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/hardware/gpu/driver_library.h"
+#include "engine/hardware/profile/hardware_profile.h"
+#include "engine/hardware/system/system_files.h"
+
+namespace steelyard::hardware {
+
+// The CUDA version that the backend is built with, as cuDriverGetVersion counts: 1000 x major + 10 x minor.
+inline constexpr int kNeededCudaVersion = 13000;
+
+struct GpuSources {
+    const SystemFiles& files;
+    std::function<std::optional<std::string>(const std::string&)> readVariable;
+    DriverLibrary& driver;
+    ManagementLibrary& management;
+    const std::vector<BackendInfo>& backends;
+    int minimumComputeCapability = 75;
+};
+
+struct GpuReport {
+    std::vector<GpuInfo> gpus;
+    std::string reason;  // why there are none
+};
+
+[[nodiscard]] GpuReport probeGpus(const GpuSources& sources);
+
+// "13.0" of 13000.
+[[nodiscard]] std::string cudaVersionText(int version);
+
+// The version in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  ..."; empty when there is none.
+[[nodiscard]] std::string parseKernelModuleVersion(std::string_view text);
+
+}  // namespace steelyard::hardware

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the control groups (versions 1 and 2) above this process leave it: the tightest limit from its own group up to
+// the root. hwloc and /proc/meminfo know nothing of these. Reads /proc/self/cgroup, /proc/self/mountinfo and the
+// groups' files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/hardware/system/system_files.h"
+
+namespace steelyard::hardware {
+
+struct ControlGroupLimits {
+    std::optional<double> cpus;  // CPU seconds per second
+    std::string cpuSource;       // "cgroup v2 cpu.max"
+    std::string cpuReason;       // why there is no limit
+    std::optional<std::int64_t> memoryBytes;
+    std::optional<std::int64_t>
+        memoryFreeBytes;  // of the group with the least left; caches that can be dropped count as free
+    std::string memorySource;
+    std::string memoryReason;
+    std::vector<std::string> cpuStatPaths;  // cpu.stat files that count throttling, own group first
+};
+
+[[nodiscard]] ControlGroupLimits readControlGroups(const SystemFiles& files);
+
+}  // namespace steelyard::hardware

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single readings shared by the sensors, the preflight and the diagnostic report. Parsers are pure. Internal to this
+// folder.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/hardware/system/system_files.h"
+
+namespace steelyard::hardware {
+
+// CPU time in the kernel's ticks, summed over some CPUs.
+struct CpuTimes {
+    std::int64_t busy = 0;
+    std::int64_t total = 0;
+};
+// Of the lines "cpu0 ...", "cpu1 ..." of /proc/stat; all CPUs when the list is empty. Nothing when none of them is
+// there.
+[[nodiscard]] std::optional<CpuTimes> parseCpuTimes(std::string_view stat, const std::vector<int>& cpus);
+[[nodiscard]] std::optional<CpuTimes> readCpuTimes(const SystemFiles& files, const std::vector<int>& cpus);
+// Busy fraction between two readings, 0..1; nothing when no tick went by.
+[[nodiscard]] std::optional<double> busyFraction(const CpuTimes& before, const CpuTimes& after);
+
+// The files that tell the processor's temperature in thousandths of a degree; the hottest counts. Empty: none.
+[[nodiscard]] std::vector<std::string> findCpuThermometers(const SystemFiles& files);
+[[nodiscard]] std::optional<double> readHottest(const SystemFiles& files, const std::vector<std::string>& paths);
+
+// The energy counters of the processor packages (RAPL). They count millionths of a joule and start over at `range`.
+struct EnergyCounter {
+    std::string path;
+    std::int64_t range = 0;
+};
+[[nodiscard]] std::vector<EnergyCounter> findEnergyCounters(const SystemFiles& files);
+// Joules between two readings of one counter, which may have started over once in between.
+[[nodiscard]] double joulesBetween(std::int64_t before, std::int64_t after, std::int64_t range);
+
+// "some avg10=1.25 avg60=..." of /proc/pressure/cpu -> 0.0125.
+[[nodiscard]] std::optional<double> parsePressure(std::string_view text);
+
+}  // namespace steelyard::hardware

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/advice/advice_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSlider>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/text/advice_text.h"
+#include "ui/text/format.h"
+#include "ui/text/plain.h"
+#include "ui/text/status_text.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr double kStandardSamples = 10'000;  // where a data set's size is not known
+
+// A label above its field: the form is narrow.
+QLabel* addField(QVBoxLayout* layout, const QString& text, QWidget* field, const char* name) {
+    auto* label = makeLabel(text, role::kSmall, field->parentWidget(), false);
+    label->setBuddy(field);
+    field->setObjectName(QLatin1String(name));
+    field->setAccessibleName(text);
+    field->setMinimumWidth(scaled(72));  // a spin box would ask for room for its largest number
+    layout->addWidget(label);
+    layout->addWidget(field);
+    return label;
+}
+
+QDoubleSpinBox* countBox(QWidget* parent, double most) {
+    auto* box = new QDoubleSpinBox(parent);
+    box->setDecimals(0);
+    box->setRange(1, most);
+    box->setGroupSeparatorShown(true);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setKeyboardTracking(false);
+    return box;
+}
+
+QDoubleSpinBox* limitBox(QWidget* parent, const QString& none) {
+    auto* box = new QDoubleSpinBox(parent);
+    box->setDecimals(1);
+    box->setRange(0, 1e7);
+    box->setSpecialValueText(none);
+    box->setGroupSeparatorShown(true);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setKeyboardTracking(false);
+    return box;
+}
+
+ElidedComboBox* choiceBox(QWidget* parent) {
+    auto* box = new ElidedComboBox(parent);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(12);
+    return box;
+}
+
+void select(QComboBox* box, const QString& data) {
+    box->setCurrentIndex(std::max(0, box->findData(data)));
+}
+
+}  // namespace
+
+AdviceForm::AdviceForm(QWidget* parent) : QWidget(parent) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, spacing::kSmall, 0);
+    layout->setSpacing(spacing::kGap);
+    buildJob(layout);
+    buildGoal(layout);
+    buildPlaces(layout);
+    layout->addStretch(1);
+    connectAll();
+    setQuestion({});
+}
+
+void AdviceForm::buildJob(QVBoxLayout* layout) {
+    auto* card = new Card(tr("The job"), this);
+    auto* body = card->body();
+    body->setSpacing(spacing::kStep);
+    m_workload = choiceBox(card);
+    addField(body, tr("Network"), m_workload, "adviceWorkload");
+    m_mode = choiceBox(card);
+    for (const auto mode : {plan::Mode::Train, plan::Mode::Infer})
+        m_mode->addItem(StatusText::mode(plan::toString(mode)), plain(plan::toString(mode)));
+    m_batch = new QSpinBox(card);
+    m_batch->setRange(1, 1'000'000);
+    m_batch->setKeyboardTracking(false);
+    m_precision = choiceBox(card);
+    for (const auto precision :
+         {plan::Precision::Fp32, plan::Precision::Tf32, plan::Precision::Bf16, plan::Precision::Fp16})
+        m_precision->addItem(plain(plan::toString(precision)), plain(plan::toString(precision)));
+    addField(body, tr("Train or predict"), m_mode, "adviceMode");
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing::kSmall);
+    for (const auto& [text, field, name] :
+         {std::tuple<QString, QWidget*, const char*>{tr("Batch"), m_batch, "adviceBatch"},
+          {tr("Precision"), m_precision, "advicePrecision"}}) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(spacing::kStep);
+        addField(column, text, field, name);
+        row->addLayout(column, 1);
+    }
+    body->addLayout(row);
+    m_size = choiceBox(card);
+    m_size->addItem(tr("by epochs and samples"), false);
+    m_size->addItem(tr("by steps"), true);
+    addField(body, tr("Size of the job"), m_size, "adviceSize");
+    m_epochs = countBox(card, 1e6);
+    m_epochsLabel = addField(body, tr("Epochs"), m_epochs, "adviceEpochs");
+    m_samples = countBox(card, 1e12);
+    m_samplesLabel = addField(body, tr("Samples of an epoch"), m_samples, "adviceSamples");
+    m_steps = countBox(card, 1e12);
+    m_stepsLabel = addField(body, tr("Steps"), m_steps, "adviceSteps");
+    m_software = choiceBox(card);
+    addField(body, tr("Software"), m_software, "adviceSoftware");
+    layout->addWidget(card);
+}
+
+void AdviceForm::buildGoal(QVBoxLayout* layout) {
+    auto* card = new Card(tr("What counts"), this);
+    auto* body = card->body();
+    body->setSpacing(spacing::kStep);
+    m_persona = choiceBox(card);
+    m_persona->addItem(tr("My own settings"), QString());
+    for (const auto& persona : advisor::personas())
+        m_persona->addItem(AdviceText::persona(persona.id), plain(persona.id));
+    addField(body, tr("A preset"), m_persona, "advicePersona");
+    m_priority = choiceBox(card);
+    for (const auto priority : {advisor::Priority::Balanced, advisor::Priority::Cheapest, advisor::Priority::Fastest})
+        m_priority->addItem(AdviceText::name(priority), plain(advisor::toString(priority)));
+    addField(body, tr("First comes"), m_priority, "advicePriority");
+    m_weight = new QSlider(Qt::Horizontal, card);
+    m_weight->setRange(0, kMostWeight * kWeightSteps);
+    m_weight->setPageStep(kWeightSteps / 2);
+    m_weightText = addField(body, tr("Weight of time"), m_weight, "adviceWeight");
+    auto* ends = new QHBoxLayout;
+    ends->addWidget(makeLabel(tr("money first"), role::kSmall, card, false));
+    ends->addStretch(1);
+    ends->addWidget(makeLabel(tr("time first"), role::kSmall, card, false));
+    body->addLayout(ends);
+    m_budget = limitBox(card, tr("no limit"));
+    m_budget->setPrefix(QStringLiteral("$"));
+    addField(body, tr("Budget"), m_budget, "adviceBudget");
+    m_deadline = limitBox(card, tr("no limit"));
+    m_deadline->setSuffix(tr(" h"));
+    addField(body, tr("Deadline"), m_deadline, "adviceDeadline");
+    layout->addWidget(card);
+}
+
+void AdviceForm::buildPlaces(QVBoxLayout* layout) {
+    auto* card = new Card(tr("Where"), this);
+    auto* body = card->body();
+    body->setSpacing(spacing::kStep);
+    m_providers = makeButton({}, {}, role::kMenu, card);
+    m_providerMenu = new QMenu(m_providers);
+    m_providers->setMenu(m_providerMenu);
+    addField(body, tr("Providers"), m_providers, "adviceProviders");
+    m_spot = new QCheckBox(tr("Spot machines, too"), card);
+    m_spot->setObjectName(QStringLiteral("adviceSpot"));
+    m_spot->setToolTip(tr("Cheaper, but they may be taken away at any time."));
+    m_ownComputer = new QCheckBox(tr("This computer, too"), card);
+    m_ownComputer->setObjectName(QStringLiteral("adviceOwnComputer"));
+    body->addWidget(m_spot);
+    body->addWidget(m_ownComputer);
+    layout->addWidget(card);
+}
+
+void AdviceForm::connectAll() {
+    connect(m_workload, &QComboBox::activated, this, &AdviceForm::workloadChosen);
+    connect(m_persona, &QComboBox::activated, this, &AdviceForm::personaChosen);
+    for (auto* box : {m_mode, m_precision, m_software, m_size})
+        connect(box, &QComboBox::activated, this, [this] { valueChanged(false); });
+    connect(m_batch, &QSpinBox::valueChanged, this, [this] { valueChanged(false); });
+    for (auto* box : {m_epochs, m_samples, m_steps})
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this] { valueChanged(false); });
+    connect(m_priority, &QComboBox::activated, this, [this] { valueChanged(true); });
+    connect(m_weight, &QSlider::valueChanged, this, [this] { valueChanged(true); });
+    for (auto* box : {m_budget, m_deadline})
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this] { valueChanged(true); });
+    connect(m_spot, &QCheckBox::toggled, this, [this] { valueChanged(true); });
+    connect(m_ownComputer, &QCheckBox::toggled, this, [this] { valueChanged(false); });
+}
+
+void AdviceForm::valueChanged(bool preset) {
+    showSize();
+    showWeight();
+    if (m_filling) return;
+    if (preset) m_persona->setCurrentIndex(0);
+    emit changed();
+}
+
+void AdviceForm::workloadChosen() {
+    if (const auto* workload = m_options.find(m_workload->currentData().toString().toStdString())) {
+        const QScopedValueRollback filling(m_filling, true);
+        m_batch->setValue(static_cast<int>(workload->batch));
+        m_epochs->setValue(workload->epochs);
+        m_samples->setValue(workload->samples.value_or(kStandardSamples));
+        if (workload->inferenceOnly) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
+    }
+    valueChanged(false);
+}
+
+void AdviceForm::personaChosen() {
+    if (const auto* persona = advisor::findPersona(m_persona->currentData().toString().toStdString()))
+        setQuestion(withPersona(question(), *persona));
+    emit changed();
+}
+
+void AdviceForm::setJob(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {
+    const int row = m_workload->findData(plain(workload));
+    if (row < 0) return;
+    m_workload->setCurrentIndex(row);
+    {
+        const QScopedValueRollback filling(m_filling, true);
+        workloadChosen();
+        select(m_mode, plain(plan::toString(mode)));
+        m_batch->setValue(static_cast<int>(batch));
+        select(m_precision, plain(plan::toString(precision)));
+    }
+    emit changed();
+}
+
+void AdviceForm::setOptions(const AdviceOptions& options) {
+    const auto chosen = question();
+    m_options = options;
+    {
+        const QScopedValueRollback filling(m_filling, true);
+        m_workload->clear();
+        for (const auto& workload : options.workloads) m_workload->addItem(plain(workload.title), plain(workload.id));
+        m_software->clear();
+        for (const auto& [name, title] : options.software)
+            m_software->addItem(name == advisor::kThisEngine ? tr("This program") : plain(title), plain(name));
+    }
+    auto wanted = chosen;
+    if (!options.find(wanted.workload)) wanted.workload.clear();
+    setQuestion(wanted);
+    if (!wanted.workload.empty()) return;
+    // The first time: the network that everybody knows, as its paper trained it.
+    select(m_workload, QStringLiteral("resnet50"));
+    const QScopedValueRollback filling(m_filling, true);
+    workloadChosen();
+}
+
+void AdviceForm::setQuestion(const AdviceQuestion& question) {
+    const QScopedValueRollback filling(m_filling, true);
+    select(m_workload, plain(question.workload));
+    select(m_mode, plain(plan::toString(question.mode)));
+    m_batch->setValue(static_cast<int>(std::min<std::int64_t>(question.batch, m_batch->maximum())));
+    select(m_precision, plain(plan::toString(question.precision)));
+    select(m_software, plain(question.software));
+    m_size->setCurrentIndex(question.bySteps ? 1 : 0);
+    m_epochs->setValue(question.epochs);
+    m_samples->setValue(question.samples);
+    m_steps->setValue(question.steps);
+    select(m_persona, plain(question.persona));
+    select(m_priority, plain(advisor::toString(question.priority)));
+    m_weight->setValue(static_cast<int>(std::lround(question.timeWeight * kWeightSteps)));
+    m_budget->setValue(question.budgetUsd.value_or(0));
+    m_deadline->setValue(question.deadlineHours.value_or(0));
+    m_spot->setChecked(question.spot);
+    m_ownComputer->setChecked(question.ownComputer);
+    m_keptProviders = question.providers;
+    fillProviders(question.providers);
+    showSize();
+    showWeight();
+}
+
+AdviceQuestion AdviceForm::question() const {
+    const auto chosen = [](const QComboBox* box) { return box->currentData().toString().toStdString(); };
+    const auto limit = [](const QDoubleSpinBox* box) {
+        return box->value() > 0 ? std::optional(box->value()) : std::nullopt;
+    };
+    AdviceQuestion q;
+    q.workload = chosen(m_workload);
+    q.mode = plan::modeFromString(chosen(m_mode)).value_or(q.mode);
+    q.batch = m_batch->value();
+    q.precision = plan::precisionFromString(chosen(m_precision)).value_or(q.precision);
+    if (m_software->count() > 0) q.software = chosen(m_software);
+    q.bySteps = m_size->currentData().toBool();
+    q.epochs = m_epochs->value();
+    q.samples = m_samples->value();
+    q.steps = m_steps->value();
+    q.persona = chosen(m_persona);
+    q.priority = advisor::priorityFromString(chosen(m_priority)).value_or(q.priority);
+    q.timeWeight = static_cast<double>(m_weight->value()) / kWeightSteps;
+    q.budgetUsd = limit(m_budget);
+    q.deadlineHours = limit(m_deadline);
+    q.spot = m_spot->isChecked();
+    q.ownComputer = m_ownComputer->isChecked();
+    q.providers = m_keptProviders;
+    return q;
+}
+
+void AdviceForm::showSize() {
+    const bool steps = m_size->currentData().toBool();
+    for (auto* widget : std::initializer_list<QWidget*>{m_epochs, m_epochsLabel, m_samples, m_samplesLabel})
+        widget->setVisible(!steps);
+    m_steps->setVisible(steps);
+    m_stepsLabel->setVisible(steps);
+}
+
+void AdviceForm::showWeight() {
+    const auto weight = Format::number(static_cast<double>(m_weight->value()) / kWeightSteps);
+    m_weightText->setText(tr("Weight of time: %1").arg(weight));
+    m_weight->setToolTip(tr("Balanced is the least time to the power of %1, times cost.").arg(weight));
+    m_weight->setEnabled(m_priority->currentData().toString() == plain(advisor::toString(advisor::Priority::Balanced)));
+}
+
+void AdviceForm::fillProviders(const std::vector<std::string>& chosen) {
+    m_providerMenu->clear();
+    for (const auto& provider : m_options.providers) {
+        auto* action = m_providerMenu->addAction(plain(provider));
+        action->setCheckable(true);
+        action->setChecked(chosen.empty() || std::find(chosen.begin(), chosen.end(), provider) != chosen.end());
+        connect(action, &QAction::toggled, this, [this, action] {
+            const auto actions = m_providerMenu->actions();
+            if (std::none_of(actions.begin(), actions.end(), [](const QAction* one) { return one->isChecked(); })) {
+                action->setChecked(true);  // the last one stays
+                return;
+            }
+            m_keptProviders.clear();
+            const bool all =
+                std::all_of(actions.begin(), actions.end(), [](const QAction* one) { return one->isChecked(); });
+            for (const auto* one : actions) {
+                if (!all && one->isChecked()) m_keptProviders.push_back(one->text().toStdString());
+            }
+            showProviders();
+            valueChanged(false);
+        });
+    }
+    showProviders();
+}
+
+void AdviceForm::showProviders() {
+    m_providers->setText(m_keptProviders.empty()
+                             ? tr("All providers")
+                             : tr("%n provider(s)", nullptr, static_cast<int>(m_keptProviders.size())));
+}
+
+}  // namespace steelyard::ui

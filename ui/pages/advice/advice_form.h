@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of Cost & advice: the job, what counts, the limits, where. Says changed() on every change by the user.
+// Choosing a preset fills the fields; changing one of them by hand leaves the preset. Owned by its page; GUI thread.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/presenters/advice/advice_question.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QMenu;
+class QPushButton;
+class QSlider;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace steelyard::ui {
+
+class AdviceForm : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int kWeightSteps = 10;  // of the slider, to 1
+    static constexpr int kMostWeight = 5;
+
+    explicit AdviceForm(QWidget* parent = nullptr);
+    // The choices; what was chosen stays where it is still offered.
+    void setOptions(const AdviceOptions& options);
+    void setQuestion(const AdviceQuestion& question);
+    [[nodiscard]] AdviceQuestion question() const;
+    // Fills the form with a job measured here: "like this one".
+    void setJob(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision);
+
+signals:
+    void changed();
+
+private:
+    void buildJob(QVBoxLayout* layout);
+    void buildGoal(QVBoxLayout* layout);
+    void buildPlaces(QVBoxLayout* layout);
+    void connectAll();
+    void workloadChosen();
+    void personaChosen();
+    void valueChanged(bool preset);
+    void showSize();
+    void showWeight();
+    void showProviders();
+    void fillProviders(const std::vector<std::string>& chosen);
+
+    AdviceOptions m_options;
+    bool m_filling = false;
+    QComboBox* m_persona = nullptr;
+    QComboBox* m_workload = nullptr;
+    QComboBox* m_mode = nullptr;
+    QSpinBox* m_batch = nullptr;
+    QComboBox* m_precision = nullptr;
+    QComboBox* m_software = nullptr;
+    QComboBox* m_size = nullptr;
+    QDoubleSpinBox* m_epochs = nullptr;
+    QDoubleSpinBox* m_samples = nullptr;
+    QDoubleSpinBox* m_steps = nullptr;
+    QLabel* m_epochsLabel = nullptr;
+    QLabel* m_samplesLabel = nullptr;
+    QLabel* m_stepsLabel = nullptr;
+    QComboBox* m_priority = nullptr;
+    QSlider* m_weight = nullptr;
+    QLabel* m_weightText = nullptr;
+    QDoubleSpinBox* m_budget = nullptr;
+    QDoubleSpinBox* m_deadline = nullptr;
+    QCheckBox* m_spot = nullptr;
+    QCheckBox* m_ownComputer = nullptr;
+    QPushButton* m_providers = nullptr;
+    QMenu* m_providerMenu = nullptr;
+    std::vector<std::string> m_keptProviders;  // chosen before the choices were known
+};
+
+}  // namespace steelyard::ui

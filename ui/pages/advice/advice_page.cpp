@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/advice/advice_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/core/error.h"
+#include "ui/charts/chart_view.h"
+#include "ui/controllers/advice_controller.h"
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/models/rows_model.h"
+#include "ui/pages/advice/advice_form.h"
+#include "ui/pages/report/export_flow.h"
+#include "ui/presenters/advice/advice_presenter.h"
+#include "ui/settings/preferences.h"
+#include "ui/text/error_text.h"
+#include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
+#include "ui/widgets/choice_view.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/table.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr int kDelayMs = 120;    // while a slider moves or a number is typed, only the last question is asked
+constexpr int kFormWidth = 268;  // these in pixels at a text scale of 1
+constexpr int kAnswerWidth = 300;
+constexpr int kAnswerHeight = 560;  // above the form, where both do not fit beside each other
+
+QScrollArea* scrolled(QWidget* widget, QWidget* parent) {
+    widget->setMinimumWidth(1);  // there is no scrolling sideways: it takes the width there is
+    return makeScrolled(widget, parent);
+}
+
+// Names may be long; the reasons beside them matter more.
+void limitColumns(QTableView* table) {
+    constexpr int kWidest[] = {200, 170, 170, 170, 420};
+    for (int column = 0; column < 5; ++column)
+        table->setColumnWidth(column, std::min(table->columnWidth(column), scaled(kWidest[column])));
+}
+
+}  // namespace
+
+AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
+    : Page(tr("Cost & advice"), parent), m_context(context) {
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &AdvicePage::ask);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing::kGap);
+    m_form = new AdviceForm;
+    auto* parts = new AdaptiveRow(this, spacing::kGap);
+    parts->setLastFirst();
+    auto* formArea = scrolled(m_form, parts);
+    formArea->setFixedWidth(scaled(kFormWidth));
+    auto* answerArea = scrolled(makeAnswer(), parts);
+    parts->addWidget(formArea, 0, kFormWidth);
+    parts->addWidget(answerArea, 1, kAnswerWidth);
+    row->addWidget(scrolled(parts, this), 1);
+    content()->addLayout(row, 1);
+    connect(parts, &AdaptiveRow::stackedChanged, this, [this, formArea, answerArea](bool stacked) {
+        formArea->setMinimumWidth(stacked ? 0 : scaled(kFormWidth));
+        formArea->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kFormWidth));
+        formArea->setMinimumHeight(stacked ? m_form->sizeHint().height() : 0);
+        answerArea->setMinimumHeight(stacked ? scaled(kAnswerHeight) : 0);
+    });
+
+    m_detailCard = new Card(tr("The machine"), this);
+    m_detailCard->setObjectName(QStringLiteral("adviceDetailCard"));
+    m_detailCard->setFixedWidth(std::min(scaled(300), 480));
+    auto* close = new QToolButton(m_detailCard);
+    close->setObjectName(QStringLiteral("adviceDetailClose"));
+    close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
+    close->setToolTip(tr("Close the details"));
+    close->setAccessibleName(close->toolTip());
+    m_detailCard->headingRow()->addWidget(close, 0, Qt::AlignTop);
+    m_details = new DetailList;
+    auto* detailArea = scrolled(m_details, m_detailCard);
+    m_detailCard->body()->addWidget(detailArea, 1);
+    m_detailCard->hide();
+    connect(close, &QToolButton::clicked, m_detailCard, &QWidget::hide);
+    row->addWidget(m_detailCard);
+
+    connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
+    connectController();
+}
+
+AdvicePage::~AdvicePage() = default;
+
+void AdvicePage::connectController() {
+    auto& advice = m_context.advice;
+    connect(&advice, &AdviceController::optionsReady, this, [this] {
+        fillForm();
+        ask();
+    });
+    connect(&advice, &AdviceController::answered, this, &AdvicePage::showAnswer);
+    connect(&advice, &AdviceController::refused, this, &AdvicePage::showRefusal);
+    connect(&advice, &AdviceController::pricesChanged, this, &AdvicePage::ask);
+    connect(&advice, &AdviceController::pricesImported, this, [this](const ImportedPrices& prices) {
+        emit noticePosted(Tone::Good, tr("%n price(s) imported", nullptr, static_cast<int>(prices.offers)) +
+                                          QLatin1Char(' ') +
+                                          tr("(%n row(s) left out)", nullptr, static_cast<int>(prices.rejected)));
+    });
+    connect(&m_context.machine, &MachineController::profileReady, this, &AdvicePage::askSoon);
+    connect(&m_context.history, &HistoryController::runsChanged, this, &AdvicePage::askSoon);
+    if (advice.options().workloads.empty()) {
+        advice.load();
+    } else {
+        fillForm();
+        askSoon();
+    }
+}
+
+// The first time as it was left; later, when prices were imported, what is in it stays.
+void AdvicePage::fillForm() {
+    m_form->setOptions(m_context.advice.options());
+    if (m_loaded) return;
+    m_loaded = true;
+    const auto question = adviceQuestionFrom(m_context.preferences.adviceQuestion());
+    if (m_context.advice.options().find(question.workload)) m_form->setQuestion(question);
+}
+
+QWidget* AdvicePage::makeAnswer() {
+    auto* body = new QWidget;
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing::kGap);
+    auto* hero = new Card({}, body);
+    m_verdict = makeLabel(tr("Looking at the offers…"), role::kVerdict, hero);
+    m_verdict->setObjectName(QStringLiteral("adviceVerdict"));
+    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sensitivity = makeLabel({}, {}, hero);
+    m_sensitivity->setObjectName(QStringLiteral("adviceSensitivity"));
+    m_footing = makeLabel({}, role::kSmall, hero);
+    m_footing->setObjectName(QStringLiteral("adviceFooting"));
+    m_refusal = makeLabel({}, role::kCaution, hero);
+    m_refusal->setObjectName(QStringLiteral("adviceRefusal"));
+    m_refusal->hide();
+    for (auto* label : {m_verdict, m_sensitivity, m_footing, m_refusal}) hero->body()->addWidget(label);
+    layout->addWidget(hero);
+    m_tabs = new QTabBar(body);
+    m_tabs->setObjectName(QStringLiteral("adviceTabs"));
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setAccessibleName(tr("Views of the answer"));
+    for (const auto& name : {tr("Choices"), tr("Ranking"), tr("Relative"), tr("Buy or rent"), tr("Prices")})
+        m_tabs->addTab(name);
+    layout->addWidget(m_tabs);
+    m_views = new QStackedWidget(body);
+    m_views->setMinimumHeight(scaled(360));
+    const auto chartCard = [this](ChartView*& chart, const char* name) {
+        auto* card = new Card({}, m_views);
+        card->body()->setContentsMargins(2, 2, 2, 2);
+        chart = makeChart(card, name);
+        card->body()->addWidget(chart, 1);
+        return card;
+    };
+    auto* choices = new QWidget(m_views);
+    auto* choicesLayout = new QVBoxLayout(choices);
+    choicesLayout->setContentsMargins(0, 0, 0, 0);
+    choicesLayout->setSpacing(spacing::kGap);
+    choicesLayout->addWidget(makeChoices(choices));
+    choicesLayout->addWidget(chartCard(m_scatter, "adviceScatter"), 1);
+    m_scatter->setMinimumHeight(scaled(330));
+    m_views->addWidget(choices);
+    m_views->addWidget(makeRanking(m_views));
+    m_views->addWidget(chartCard(m_relative, "adviceRelative"));
+    m_views->addWidget(makePurchase(m_views));
+    m_views->addWidget(makePrices(m_views));
+    layout->addWidget(m_views, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, &AdvicePage::showView);
+    return body;
+}
+
+QWidget* AdvicePage::makeChoices(QWidget* parent) {
+    auto* widget = new AdaptiveRow(parent, spacing::kGap);
+    for (int index = 0; index < 3; ++index) {
+        m_choices.push_back(new ChoiceView(widget));
+        m_choices.back()->setObjectName(QStringLiteral("adviceChoice%1").arg(index));
+        m_choices.back()->hide();
+        widget->addWidget(m_choices.back(), 1, 150);
+    }
+    return widget;
+}
+
+ChartView* AdvicePage::makeChart(QWidget* parent, const char* name) {
+    auto* chart = new ChartView(parent);
+    chart->setObjectName(QLatin1String(name));
+    connect(chart, &ChartView::pointActivated, this, &AdvicePage::showDetails);
+    connect(chart, &ChartView::exportRequested, this,
+            [this, chart](ExportFormat format) { exportSpec(chart, format); });
+    return chart;
+}
+
+QWidget* AdvicePage::makeRanking(QWidget* parent) {
+    auto* widget = new QWidget(parent);
+    auto* layout = new QVBoxLayout(widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing::kSmall);
+    m_onlyPossible = new QCheckBox(tr("Only what is possible within the limits"), widget);
+    m_onlyPossible->setObjectName(QStringLiteral("adviceOnlyPossible"));
+    layout->addWidget(m_onlyPossible);
+    m_rows = new RowsModel(this);
+    m_sorted = new RowsProxy(this);
+    m_sorted->setSourceModel(m_rows);
+    m_table = makeTable(m_sorted, tr("All offers, best first"), widget);
+    m_table->setObjectName(QStringLiteral("adviceTable"));
+    m_table->setSortingEnabled(true);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    layout->addWidget(m_table, 1);
+    connect(m_onlyPossible, &QCheckBox::toggled, this, &AdvicePage::showView);
+    connect(m_table, &QTableView::clicked, this,
+            [this](const QModelIndex& index) { showDetails(index.data(RowsModel::KeyRole).toString()); });
+    connect(m_table, &QTableView::activated, this,
+            [this](const QModelIndex& index) { showDetails(index.data(RowsModel::KeyRole).toString()); });
+    return widget;
+}
+
+void AdvicePage::askSoon() {
+    m_delay.start();
+}
+
+void AdvicePage::ask() {
+    if (!m_loaded) return;
+    const auto question = m_form->question();
+    m_context.preferences.saveAdviceQuestion(toMap(question));
+    const auto preferences = m_context.preferences.load();
+    m_context.advice.ask(question, {m_context.machine.profile(), m_context.databaseFile().toStdString(),
+                                    preferences.usdPerKwh, preferences.oldPriceDays});
+}
+
+void AdvicePage::entered() {
+    const double usdPerKwh = m_context.preferences.load().usdPerKwh;  // may have been set on another page
+    if (m_kwh->value() != usdPerKwh) m_kwh->setValue(usdPerKwh);
+    const auto& answer = m_context.advice.answer();
+    const bool otherAge = answer && answer->request.oldPriceDays != m_context.preferences.load().oldPriceDays;
+    if (m_loaded && (!answer || otherAge)) askSoon();
+}
+
+void AdvicePage::askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {
+    m_form->setJob(workload, mode, batch, precision);
+}
+
+void AdvicePage::showAnswer() {
+    const auto& answer = *m_context.advice.answer();
+    const AdvicePresenter presenter(answer);
+    m_refusal->hide();
+    m_verdict->show();
+    m_verdict->setText(presenter.verdict());
+    m_sensitivity->setText(presenter.sensitivity());
+    m_sensitivity->setVisible(!m_sensitivity->text().isEmpty());
+    m_footing->setText(presenter.footing());
+    m_footing->show();
+    const auto choices = presenter.choices();
+    for (std::size_t index = 0; index < m_choices.size(); ++index) {
+        m_choices[index]->setVisible(index < choices.size());
+        if (index < choices.size()) m_choices[index]->setChoice(choices[index]);
+    }
+    fillCards();
+    showView();
+}
+
+void AdvicePage::showRefusal(const Error& error) {
+    m_refusal->setText(ErrorText::full(error));
+    m_refusal->show();
+    for (auto* label : {m_verdict, m_sensitivity, m_footing}) label->hide();
+    for (auto* choice : m_choices) choice->hide();
+}
+
+void AdvicePage::showView() {
+    const int view = m_tabs->currentIndex();
+    m_views->setCurrentIndex(view);
+    if (!m_context.advice.answer()) return;
+    const AdvicePresenter presenter(*m_context.advice.answer());
+    switch (view) {
+        case Ranking:
+            m_rows->setContent(presenter.table(m_onlyPossible->isChecked()));
+            m_table->resizeColumnsToContents();
+            limitColumns(m_table);
+            break;
+        case Choices:
+            m_scatter->setSpec(presenter.timeAgainstCost());
+            break;
+        case Relative:
+            m_relative->setSpec(presenter.relative());
+            break;
+        case BuyOrRent:
+            showPurchase();
+            break;
+        default:
+            m_priceRows->setContent(presenter.prices());
+            m_priceTable->resizeColumnsToContents();
+            break;
+    }
+}
+
+void AdvicePage::showDetails(const QString& candidate) {
+    if (!m_context.advice.answer()) return;
+    const auto details = AdvicePresenter(*m_context.advice.answer()).details(candidate.toStdString());
+    if (details.empty()) return;
+    m_details->setDetails(details);
+    m_detailCard->show();
+}
+
+ChartView* AdvicePage::frontChart() const {
+    switch (m_tabs->currentIndex()) {
+        case Relative:
+            return m_relative;
+        case BuyOrRent:
+            return m_buyChart;
+        default:
+            return m_scatter;
+    }
+}
+
+void AdvicePage::exportSpec(const ChartView* chart, ExportFormat format) {
+    exportChartAsking(this, m_context.dialogs, chart->spec(), format,
+                      [this](const QString& file) { postExported(file); });
+}
+
+bool AdvicePage::exportContent() {
+    if (!m_context.advice.answer()) return false;
+    if (m_tabs->currentIndex() == Ranking || m_tabs->currentIndex() == Prices)
+        m_scatter->setSpec(AdvicePresenter(*m_context.advice.answer()).timeAgainstCost());
+    exportSpec(frontChart(), ExportFormat::Png);
+    return true;
+}
+
+QString AdvicePage::helpText() const {
+    return tr(
+        "Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. "
+        "Times are predicted from published measurements and, where there are any, from your own; eight of ten such "
+        "predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking "
+        "tells "
+        "of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer "
+        "than another. On the page Prices a price can be replaced by your own, or a price list be imported.");
+}
+
+}  // namespace steelyard::ui

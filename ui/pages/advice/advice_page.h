@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cost & advice: the form at the left, the answer at the right: a sentence, the three choices, then ranking, charts and
+// prices. Answers anew on every change; useful before anything was measured. GUI thread; owned by the main window.
+#pragma once
+
+#include <QTimer>
+#include <vector>
+
+#include "ui/pages/page.h"
+#include "ui/pages/window_context.h"
+#include "ui/presenters/advice/advice_question.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+class QSlider;
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+
+namespace steelyard {
+struct Error;
+}
+
+namespace steelyard::ui {
+
+class AdviceForm;
+class Card;
+class ChartView;
+class ChoiceView;
+class DetailList;
+class ElidedLabel;
+class RowsModel;
+class RowsProxy;
+enum class ExportFormat;
+
+class AdvicePage : public Page {
+    Q_OBJECT
+
+public:
+    explicit AdvicePage(WindowContext& context, QWidget* parent = nullptr);
+    ~AdvicePage() override;
+    [[nodiscard]] QString helpText() const override;
+    bool exportContent() override;
+    void entered() override;
+    // Asks about a job that was measured.
+    void askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision);
+    void importPrices(const QString& folder);
+
+private:
+    enum View { Choices, Ranking, Relative, BuyOrRent, Prices };
+    QWidget* makeAnswer();
+    QWidget* makeChoices(QWidget* parent);
+    QWidget* makeRanking(QWidget* parent);
+    QWidget* makePurchase(QWidget* parent);
+    QWidget* makePrices(QWidget* parent);
+    ChartView* makeChart(QWidget* parent, const char* name);
+    void connectController();
+    void fillForm();
+    void askSoon();
+    void ask();
+    void showAnswer();
+    void showRefusal(const Error& error);
+    void showView();
+    void showPurchase();
+    void fillCards();
+    void showDetails(const QString& candidate);
+    void editPrice(const QString& candidate);
+    void savePrice();
+    void askImport();
+    void exportSpec(const ChartView* chart, ExportFormat format);
+    [[nodiscard]] ChartView* frontChart() const;
+    [[nodiscard]] advisor::PurchaseRequest purchase() const;
+
+    WindowContext& m_context;
+    QTimer m_delay;
+    bool m_loaded = false;
+    AdviceForm* m_form = nullptr;
+    QStackedWidget* m_answerStack = nullptr;
+    QLabel* m_verdict = nullptr;
+    QLabel* m_sensitivity = nullptr;
+    QLabel* m_footing = nullptr;
+    QLabel* m_refusal = nullptr;
+    std::vector<ChoiceView*> m_choices;
+    QTabBar* m_tabs = nullptr;
+    QStackedWidget* m_views = nullptr;
+    QCheckBox* m_onlyPossible = nullptr;
+    RowsModel* m_rows = nullptr;
+    RowsProxy* m_sorted = nullptr;
+    QTableView* m_table = nullptr;
+    ChartView* m_scatter = nullptr;
+    ChartView* m_relative = nullptr;
+    ChartView* m_buyChart = nullptr;
+    QComboBox* m_card = nullptr;
+    QDoubleSpinBox* m_host = nullptr;
+    QDoubleSpinBox* m_hostWatts = nullptr;
+    QDoubleSpinBox* m_kwh = nullptr;
+    QSlider* m_utilization = nullptr;
+    QLabel* m_utilizationText = nullptr;
+    QLabel* m_buySentence = nullptr;
+    RowsModel* m_priceRows = nullptr;
+    RowsProxy* m_pricesSorted = nullptr;
+    QTableView* m_priceTable = nullptr;
+    ElidedLabel* m_priceName = nullptr;
+    QDoubleSpinBox* m_price = nullptr;
+    QLineEdit* m_priceSource = nullptr;
+    QPushButton* m_savePrice = nullptr;
+    QString m_pricedOffer;
+    Card* m_detailCard = nullptr;
+    DetailList* m_details = nullptr;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/benchmark/benchmark_page.h"
+
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/pages/benchmark/run_setup_view.h"
+#include "ui/pages/benchmark/run_view.h"
+
+namespace steelyard::ui {
+
+BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
+    : Page(tr("Benchmark"), parent), m_context(context) {
+    m_stack = new QStackedWidget(this);
+    m_setup = new RunSetupView(context, m_stack);
+    m_view = new RunView(context, m_stack);
+    m_stack->addWidget(m_setup);
+    m_stack->addWidget(m_view);
+    content()->addWidget(m_stack, 1);
+    connect(m_setup, &RunSetupView::runRequested, this, &BenchmarkPage::startChosen);
+    connect(m_view, &RunView::stopRequested, &m_context.run, &RunController::stop);
+    connect(m_view, &RunView::resultsRequested, this, [this] { emit pageRequested(QStringLiteral("results")); });
+    connect(m_view, &RunView::setupRequested, this, [this] { m_stack->setCurrentWidget(m_setup); });
+    connect(&m_context.run, &RunController::started, this, [this] {
+        m_wantsFirstSuite = false;
+        m_stack->setCurrentWidget(m_view);
+    });
+    connect(&m_context.machine, &MachineController::catalogueReady, this, [this] {
+        if (m_wantsFirstSuite) startFirstSuite();
+    });
+    if (m_context.run.isRunning()) m_stack->setCurrentWidget(m_view);
+}
+
+void BenchmarkPage::entered() {
+    m_setup->showProtocol();
+}
+
+void BenchmarkPage::startChosen() {
+    if (m_context.run.isRunning() || !m_setup->whyNot().isEmpty()) return;
+    m_context.run.start(m_setup->request());
+}
+
+void BenchmarkPage::startFirstSuite() {
+    const auto& suites = m_context.machine.catalogue().suites;
+    m_wantsFirstSuite = suites.empty();
+    if (m_context.run.isRunning() || suites.empty()) return;
+    m_setup->selectSuite(suites.front().id);
+    startChosen();
+}
+
+QString BenchmarkPage::helpText() const {
+    return tr(
+        "A case is one network in one mode on one device. Each is compiled, checked against a reference, warmed up and "
+        "sampled until the 95 % interval of the median is narrow enough or its time is up. Cases run one after the "
+        "other "
+        "in a process of their own, so that a crash ends one case only. Several batch sizes or thread counts, "
+        "separated by "
+        "commas, make a sweep.");
+}
+
+}  // namespace steelyard::ui

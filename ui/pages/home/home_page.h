@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Home: what this computer is, what the last run found, and the one big button. GUI thread; owned by the main window.
+#pragma once
+
+#include <optional>
+
+#include "engine/bench/record/record.h"
+#include "ui/pages/page.h"
+#include "ui/pages/window_context.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace steelyard::ui {
+
+class Card;
+class ChartView;
+class KeyFigureCard;
+
+class HomePage : public Page {
+    Q_OBJECT
+
+public:
+    explicit HomePage(WindowContext& context, QWidget* parent = nullptr);
+    [[nodiscard]] QString helpText() const override;
+    void showRun(const std::optional<bench::RunRecord>& run);
+    [[nodiscard]] const std::optional<bench::RunRecord>& run() const { return m_run; }
+
+signals:
+    // The first suite of the catalogue is to be run.
+    void runRequested();
+    // About what the last run measured, or about anything when there is none.
+    void adviceRequested();
+
+private:
+    void build();
+    [[nodiscard]] QWidget* makeHero(QWidget* parent);
+    [[nodiscard]] QWidget* makePromises(QWidget* parent);
+    void showMachine();
+    void showProgress();
+
+    WindowContext& m_context;
+    std::optional<bench::RunRecord> m_run;
+    QLabel* m_limits = nullptr;
+    QLabel* m_verdict = nullptr;
+    QLabel* m_runLine = nullptr;
+    QPushButton* m_runButton = nullptr;
+    QPushButton* m_resultsButton = nullptr;
+    QProgressBar* m_progress = nullptr;
+    std::vector<KeyFigureCard*> m_figures;
+    Card* m_chartCard = nullptr;
+    ChartView* m_chart = nullptr;
+    QWidget* m_promises = nullptr;
+};
+
+}  // namespace steelyard::ui

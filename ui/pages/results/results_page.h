@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results: one stored run as charts (training and inference speed, memory, sweeps) and as a table, with the details of
+// the case that was clicked. GUI thread; owned by the main window; the run is loaded by the history's worker.
+#pragma once
+
+#include <optional>
+
+#include "engine/bench/record/record.h"
+#include "ui/charts/chart_spec.h"
+#include "ui/export/chart_export.h"
+#include "ui/pages/page.h"
+#include "ui/pages/window_context.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+
+namespace steelyard::ui {
+
+class Badge;
+class Card;
+class ChartView;
+class DetailList;
+class EmptyState;
+class RowsModel;
+class RowsProxy;
+
+class ResultsPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit ResultsPage(WindowContext& context, QWidget* parent = nullptr);
+    [[nodiscard]] QString helpText() const override;
+    bool exportContent() override;
+    // Loads and shows a run of the history; "latest" for the newest.
+    void showRun(const QString& id);
+    [[nodiscard]] const std::optional<bench::RunRecord>& run() const { return m_run; }
+
+signals:
+    void runRequested();
+
+private:
+    enum View { Speed, Memory, Batches, Threads, Gpus, Roofline, Records };
+    void build();
+    void buildHeader();
+    [[nodiscard]] QWidget* makeCharts();
+    QWidget* makeTabs(QWidget* parent);
+    void makeViews(QWidget* parent);
+    [[nodiscard]] QWidget* makeDetails();
+    ChartView* addChart(QWidget* parent, const QString& name);
+    void fillRunBox();
+    void setRun(const bench::RunRecord& run);
+    void showTabs();
+    void showView();
+    void showDetails(const QString& key);
+    void exportSpec(const ChartSpec& spec, ExportFormat format);
+    [[nodiscard]] ChartView* frontChart() const;
+
+    WindowContext& m_context;
+    std::optional<bench::RunRecord> m_run;
+    QString m_wantedRun;
+    QStackedWidget* m_stack = nullptr;
+    QComboBox* m_runBox = nullptr;
+    QComboBox* m_unitBox = nullptr;
+    QPushButton* m_exportButton = nullptr;
+    QTabBar* m_tabs = nullptr;
+    Badge* m_badge = nullptr;
+    QLabel* m_summary = nullptr;
+    QStackedWidget* m_views = nullptr;
+    std::vector<std::pair<Card*, ChartView*>> m_speedCharts;  // training, inference
+    ChartView* m_memoryChart = nullptr;
+    ChartView* m_batchChart = nullptr;
+    ChartView* m_threadChart = nullptr;
+    ChartView* m_gpuChart = nullptr;
+    ChartView* m_roofline = nullptr;
+    RowsModel* m_records = nullptr;
+    RowsProxy* m_proxy = nullptr;
+    QTableView* m_table = nullptr;
+    Card* m_detailCard = nullptr;
+    DetailList* m_details = nullptr;
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/settings/settings_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/presenters/history/history_presenter.h"
+#include "ui/settings/languages.h"
+#include "ui/settings/preferences.h"
+#include "ui/text/format.h"
+#include "ui/widgets/adaptive.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+QFormLayout* addForm(Card* card) {
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(spacing::kPage);
+    form->setVerticalSpacing(spacing::kSmall);
+    form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
+    form->setRowWrapPolicy(textScale() > 1.3 ? QFormLayout::WrapLongRows : QFormLayout::DontWrapRows);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    card->body()->addLayout(form);
+    return form;
+}
+
+void addRow(QFormLayout* form, const QString& text, QWidget* field) {
+    auto* label = makeLabel(text, role::kMuted, field->parentWidget(), false);
+    label->setBuddy(field);
+    label->setMinimumWidth(scaled(150));
+    if (field->accessibleName().isEmpty()) field->setAccessibleName(text);
+    form->addRow(label, field);
+}
+
+}  // namespace
+
+SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("Settings"), parent), m_context(context) {
+    auto* body = new QWidget(this);
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing::kGap);
+    for (auto* card : {makeLookCard(), makeProtocolCard(), makeCostCard(), makeDataCard(), makePrivacyCard()}) {
+        layout->addWidget(card);
+    }
+    layout->addStretch(1);
+    body->setMaximumWidth(scaled(760));  // of the whole: its height is asked for at this width
+    addScrolled(body);
+    auto* reset = makeButton(tr("Reset to defaults"), QStringLiteral("reset"), "", this);
+    reset->setObjectName(QStringLiteral("resetButton"));
+    actions()->addWidget(reset);
+    connect(reset, &QPushButton::clicked, this, &SettingsPage::resetAll);
+    showPreferences(m_context.preferences.load());
+}
+
+template <typename Change>
+void SettingsPage::change(Change apply) {
+    auto preferences = m_context.preferences.load();
+    apply(preferences);
+    m_context.preferences.save(preferences);
+}
+
+Card* SettingsPage::makeLookCard() {
+    auto* card = new Card(tr("Look"), this);
+    auto* form = addForm(card);
+    m_language = new QComboBox(card);
+    m_language->setObjectName(QStringLiteral("languageBox"));
+    m_language->addItem(tr("As the system"), QString());
+    for (const auto& language : languages()) m_language->addItem(language.name, language.code);
+    m_theme = new QComboBox(card);
+    m_theme->setObjectName(QStringLiteral("themeBox"));
+    m_theme->addItem(tr("As the system"), static_cast<int>(ThemeChoice::System));
+    m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::Light));
+    m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::Dark));
+    addRow(form, tr("Language"), m_language);
+    addRow(form, tr("Theme"), m_theme);
+    m_textSize = new QComboBox(card);
+    m_textSize->setObjectName(QStringLiteral("textSizeBox"));
+    m_textSize->addItem(tr("As the system"), 0);
+    for (const int percent : {100, 125, 150, 175, 200}) m_textSize->addItem(Format::percent(percent / 100.0), percent);
+    addRow(form, tr("Size of texts"), m_textSize);
+    connect(m_textSize, &QComboBox::activated, this, [this] {
+        const int percent = m_textSize->currentData().toInt();
+        change([&](Preferences& preferences) { preferences.textPercent = percent; });
+        m_context.theme.setTextScale(textScaleOf(m_context.preferences.load()));
+        emit textScaleChosen();
+    });
+    connect(m_language, &QComboBox::activated, this, [this] {
+        const auto code = m_language->currentData().toString();
+        change([&](Preferences& preferences) { preferences.language = code; });
+        emit languageChosen(code);
+    });
+    connect(m_theme, &QComboBox::activated, this, [this] {
+        const auto theme = static_cast<ThemeChoice>(m_theme->currentData().toInt());
+        change([&](Preferences& preferences) { preferences.theme = theme; });
+        m_context.theme.apply(theme);
+    });
+    return card;
+}
+
+Card* SettingsPage::makeProtocolCard() {
+    auto* card = new Card(tr("Measuring"), this);
+    auto* form = addForm(card);
+    m_precise = new QCheckBox(tr("Sample until the 95 % interval is within 1 % instead of 2 %"), card);
+    m_precise->setObjectName(QStringLiteral("preciseBox"));
+    m_timeCap = new QDoubleSpinBox(card);
+    m_timeCap->setRange(0, 3600);
+    m_timeCap->setDecimals(1);
+    m_timeCap->setSuffix(tr(" s"));
+    m_timeCap->setSpecialValueText(tr("the suite's own"));
+    m_timeCap->setMinimumWidth(scaled(160));
+    m_threadPolicy = new QComboBox(card);
+    m_threadPolicy->setObjectName(QStringLiteral("threadPolicyBox"));
+    const QString policies[] = {tr("all usable cores"), tr("half of the usable cores"), tr("one")};
+    for (int index = 0; index < 3; ++index) m_threadPolicy->addItem(policies[index], threadPolicies()[index]);
+    m_threadPolicy->setToolTip(tr("Of a case on the CPU, where the Benchmark page names no number"));
+    addRow(form, tr("Threads"), m_threadPolicy);
+    connect(m_threadPolicy, &QComboBox::activated, this, [this] {
+        change([&](Preferences& preferences) { preferences.threadPolicy = m_threadPolicy->currentData().toString(); });
+    });
+    addRow(form, tr("Precision"), m_precise);
+    addRow(form, tr("Time cap for a case"), m_timeCap);
+    connect(m_precise, &QCheckBox::toggled, this,
+            [this](bool on) { change([&](Preferences& preferences) { preferences.precise = on; }); });
+    connect(m_timeCap, &QDoubleSpinBox::valueChanged, this, [this](double seconds) {
+        change([&](Preferences& preferences) { preferences.timeCapSeconds = seconds; });
+    });
+    return card;
+}
+
+Card* SettingsPage::makeCostCard() {
+    auto* card = new Card(tr("Costs"), this);
+    auto* form = addForm(card);
+    m_usdPerKwh = new QDoubleSpinBox(card);
+    m_usdPerKwh->setObjectName(QStringLiteral("usdPerKwhBox"));
+    m_usdPerKwh->setRange(0, 10);
+    m_usdPerKwh->setDecimals(3);
+    m_usdPerKwh->setSingleStep(0.01);
+    m_usdPerKwh->setPrefix(QStringLiteral("$"));
+    m_usdPerKwh->setMinimumWidth(scaled(160));
+    addRow(form, tr("Electricity, a kWh"), m_usdPerKwh);
+    m_oldPriceDays = new QSpinBox(card);
+    m_oldPriceDays->setObjectName(QStringLiteral("oldPriceBox"));
+    m_oldPriceDays->setRange(1, 3650);
+    m_oldPriceDays->setSuffix(tr(" days"));
+    m_oldPriceDays->setMinimumWidth(scaled(160));
+    addRow(form, tr("Mark prices older than"), m_oldPriceDays);
+    connect(m_oldPriceDays, &QSpinBox::valueChanged, this,
+            [this](int days) { change([&](Preferences& preferences) { preferences.oldPriceDays = days; }); });
+    connect(m_usdPerKwh, &QDoubleSpinBox::valueChanged, this,
+            [this](double usd) { change([&](Preferences& preferences) { preferences.usdPerKwh = usd; }); });
+    return card;
+}
+
+Card* SettingsPage::makeDataCard() {
+    auto* card = new Card(tr("Files"), this);
+    addDataFolder(card);
+    card->body()->addWidget(
+        makeLabel(tr("All runs are kept in one file. Choose another to keep runs apart, or to share a disk."),
+                  role::kMuted, card));
+    m_database = new ElidedLabel({}, card);
+    m_database->setObjectName(QStringLiteral("databaseLabel"));
+    card->body()->addWidget(m_database);
+    m_extent = makeLabel({}, role::kMuted, card);
+    m_extent->setObjectName(QStringLiteral("extentLabel"));
+    card->body()->addWidget(m_extent);
+    auto* row = new QWidget(card);
+    auto* buttons = new FlowLayout(row, spacing::kSmall);
+    auto* choose = makeButton(tr("Choose…"), QStringLiteral("folder"), "", card);
+    choose->setObjectName(QStringLiteral("chooseDatabaseButton"));
+    auto* standard = makeButton(tr("Use the default file"), {}, role::kQuiet, card);
+    buttons->addWidget(choose);
+    buttons->addWidget(standard);
+    addCompact(card, buttons);
+    card->body()->addWidget(row);
+    connect(choose, &QPushButton::clicked, this, &SettingsPage::chooseDatabase);
+    connect(standard, &QPushButton::clicked, this, [this] {
+        change([](Preferences& preferences) { preferences.databaseFile.clear(); });
+        showPreferences(m_context.preferences.load());
+        emit databaseChanged();
+    });
+    return card;
+}
+
+void SettingsPage::addCompact(Card* card, QLayout* buttons) {
+    m_compact = makeButton(tr("Give space back"), {}, role::kQuiet, card);
+    m_compact->setObjectName(QStringLiteral("compactButton"));
+    buttons->addWidget(m_compact);
+    auto& history = m_context.history;
+    connect(m_compact, &QPushButton::clicked, this, [this, &history] {
+        m_compacting = true;
+        showExtent();
+        // Instead of the offer to bring deleted runs back.
+        emit noticePosted(Tone::Neutral, tr("Giving space back…"));
+        history.compact();
+    });
+    const auto end = [this](Tone tone, const QString& text) {
+        if (!std::exchange(m_compacting, false)) return;
+        showExtent();
+        emit noticePosted(tone, text);
+    };
+    connect(&history, &HistoryController::compacted, this,
+            [end](const history::Compaction& compaction) { end(Tone::Good, HistoryPresenter::compacted(compaction)); });
+    connect(&history, &HistoryController::failed, this, [end] { end(Tone::Caution, tr("No space was given back.")); });
+    connect(&history, &HistoryController::runsChanged, this, &SettingsPage::showExtent);
+    connect(&m_context.run, &RunController::runningChanged, this, &SettingsPage::showExtent);
+    showExtent();
+}
+
+void SettingsPage::showExtent() {
+    const auto& history = m_context.history;
+    const auto obstacle = HistoryPresenter::notCompactable(m_context.run.isRunning(), history.runs());
+    m_extent->setVisible(history.isLoaded());
+    const auto extent = HistoryPresenter::extent(history.runs().size(), history.bytes());
+    m_extent->setText(obstacle.isEmpty() ? extent : QStringLiteral("%1 · %2").arg(extent, obstacle));
+    m_compact->setEnabled(history.isLoaded() && obstacle.isEmpty() && !m_compacting);
+    m_compact->setToolTip(
+        obstacle.isEmpty() ? tr("Makes the file as small as what it holds; deleted runs cannot be brought back then.")
+                           : obstacle);
+}
+
+void SettingsPage::entered() {
+    m_context.history.refresh();  // another program may have written to the file
+}
+
+Card* SettingsPage::makePrivacyCard() {
+    auto* card = new Card({}, this);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing::kGap);
+    row->addWidget(new IconLabel(QStringLiteral("lock"), IconColour::Good, 22, card), 0, Qt::AlignTop);
+    row->addWidget(
+        makeLabel(
+            tr("Nothing leaves this computer. The program opens no network connection; results are files of yours, and "
+               "you decide whom to give them."),
+            "", card),
+        1);
+    card->body()->addLayout(row);
+    return card;
+}
+
+void SettingsPage::addDataFolder(Card* card) {
+    card->body()->addWidget(
+        makeLabel(tr("Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others."),
+                  role::kMuted, card));
+    m_dataFolder = new ElidedLabel({}, card);
+    m_dataFolder->setObjectName(QStringLiteral("dataFolderLabel"));
+    card->body()->addWidget(m_dataFolder);
+    auto* row = new QWidget(card);
+    auto* buttons = new FlowLayout(row, spacing::kSmall);
+    auto* choose = makeButton(tr("Choose folder…"), QStringLiteral("folder"), "", row);
+    choose->setObjectName(QStringLiteral("chooseDataButton"));
+    auto* none = makeButton(tr("Use invented data"), {}, role::kQuiet, row);
+    none->setObjectName(QStringLiteral("noDataButton"));
+    buttons->addWidget(choose);
+    buttons->addWidget(none);
+    card->body()->addWidget(row);
+    const auto set = [this](const QString& folder) {
+        change([&](Preferences& preferences) { preferences.dataFolder = folder; });
+        showPreferences(m_context.preferences.load());
+    };
+    connect(choose, &QPushButton::clicked, this, [this, set] {
+        const auto folder = m_context.dialogs.chooseFolder(this, tr("Folder with the data sets"));
+        if (!folder.isEmpty()) set(folder);
+    });
+    connect(none, &QPushButton::clicked, this, [set] { set({}); });
+}
+
+void SettingsPage::showPreferences(const Preferences& preferences) {
+    const QSignalBlocker precise(m_precise);
+    const QSignalBlocker cap(m_timeCap);
+    const QSignalBlocker electricity(m_usdPerKwh);
+    const QSignalBlocker age(m_oldPriceDays);
+    m_usdPerKwh->setValue(preferences.usdPerKwh);
+    m_oldPriceDays->setValue(preferences.oldPriceDays);
+    m_threadPolicy->setCurrentIndex(std::max(0, m_threadPolicy->findData(preferences.threadPolicy)));
+    m_dataFolder->setFullText(preferences.dataFolder.isEmpty() ? tr("none chosen: data are invented")
+                                                               : preferences.dataFolder);
+    m_language->setCurrentIndex(std::max(0, m_language->findData(preferences.language)));
+    m_theme->setCurrentIndex(std::max(0, m_theme->findData(static_cast<int>(preferences.theme))));
+    m_textSize->setCurrentIndex(std::max(0, m_textSize->findData(preferences.textPercent)));
+    m_precise->setChecked(preferences.precise);
+    m_timeCap->setValue(preferences.timeCapSeconds);
+    m_database->setFullText(m_context.databaseFile());
+}
+
+void SettingsPage::chooseDatabase() {
+    const auto file = m_context.dialogs.chooseFile(this, tr("File for the results"), QStringLiteral("history.sqlite"),
+                                                   tr("Databases (*.sqlite)"));
+    if (file.isEmpty()) return;
+    change([&](Preferences& preferences) { preferences.databaseFile = file; });
+    showPreferences(m_context.preferences.load());
+    emit databaseChanged();
+}
+
+void SettingsPage::resetAll() {
+    const Question question{tr("Reset settings"),
+                            tr("Set everything on this page back to its default?"),
+                            tr("Stored runs are not touched."),
+                            tr("Reset"),
+                            tr("Keep"),
+                            false};
+    if (!m_context.dialogs.confirm(this, question)) return;
+    const auto database = m_context.databaseFile();
+    m_context.preferences.reset();
+    const auto preferences = m_context.preferences.load();
+    m_context.theme.setTextScale(textScaleOf(preferences));
+    m_context.theme.apply(preferences.theme);
+    showPreferences(preferences);
+    if (database != m_context.databaseFile()) emit databaseChanged();
+    emit languageChosen(preferences.language);
+}
+
+QString SettingsPage::helpText() const {
+    return tr("Every change takes effect at once and is remembered. The measuring options are those of the next run.");
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts of AdvicePresenter.
+#include <algorithm>
+
+#include "ui/presenters/advice/advice_presenter.h"
+#include "ui/text/advice_text.h"
+#include "ui/text/format.h"
+#include "ui/text/plain.h"
+
+namespace steelyard::ui {
+namespace {
+
+using advisor::Candidate;
+
+constexpr std::size_t kMostCompared = 8;
+constexpr int kChoiceColour = 0, kFrontColour = 1, kOwnColour = 2, kOtherColour = 6;
+
+}  // namespace
+
+std::vector<const Candidate*> AdvicePresenter::front() const {
+    std::vector<const Candidate*> result;
+    for (const auto& candidate : m_advice.candidates) {
+        if (candidate.onPareto) result.push_back(&candidate);
+    }
+    std::sort(result.begin(), result.end(),
+              [](const Candidate* a, const Candidate* b) { return a->hours.median < b->hours.median; });
+    return result;
+}
+
+ChartPoint AdvicePresenter::point(const Candidate& candidate) const {
+    ChartPoint point;
+    const bool measured = candidate.prediction.basis == advisor::Basis::Measured;
+    point.basis = measured ? Basis::Measured : Basis::Predicted;
+    point.x = candidate.hours.median;
+    point.xInterval = ChartInterval{candidate.hours.low, candidate.hours.high};
+    point.y = candidate.costUsd.median;
+    point.interval = ChartInterval{candidate.costUsd.low, candidate.costUsd.high};
+    point.key = plain(candidate.id);
+    point.label = machine(candidate);
+    if (!candidate.rejectedBecause.empty()) point.note = AdviceText::reason(candidate.rejectedBecause.front());
+    return point;
+}
+
+ChartSpec AdvicePresenter::timeAgainstCost() const {
+    ChartSpec chart;
+    chart.kind = ChartKind::Scatter;
+    chart.title = tr("Time against cost");
+    chart.subtitle = tr("%1 · predicted, with bands that hold eight of ten").arg(job());
+    chart.emptyText = tr("No machine could be predicted for this job.");
+    chart.intervalName = tr("band");
+    chart.x = {tr("Time of the job"), tr("hours"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost of the job"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    ChartSeries line{tr("nothing is both faster and cheaper"), kFrontColour, false, {}, true};
+    ChartSeries choices{tr("the three choices"), kChoiceColour};
+    ChartSeries others{tr("the front"), kFrontColour};
+    ChartSeries mine{tr("this computer"), kOwnColour};
+    ChartSeries possible{tr("other offers"), kOtherColour};
+    ChartSeries outside{tr("outside the limits"), 5};
+    possible.faint = outside.faint = true;
+    for (const auto* candidate : front()) {
+        if (candidate->costUsd.median > 0) line.points.push_back(point(*candidate));
+    }
+    for (const auto& candidate : m_advice.candidates) {
+        if (!candidate.prediction.hasTime() || !candidate.usdPerHour) continue;
+        if (candidate.costUsd.median <= 0) {  // free: it has no place on a logarithmic axis
+            chart.references.push_back(
+                {tr("%1: nothing to pay").arg(machine(candidate)), candidate.hours.median, true});
+            continue;
+        }
+        auto one = point(candidate);
+        const bool labelled = isChoice(candidate) || candidate.onPareto || candidate.own;
+        if (!labelled) {
+            one.note = one.note.isEmpty() ? one.label : QStringLiteral("%1; %2").arg(one.label, one.note);
+            one.label.clear();
+        }
+        auto& series = isChoice(candidate)    ? choices
+                       : candidate.own        ? mine
+                       : candidate.onPareto   ? others
+                       : candidate.isViable() ? possible
+                                              : outside;
+        series.points.push_back(std::move(one));
+    }
+    // Who is drawn later lies above, and whose label comes first chooses its place first: the choices go in front.
+    if (line.points.size() > 1) chart.series.push_back(std::move(line));
+    for (auto* series : {&choices, &mine, &others, &possible, &outside}) {
+        if (!series->points.empty()) chart.series.push_back(std::move(*series));
+    }
+    return chart;
+}
+
+ChartSpec AdvicePresenter::relative() const {
+    ChartSpec chart;
+    chart.kind = ChartKind::Dots;
+    chart.emptyText = tr("No machine can do this job within these limits.");
+    chart.title = tr("Time and cost, relative");
+    chart.intervalName = tr("band");
+    if (!m_advice.choices.cheapest) return chart;
+    // The first of the front that is paid for; what is free has no ratio.
+    const auto& cheapest = m_advice.candidates[*m_advice.choices.cheapest];
+    const Candidate* base = cheapest.costUsd.median > 0 ? &cheapest : rented();
+    if (!base || base->costUsd.median <= 0) return chart;
+    chart.subtitle = tr("%1 is 1 · predicted").arg(machine(*base));
+    chart.y = {tr("Relative to the cheapest"), QStringLiteral("×"), ChartScale::Logarithmic, {}};
+    chart.references.push_back({tr("as %1").arg(machine(*base)), 1});
+    auto compared = front();
+    if (std::find(compared.begin(), compared.end(), base) == compared.end()) compared.push_back(base);
+    // Of many, those that are no choice are thinned out evenly.
+    while (compared.size() > kMostCompared) {
+        const auto spare = std::find_if(compared.begin() + 1, compared.end(),
+                                        [&](const Candidate* one) { return one != base && !isChoice(*one); });
+        if (spare == compared.end()) break;
+        compared.erase(spare);
+    }
+    ChartSeries time{tr("time"), 0};
+    ChartSeries cost{tr("cost"), 1};
+    for (const auto* candidate : compared) {
+        chart.categories << machine(*candidate);
+        auto one = point(*candidate);
+        one.label.clear();
+        one.xInterval.reset();
+        one.x.reset();
+        const auto relativeTo = [&](const advisor::Interval& value, double unit) {
+            auto copy = one;
+            copy.y = value.median / unit;
+            copy.interval = ChartInterval{value.low / unit, value.high / unit};
+            return copy;
+        };
+        time.points.push_back(relativeTo(candidate->hours, base->hours.median));
+        cost.points.push_back(relativeTo(candidate->costUsd, base->costUsd.median));
+        if (candidate->costUsd.median <= 0) {
+            cost.points.back().y.reset();
+            cost.points.back().interval.reset();
+            cost.points.back().reason = tr("nothing to pay");
+        }
+    }
+    chart.series = {std::move(time), std::move(cost)};
+    return chart;
+}
+
+std::optional<advisor::Purchase> AdvicePresenter::trade(const advisor::PurchaseRequest& plan) const {
+    auto weighed = advisor::weighPurchase(plan, m_answer.cards, m_advice);
+    if (!weighed && !plan.card.empty()) {
+        auto best = plan;
+        best.card.clear();
+        weighed = advisor::weighPurchase(best, m_answer.cards, m_advice);
+    }
+    if (!weighed) return std::nullopt;
+    return std::move(*weighed);
+}
+
+QString AdvicePresenter::buyOrRentSentence(const advisor::PurchaseRequest& plan) const {
+    const auto found = trade(plan);
+    if (!found) return tr("There is no card to buy, or none to rent, that can do this job.");
+    const auto card = plain(found->card.name);
+    const auto price = Format::money(found->machine.purchaseUsd + found->machine.hostUsd);
+    const auto rent =
+        tr("%1 at %2 an hour").arg(machine(*m_advice.find(found->rented)), Format::money(found->usdPerHour));
+    const auto use = Format::percent(plan.utilization);
+    const auto days = [](double value) { return Format::integer(std::llround(value)); };
+    QStringList sentences;
+    if (const auto& day = found->paid.breakEvenDay) {
+        sentences
+            << tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 "
+                  "of the time.")
+                   .arg(card, price, days(*day), rent, use);
+        if (!found->latestBreakEvenDay) {
+            sentences << tr("At the other end of the predicted band renting stays cheaper.");
+        } else if (found->soonestBreakEvenDay) {
+            sentences << tr("Within the predicted band: after %1 to %2 days.")
+                             .arg(days(*found->soonestBreakEvenDay), days(*found->latestBreakEvenDay));
+        }
+    } else {
+        sentences
+            << tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting "
+                  "%5 stays cheaper.")
+                   .arg(use, card, price, Format::number(found->machine.years), rent);
+        if (found->soonestBreakEvenDay) {
+            sentences << tr("At the other end of the predicted band buying pays after %1 days.")
+                             .arg(days(*found->soonestBreakEvenDay));
+        }
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const {
+    ChartSpec chart;
+    chart.kind = ChartKind::Lines;
+    chart.title = tr("Buy or rent");
+    chart.emptyText = tr("There is no card to buy, or none to rent, that can do this job.");
+    const auto found = trade(plan);
+    if (!found) return chart;
+    chart.subtitle = tr("the same work on both; %1 for %2 in %3, source %4")
+                         .arg(plain(found->card.name), Format::money(found->card.priceUsd),
+                              plain(found->card.priceDate), plain(found->card.priceSource));
+    chart.intervalName = tr("band");
+    chart.x = {tr("Days"), {}, ChartScale::Linear, {}};
+    chart.y = {tr("Paid so far"), QStringLiteral("$"), ChartScale::Linear, {}};
+    ChartSeries owned{tr("buy: %1").arg(plain(found->card.name)), 0};
+    ChartSeries rentedLine{tr("rent: %1").arg(machine(*m_advice.find(found->rented))), 1};
+    owned.unmarked = rentedLine.unmarked = true;
+    const auto& ratio = found->speedRatio;
+    for (std::size_t i = 0; i < found->paid.days.size(); ++i) {
+        ChartPoint point;
+        point.basis = Basis::Predicted;
+        point.x = found->paid.days[i];
+        point.y = found->paid.ownedUsd[i];
+        owned.points.push_back(point);
+        point.y = found->paid.rentedUsd[i];
+        point.interval = ChartInterval{*point.y * ratio.low / ratio.median, *point.y * ratio.high / ratio.median};
+        rentedLine.points.push_back(point);
+    }
+    if (const auto& day = found->paid.breakEvenDay)
+        chart.references.push_back({tr("day %1").arg(Format::integer(std::llround(*day))), *day, true});
+    chart.series = {std::move(owned), std::move(rentedLine)};
+    return chart;
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the form of Cost & advice says, what it offers to choose from, and what the advisor answered: plain values that
+// cross the threads of the window by copy.
+#pragma once
+
+#include <QVariantMap>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/advisor/cost/cost.h"
+#include "engine/advisor/cost/purchase.h"
+#include "engine/advisor/rank/ranking.h"
+#include "engine/catalog/catalog.h"
+#include "engine/plan/plan.h"
+
+namespace steelyard::ui {
+
+struct AdviceQuestion {
+    std::string workload;  // empty: nothing chosen yet
+    plan::Mode mode = plan::Mode::Train;
+    std::int64_t batch = 32;
+    plan::Precision precision = plan::Precision::Fp32;
+    std::string software{advisor::kThisEngine};
+    bool bySteps = false;  // the size of the job: so many steps, or epochs of so many samples
+    double epochs = 1, samples = 10'000, steps = 10'000;
+    std::string persona;  // empty: none; what it presets is in the fields below
+    advisor::Priority priority = advisor::Priority::Balanced;
+    double timeWeight = 1;
+    std::optional<double> budgetUsd, deadlineHours;
+    bool spot = false;
+    bool ownComputer = true;             // it is a candidate, too
+    std::vector<std::string> providers;  // empty: all
+
+    friend bool operator==(const AdviceQuestion&, const AdviceQuestion&) = default;
+};
+
+// For the settings file. What is missing or out of range there keeps its default.
+[[nodiscard]] QVariantMap toMap(const AdviceQuestion& question);
+[[nodiscard]] AdviceQuestion adviceQuestionFrom(const QVariantMap& map);
+// With the persona's presets in their fields.
+[[nodiscard]] AdviceQuestion withPersona(AdviceQuestion question, const advisor::Persona& persona);
+
+struct AdviceWorkload {
+    std::string id, title, family;
+    std::int64_t batch = 32;
+    double epochs = 1;
+    std::optional<double> samples;  // of the data set; unknown for synthetic data
+    bool inferenceOnly = false;
+};
+
+// What the form offers.
+struct AdviceOptions {
+    std::vector<AdviceWorkload> workloads;
+    std::vector<std::string> providers;
+    std::vector<std::pair<std::string, std::string>> software;  // name, title; this program first
+    std::string collected;                                      // day of the shipped prices
+    std::size_t offers = 0;
+
+    [[nodiscard]] const AdviceWorkload* find(const std::string& id) const;
+};
+
+struct AdviceAnswer {
+    AdviceQuestion question;
+    advisor::AdviceRequest request;
+    std::string workloadTitle;
+    advisor::Advice advice;
+    std::vector<advisor::CardToBuy> cards;           // best for the money first
+    std::map<std::string, std::string> deviceNames;  // Candidate::hardware -> "4 × Tesla V100 SXM2 16GB"
+    std::size_t ownMeasurements = 0;                 // of the user, that the predictions rest on
+    std::string collected;
+};
+
+// What came of importing a price list.
+struct ImportedPrices {
+    std::size_t offers = 0, rejected = 0, rows = 0;
+    std::vector<std::string> providers;
+};
+
+}  // namespace steelyard::ui

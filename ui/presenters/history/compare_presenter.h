@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two runs, case by case: the engine's verdicts as rows and a sentence. Pure functions.
+#pragma once
+
+#include <QCoreApplication>
+
+#include "engine/bench/compare/comparison.h"
+#include "engine/bench/record/record.h"
+#include "ui/presenters/table_content.h"
+#include "ui/presenters/workload_catalogue.h"
+
+namespace steelyard::ui {
+
+struct RunComparison {
+    TableContent table;
+    QString summary;  // "Of 14 common cases 3 are faster, 1 is slower, 10 show no evidence of a difference."
+    int faster = 0;
+    int slower = 0;
+    int noEvidence = 0;
+    int notComparable = 0;
+    int unmatched = 0;  // cases that only one of the runs has
+};
+
+class ComparePresenter {
+    Q_DECLARE_TR_FUNCTIONS(ComparePresenter)
+
+public:
+    // The older run is the base. Cases are matched by everything that defines them but the hardware's name.
+    static RunComparison compare(const bench::RunRecord& base, const bench::RunRecord& other, bench::Scope scope,
+                                 const WorkloadCatalogue& catalogue);
+    // "Quick, 21 Nov 2026 15:04, workshop".
+    static QString runName(const bench::RunRecord& run);
+};
+
+}  // namespace steelyard::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/presenters/history/trend_presenter.h"
+
+#include <algorithm>
+
+#include "engine/history/trend_changes.h"
+#include "ui/text/format.h"
+
+namespace steelyard::ui {
+namespace {
+
+constexpr double kMsPerDay = 86'400'000;
+
+double dayOf(const history::TrendPoint& point, const history::TrendPoint& first) {
+    return static_cast<double>(point.startedUnixMs - first.startedUnixMs) / kMsPerDay;
+}
+
+}  // namespace
+
+ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history::TrendPoint>& points) {
+    ChartSpec chart;
+    chart.kind = ChartKind::Lines;
+    chart.title = title;
+    chart.emptyText = tr("This case was measured once only. Measure it again to see a trend.");
+    if (points.size() < 2) return chart;
+    double largest = 0;
+    for (const auto& point : points) largest = std::max(largest, point.medianSeconds);
+    const auto unit = Format::secondsUnit(largest);
+    chart.subtitle = tr("on the same computer, with the same settings");
+    chart.x = {tr("Days since %1").arg(Format::date(points.front().startedUnixMs)), {}, ChartScale::Linear, {}};
+    chart.y = {tr("Median time per step"), unit.unit, ChartScale::Linear, {}};
+    ChartSeries series{tr("time per step"), 0};
+    for (const auto& point : points) {
+        ChartPoint one;
+        one.x = dayOf(point, points.front());
+        one.y = point.medianSeconds / unit.divisor;
+        if (point.ci95Low && point.ci95High)
+            one.interval = ChartInterval{*point.ci95Low / unit.divisor, *point.ci95High / unit.divisor};
+        one.key = QString::fromStdString(point.runId);
+        one.note = Format::dateTime(point.startedUnixMs);
+        series.points.push_back(std::move(one));
+    }
+    chart.series.push_back(std::move(series));
+    for (const auto& change : history::trendChanges(points)) {
+        const auto percent = Format::percent(std::abs(change.ratio - 1));
+        chart.references.push_back(
+            {change.ratio < 1 ? tr("%1 less time").arg(percent) : tr("%1 more time").arg(percent),
+             dayOf(points[change.position], points.front()), true});
+    }
+    return chart;
+}
+
+QString TrendPresenter::sentence(const std::vector<history::TrendPoint>& points) {
+    if (points.size() < 2) return tr("This case was measured once only. Measure it again to see a trend.");
+    const auto changes = history::trendChanges(points);
+    const int count = static_cast<int>(points.size());
+    if (changes.empty()) return tr("%n run(s): no evidence of a change.", nullptr, count);
+    const auto& last = changes.back();
+    const auto when = Format::dateTime(points[last.position].startedUnixMs);
+    const auto percent = Format::percent(std::abs(last.ratio - 1));
+    const auto text = tr("%n run(s), %1 change(s).", nullptr, count).arg(changes.size()) + QLatin1Char(' ');
+    return text + (last.ratio < 1 ? tr("The last one, on %1, saved %2 of the time.").arg(when, percent)
+                                  : tr("The last one, on %1, cost %2 more time.").arg(when, percent));
+}
+
+}  // namespace steelyard::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as charts. Each function returns a spec for ChartView; cases without a result are unknown points with their
+// reason. Pure functions.
+#pragma once
+
+#include <QCoreApplication>
+#include <vector>
+
+#include "engine/bench/record/record.h"
+#include "ui/charts/chart_spec.h"
+#include "ui/presenters/table_content.h"
+#include "ui/presenters/workload_catalogue.h"
+
+namespace steelyard::ui {
+
+enum class SpeedUnit { SecondsPerStep, SamplesPerSecond, FlopRate };
+
+class ResultsPresenter {
+    Q_DECLARE_TR_FUNCTIONS(ResultsPresenter)
+
+public:
+    ResultsPresenter(const bench::RunRecord& run, const WorkloadCatalogue& catalogue)
+        : m_run(run), m_catalogue(catalogue) {}
+
+    // "train" or "infer": workloads along x, one series per device and precision.
+    [[nodiscard]] ChartSpec speed(const std::string& mode, SpeedUnit unit) const;
+    // What the plan consists of, stacked, with the measured peak across it.
+    [[nodiscard]] ChartSpec memory() const;
+    // Throughput over the batch size (logarithmic), one line per workload, mode, device and precision with two batches
+    // or more.
+    [[nodiscard]] ChartSpec batchSweep() const;
+    // Throughput over the thread count, with the ideal of proportional growth from each line's first point.
+    [[nodiscard]] ChartSpec threadScaling() const;
+
+    // Throughput over the number of GPUs that share a case: one batch for all, a batch for each, a network on each.
+    [[nodiscard]] ChartSpec gpuScaling() const;
+
+    [[nodiscard]] bool hasMode(const std::string& mode) const;
+    [[nodiscard]] bool hasBatchSweep() const;
+    [[nodiscard]] bool hasThreadScaling() const;
+    [[nodiscard]] bool hasGpuScaling() const;
+
+    // "14 cases: 13 ok, 1 does not fit; 12 verified".
+    [[nodiscard]] QString summary() const;
+    [[nodiscard]] Tone verificationTone() const;
+    [[nodiscard]] QString verificationText() const;
+    // The computer and the date, under each chart's title.
+    [[nodiscard]] QString subtitle() const;
+
+    static QString unitName(SpeedUnit unit);
+
+private:
+    enum class Sweep { Batch, Threads };
+    struct SweepLine;
+    [[nodiscard]] std::vector<SweepLine> sweepLines(Sweep sweep) const;
+    [[nodiscard]] std::vector<SweepLine> gpuLines() const;
+    [[nodiscard]] ChartSpec sweepChart(const std::vector<SweepLine>& lines) const;
+    static void judgeByProportion(ChartSpec& chart);
+    [[nodiscard]] ChartPoint speedPoint(std::size_t position, SpeedUnit unit) const;
+    [[nodiscard]] QString workloadTitle(const bench::CaseRecord& record) const;
+
+    const bench::RunRecord& m_run;
+    const WorkloadCatalogue& m_catalogue;
+};
+
+// The colour of a device on every chart: CPU first, then the GPUs by number; the reference last.
+[[nodiscard]] int deviceColour(const std::string& device);
+
+}  // namespace steelyard::ui

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <array>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "ui/controllers/advice_controller.h"
+#include "ui/controllers/history_controller.h"
+#include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
+#include "ui/pages/advice/advice_page.h"
+#include "ui/pages/benchmark/benchmark_page.h"
+#include "ui/pages/benchmark/run_notices.h"
+#include "ui/pages/hardware/hardware_page.h"
+#include "ui/pages/history/history_page.h"
+#include "ui/pages/home/home_page.h"
+#include "ui/pages/report/report_page.h"
+#include "ui/pages/results/results_page.h"
+#include "ui/pages/settings/settings_page.h"
+#include "ui/pages/studies/studies_page.h"
+#include "ui/presenters/report_presenter.h"
+#include "ui/settings/languages.h"
+#include "ui/settings/preferences.h"
+#include "ui/text/engine_text.h"
+#include "ui/text/error_text.h"
+#include "ui/text/format.h"
+#include "ui/text/status_text.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/navigation.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+template <class AnyPage>
+Page* build(WindowContext& context, QWidget* parent) {
+    return new AnyPage(context, parent);
+}
+
+struct PageKind {
+    const char* id;  // its icon's name as well
+    Page* (*build)(WindowContext&, QWidget*);
+};
+// In the order of the navigation.
+constexpr std::array<PageKind, 9> kPageKinds{{{"home", build<HomePage>},
+                                              {"hardware", build<HardwarePage>},
+                                              {"benchmark", build<BenchmarkPage>},
+                                              {"results", build<ResultsPage>},
+                                              {"history", build<HistoryPage>},
+                                              {"advice", build<AdvicePage>},
+                                              {"studies", build<StudiesPage>},
+                                              {"report", build<ReportPage>},
+                                              {"settings", build<SettingsPage>}}};
+
+// Results, studies and price lists may be dropped on the window.
+QString droppedFile(const QMimeData* data) {
+    for (const auto& url : data->urls()) {
+        const auto file = url.toLocalFile();
+        if (file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ||
+            file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            return file;
+    }
+    return {};
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("Steelyard"));
+    setMinimumSize(960, 600);
+    setAcceptDrops(true);
+    resize(1280, 820);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* right = new QVBoxLayout;
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    m_stack = new QStackedWidget(this);
+    m_notice = new NoticeBar(this);
+    m_notice->setObjectName(QStringLiteral("noticeBar"));
+    right->addWidget(m_stack, 1);
+    auto* noticeRow = new QHBoxLayout;
+    noticeRow->setContentsMargins(spacing::kPage, 0, spacing::kPage, spacing::kGap);
+    noticeRow->addWidget(m_notice);
+    right->addLayout(noticeRow);
+    layout->addLayout(right, 1);
+    m_rebuilding = new QTimer(this);
+    m_rebuilding->setInterval(5);  // milliseconds; between two pages the window answers
+    connect(m_rebuilding, &QTimer::timeout, this, &MainWindow::rebuildNext);
+    while (m_coming.size() < kPageKinds.size()) buildNextPage();
+    useComingPages();
+    addShortcuts();
+    watchRun();
+    connect(&m_context.history, &HistoryController::failed, this,
+            [this](const Error& error) { showError(tr("Stored runs"), error); });
+    connect(&m_context.machine, &MachineController::failed, this,
+            [this](const Error& error) { showError(tr("Hardware"), error); });
+    connect(&m_context.advice, &AdviceController::failed, this,
+            [this](const Error& error) { showError(tr("Advice"), error); });
+    connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
+        const auto& runs = m_context.history.runs();
+        if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
+    });
+    restoreGeometry(m_context.preferences.windowGeometry());
+    const auto last = m_context.preferences.lastPage();
+    showPage(page(last) ? last : QStringLiteral("home"));
+    m_context.machine.setCorrections(m_context.preferences.corrections());
+    m_context.machine.detect();
+    openDatabase();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildNextPage() {
+    const auto& kind = kPageKinds[m_coming.size()];
+    m_coming.push_back({QString::fromLatin1(kind.id), kind.build(m_context, m_stack)});
+}
+
+void MainWindow::useComingPages() {
+    m_pages = std::exchange(m_coming, {});
+    m_navigation = new Navigation(this);
+    static_cast<QHBoxLayout*>(layout())->insertWidget(0, m_navigation);
+    takePage(m_home);
+    takePage(m_benchmark);
+    takePage(m_results);
+    takePage(m_history);
+    takePage(m_advice);
+    takePage(m_studies);
+    takePage(m_settings);
+    for (const auto& entry : m_pages) {
+        m_stack->addWidget(entry.page);
+        const auto word = entry.page == m_home ? tr("Home") : entry.page->title();
+        m_navigation->addPage(entry.id, entry.id, word);
+    }
+    m_navigation->setCollapsed(width() < scaled(kCollapseBelow));
+    connectPages();
+    showRunState();
+}
+
+template <class AnyPage>
+void MainWindow::takePage(AnyPage*& member) {
+    for (const auto& entry : m_pages) {
+        if (auto* page = qobject_cast<AnyPage*>(entry.page)) member = page;
+    }
+}
+
+void MainWindow::connectPages() {
+    connect(m_settings, &SettingsPage::languageChosen, this, &MainWindow::useLanguage);
+    connect(m_settings, &SettingsPage::textScaleChosen, this, &MainWindow::rebuild);
+    connect(m_settings, &SettingsPage::databaseChanged, this, &MainWindow::openDatabase);
+    connect(m_navigation, &Navigation::pageChosen, this, &MainWindow::showPage);
+    connect(m_navigation, &Navigation::runClicked, this, [this] { showPage(QStringLiteral("benchmark")); });
+    for (const auto& entry : m_pages) {
+        connect(entry.page, &Page::pageRequested, this, &MainWindow::showPage);
+        connect(entry.page, &Page::noticePosted, this,
+                [this](Tone tone, const QString& text) { m_notice->announce(tone, text); });
+    }
+    connect(m_home, &HomePage::runRequested, this, [this] {
+        showPage(QStringLiteral("benchmark"));
+        m_benchmark->startFirstSuite();
+    });
+    connect(m_home, &HomePage::adviceRequested, this, [this] {
+        if (const auto& run = m_home->run()) {
+            if (const auto question = ReportPresenter::questionAbout(*run, m_context.advice.options()))
+                m_advice->askAbout(question->workload, question->mode, question->batch, question->precision);
+        }
+        showPage(QStringLiteral("advice"));
+    });
+    connect(m_history, &HistoryPage::runChosen, this, [this](const QString& id) {
+        m_results->showRun(id);
+        showPage(QStringLiteral("results"));
+    });
+    connect(m_history, &HistoryPage::runsRemoved, this, &MainWindow::removed);
+}
+
+void MainWindow::rebuild() {
+    for (const auto& entry : m_coming) entry.page->deleteLater();
+    m_coming.clear();
+    m_rebuilding->start();
+}
+
+void MainWindow::rebuildNext() {
+    // Who has a dialog or a menu open returns from it to a page that must still be there.
+    if (QApplication::activeModalWidget() || QApplication::activePopupWidget()) return;
+    if (m_coming.size() < kPageKinds.size()) {
+        buildNextPage();
+        return;
+    }
+    m_rebuilding->stop();
+    const auto current = currentPage();
+    m_navigation->deleteLater();
+    layout()->removeWidget(m_navigation);
+    m_navigation->hide();
+    for (const auto& entry : m_pages) {
+        m_stack->removeWidget(entry.page);
+        entry.page->hide();
+        entry.page->deleteLater();
+    }
+    m_notice->dismiss();
+    useComingPages();
+    showPage(current);
+    // The new pages learn what the old ones had been told.
+    m_context.history.refresh();
+    if (!m_context.history.runs().empty())
+        m_context.history.loadRun(QString::fromStdString(m_context.history.runs().front().id));
+}
+
+void MainWindow::useLanguage(const QString& code) {
+    m_context.languages.use(code);
+    rebuild();
+}
+
+void MainWindow::openDatabase() {
+    m_context.history.open(m_context.databaseFile());
+}
+
+void MainWindow::addShortcuts() {
+    for (int number = 1; number <= 9; ++number) {
+        auto* shortcut = new QShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number)), this);
+        connect(shortcut, &QShortcut::activated, this, [this, number] {
+            if (number <= static_cast<int>(m_pages.size())) showPage(m_pages[static_cast<std::size_t>(number - 1)].id);
+        });
+    }
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_R), this), &QShortcut::activated, this, [this] {
+        const bool home = currentPage() == QLatin1String("home");
+        showPage(QStringLiteral("benchmark"));
+        if (home) {
+            m_benchmark->startFirstSuite();
+        } else {
+            m_benchmark->startChosen();
+        }
+    });
+    connect(new QShortcut(QKeySequence(Qt::Key_Escape), this), &QShortcut::activated, &m_context.run,
+            &RunController::stop);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, this, [this] {
+        if (auto* current = page(currentPage()); current && !current->exportContent()) {
+            m_notice->announce(Tone::Neutral, tr("There is nothing to export on this page yet."));
+        }
+    });
+    connect(new QShortcut(QKeySequence(Qt::Key_F1), this), &QShortcut::activated, this, [this] {
+        if (const auto* current = page(currentPage()))
+            m_context.dialogs.showHelp(this, current->title(),
+                                       current->helpText() + QStringLiteral("\n\n") + shortcutsText());
+    });
+}
+
+QString MainWindow::shortcutsText() {
+    return tr(
+        "Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; "
+        "in a chart the arrows go from point to point and Enter shows the case.");
+}
+
+void MainWindow::watchRun() {
+    auto& run = m_context.run;
+    connect(&run, &RunController::runningChanged, this, &MainWindow::showRunState);
+    connect(&run, &RunController::suiteStarted, this, &MainWindow::showRunState);
+    connect(&run, &RunController::caseFinished, this, &MainWindow::showRunState);
+    connect(&run, &RunController::finished, this, &MainWindow::runEnded);
+    connect(&run, &RunController::failed, this, [this] { runEnded({}); });
+    m_runNotices = new RunNotices(m_context, *m_notice, this);
+    connect(m_runNotices, &RunNotices::runShown, this, [this] { showPage(QStringLiteral("benchmark")); });
+}
+
+void MainWindow::showRunState() {
+    const auto& run = m_context.run;
+    if (!run.isRunning()) {
+        m_navigation->hideRun();
+        setWindowTitle(QStringLiteral("Steelyard"));
+        return;
+    }
+    const auto& progress = run.progress();
+    const auto text = progress.caseCount() > 0
+                          ? tr("Running %1 of %2")
+                                .arg(Format::integer(std::min(progress.finishedCount() + 1, progress.caseCount())),
+                                     Format::integer(progress.caseCount()))
+                          : tr("Starting…");
+    m_navigation->showRun(text, progress.fraction().value_or(-1));
+    setWindowTitle(QStringLiteral("%1 – Steelyard").arg(text));
+}
+
+void MainWindow::runEnded(const QString& status) {
+    // The child has stored its cases: the list and the pages that show the latest run follow.
+    m_context.history.refresh();
+    m_results->showRun(QStringLiteral("latest"));
+    const bool told = status.isEmpty() || m_context.run.progress().storeError();
+    if (told || currentPage() == QLatin1String("benchmark")) return;
+    const auto& progress = m_context.run.progress();
+    m_notice->announce(progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution,
+                       tr("The run has ended (%1): %2 of %n case(s) with a result.", nullptr, progress.caseCount())
+                           .arg(StatusText::suiteStatus(status.toStdString()), Format::integer(progress.okCount())));
+}
+
+void MainWindow::removed(const QStringList& ids) {
+    m_runNotices->announce(Tone::Neutral, tr("%n run(s) deleted", nullptr, static_cast<int>(ids.size())), tr("Undo"),
+                           [this, ids] { m_context.history.restore(ids); });
+}
+
+void MainWindow::showError(const QString& title, const Error& error) {
+    m_context.dialogs.showError(this, title, ErrorText::full(error));
+}
+
+void MainWindow::showPage(const QString& id) {
+    auto* wanted = page(id);
+    if (!wanted) return;
+    m_stack->setCurrentWidget(wanted);
+    m_navigation->setCurrent(id);
+    wanted->entered();
+    wanted->setFocus(Qt::OtherFocusReason);  // Tab leads to its first control
+}
+
+QString MainWindow::currentPage() const {
+    for (const auto& entry : m_pages) {
+        if (entry.page == m_stack->currentWidget()) return entry.id;
+    }
+    return {};
+}
+
+QStringList MainWindow::pageIds() const {
+    QStringList ids;
+    for (const auto& entry : m_pages) ids << entry.id;
+    return ids;
+}
+
+Page* MainWindow::page(const QString& id) const {
+    for (const auto& entry : m_pages) {
+        if (entry.id == id) return entry.page;
+    }
+    return nullptr;
+}
+
+void MainWindow::bringToFront() {
+    if (isMinimized()) showNormal();
+    show();
+    raise();
+    activateWindow();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_navigation) m_navigation->setCollapsed(width() < scaled(kCollapseBelow));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_context.run.isRunning()) {
+        const Question question{tr("A run is under way"),
+                                tr("Stop the run and close the window?"),
+                                tr("Finished cases are kept; the case under way is lost."),
+                                tr("Stop and close"),
+                                tr("Keep running"),
+                                true};
+        if (!m_context.dialogs.confirm(this, question)) {
+            event->ignore();
+            return;
+        }
+        m_context.run.stop();
+    }
+    m_context.preferences.saveWindowGeometry(saveGeometry());
+    m_context.preferences.saveLastPage(currentPage());
+    m_context.history.purgeDeleted();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const auto file = droppedFile(event->mimeData());
+    if (file.isEmpty()) return;
+    event->acceptProposedAction();
+    if (QFileInfo(file).fileName() == QLatin1String("vms.csv")) {  // as every price list of SkyPilot is called
+        showPage(QStringLiteral("advice"));
+        m_advice->importPrices(file);
+        return;
+    }
+    if (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        showPage(QStringLiteral("studies"));
+        m_studies->openFile(file);
+        return;
+    }
+    showPage(QStringLiteral("history"));
+    m_history->importFile(file);
+}
+
+}  // namespace steelyard::ui
