@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/operations/dense/dense_layer.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "engine/compute/cpu/compile/layout.h"
-#include "engine/compute/cpu/operations/dense/dense_layer.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 
 namespace steelyard::compute::cpu {
