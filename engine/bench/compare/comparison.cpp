@@ -140,20 +140,6 @@ std::string describe(const DifferenceItem& item) {
 
 }  // namespace
 
-std::string_view toString(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::Faster:
-            return "faster";
-        case Verdict::Slower:
-            return "slower";
-        case Verdict::NoEvidence:
-            return "no evidence";
-        case Verdict::NotComparable:
-            return "not comparable";
-    }
-    return {};
-}
-
 std::string_view toString(Difference difference) {
     for (const auto& [entry, name] : kDifferenceNames) {
         if (entry == difference) return name;

@@ -9,16 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/bench/protocol/verdict.h"
 #include "engine/bench/record/record.h"
 
 namespace steelyard::bench {
-
-inline constexpr double kSignificance = 0.05;         // two-sided
-inline constexpr double kPracticalDifference = 0.02;  // of the base's median
-
-enum class Verdict { Faster, Slower, NoEvidence, NotComparable };
-// "faster", "slower", "no evidence", "not comparable".
-[[nodiscard]] std::string_view toString(Verdict verdict);
 
 struct MannWhitney {
     double u = 0;        // the smaller of U1 and U2

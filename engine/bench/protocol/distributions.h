@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Special functions and distributions that the tests of this folder need. Pure functions of their arguments; any
+// thread. Arguments outside a function's domain give NaN.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace steelyard::bench {
+
+// Derivatives of log gamma for x > 0: the recurrences psi(x) = psi(x + 1) - 1 / x and
+// psi'(x) = psi'(x + 1) + 1 / x^2 up to x >= 10, then the asymptotic series (Abramowitz & Stegun 6.3.18, 6.4.12).
+[[nodiscard]] double digamma(double x);
+[[nodiscard]] double trigamma(double x);
+// x with trigamma(x) = y, for y > 0: Newton's iteration of the appendix of Smyth 2004 (visit_variance.h).
+[[nodiscard]] double inverseTrigamma(double y);
+
+// P(|T| >= |t|) of Student's t with `degrees` > 0 of freedom, infinity being the normal distribution: the regularised
+// incomplete beta function I_x(degrees / 2, 1 / 2) at x = degrees / (degrees + t^2) by its continued fraction
+// (Abramowitz & Stegun 26.7.1, 26.5.8).
+[[nodiscard]] double studentTwoSided(double t, double degrees);
+// The t >= 0 with P(|T| >= t) = probability, 0 < probability < 1.
+[[nodiscard]] double studentQuantile(double probability, double degrees);
+
+// P-values adjusted so that those at most q have a false discovery rate of at most q (Y. Benjamini, Y. Hochberg,
+// "Controlling the False Discovery Rate", J. R. Stat. Soc. B 57, 1995). In the order given.
+[[nodiscard]] std::vector<double> benjaminiHochberg(std::span<const double> pValues);
+
+}  // namespace steelyard::bench

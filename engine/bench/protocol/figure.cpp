@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/protocol/figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "engine/bench/protocol/distributions.h"
+#include "engine/bench/protocol/machine_state.h"
+#include "engine/bench/protocol/statistics.h"
+
+namespace steelyard::bench {
+namespace {
+
+struct Window {
+    std::size_t visit = 0;
+    double seconds = 0;
+    WindowState state;
+    const SamplingWindow* readings = nullptr;
+};
+
+std::optional<double> medianOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return medianOfSorted(values);
+}
+
+std::vector<Window> windowsOf(std::span<const double> samples, std::span<const Visit> visits, int threads,
+                              std::span<const MachineState> states) {
+    std::vector<Window> windows;
+    std::size_t at = 0;
+    for (std::size_t v = 0; v < visits.size(); ++v)
+        for (const auto& window : visits[v].windows) {
+            const auto count =
+                std::min(static_cast<std::size_t>(std::max<std::int64_t>(0, window.samples)), samples.size() - at);
+            const auto seconds = medianOfSorted(sortedFinite(samples.subspan(at, count)));
+            at += count;
+            if (seconds && *seconds > 0) windows.push_back({v, *seconds, classify(window, states, threads), &window});
+        }
+    return windows;
+}
+
+template <typename Member>
+std::optional<double> medianOfReadings(const std::vector<const Window*>& windows, Member member) {
+    std::vector<double> values;
+    for (const auto* window : windows)
+        for (const auto* reading : {&window->readings->before, &window->readings->after})
+            if (reading->*member) values.push_back(*(reading->*member));
+    return medianOf(std::move(values));
+}
+
+StateFigure stateFigure(const std::vector<const Window*>& windows, std::optional<double> roundTrip) {
+    StateFigure figure;
+    figure.roundTripSeconds = roundTrip;
+    figure.windows = static_cast<std::int64_t>(windows.size());
+    figure.arithmeticRate = medianOfReadings(windows, &MachineReading::arithmeticRate);
+    figure.bandwidth = medianOfReadings(windows, &MachineReading::bandwidth);
+    std::vector<double> all;
+    std::map<std::size_t, std::vector<double>> byVisit;
+    for (const auto* window : windows) {
+        all.push_back(window->seconds);
+        byVisit[window->visit].push_back(window->seconds);
+    }
+    figure.medianSeconds = *medianOf(std::move(all));
+    for (auto& [visit, values] : byVisit) figure.visitSeconds.push_back(*medianOf(std::move(values)));
+    return figure;
+}
+
+void addInterval(Figure& figure, const Variance& prior) {
+    if (prior.degrees > 0) {
+        figure.priorDeviation = std::sqrt(prior.value);
+        figure.priorDegrees = prior.degrees;
+    }
+    const auto own = visitVariance(figure.main);
+    if (!(own.degrees > 0)) return;
+    const auto variance = moderate(own, prior);
+    figure.deviation = std::sqrt(variance.value);
+    figure.degrees = variance.degrees;
+    const auto visits = figure.main.visitSeconds.size();
+    const double width = studentQuantile(kOutsideInterval, variance.degrees) * *figure.deviation *
+                         std::sqrt(2 / static_cast<double>(visits)) * medianOverMeanDeviation(visits);
+    figure.low = figure.main.medianSeconds * std::exp(-width);
+    figure.high = figure.main.medianSeconds * std::exp(width);
+}
+
+}  // namespace
+
+double medianOverMeanDeviation(std::size_t n) {
+    constexpr std::array kExact{1.0, 1.0, 1.0, 1.1602, 1.0922, 1.1976, 1.1351, 1.2137};
+    return n < kExact.size() ? kExact.at(n) : std::sqrt(std::numbers::pi / 2);
+}
+
+Variance visitVariance(const StateFigure& state) {
+    return varianceOfLogarithms(state.visitSeconds);
+}
+
+std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits, int threads,
+                               const Variance& prior) {
+    const auto states = findStates(roundTripsOf(visits));
+    const auto windows = windowsOf(samples, visits, threads, states);
+    if (windows.empty()) return std::nullopt;
+    Figure figure;
+    std::map<std::optional<std::size_t>, std::vector<const Window*>> byState;
+    for (const auto& window : windows) {
+        figure.tornWindows += window.state.use == WindowUse::Torn ? 1 : 0;
+        figure.disturbedWindows += window.state.use == WindowUse::Disturbed ? 1 : 0;
+        if (const auto& others = window.readings->after.otherCpus)
+            figure.worstOtherCpus = std::max(figure.worstOtherCpus.value_or(0), *others);
+        if (window.state.use == WindowUse::Counted) byState[window.state.state].push_back(&window);
+    }
+    if (byState.empty()) {
+        figure.disturbed = true;
+        // The state is known of some of them; what is not counted at all is one heap.
+        for (const auto& window : windows) byState[std::nullopt].push_back(&window);
+    }
+    std::vector<StateFigure> figures;
+    for (const auto& [state, members] : byState)
+        figures.push_back(stateFigure(members, state ? std::optional(states[*state].median) : std::nullopt));
+    std::stable_sort(figures.begin(), figures.end(),
+                     [](const auto& a, const auto& b) { return a.windows > b.windows; });
+    figure.main = std::move(figures.front());
+    figure.others.assign(std::make_move_iterator(figures.begin() + 1), std::make_move_iterator(figures.end()));
+    addInterval(figure, prior);
+    return figure;
+}
+
+}  // namespace steelyard::bench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figure of a case: one number with an interval that holds tomorrow. Samples of one process say nothing about the
+// next one, so the interval is made of visits, each a process of its own. Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "engine/bench/protocol/visit_variance.h"
+#include "engine/bench/record/machine_reading.h"
+
+namespace steelyard::bench {
+
+inline constexpr double kOutsideInterval = 0.05;
+
+// Windows are put into states (machine_state.h); those that count give the median of their samples. The figure is the
+// median over the windows of the state with most windows, in seconds per step. Its interval is where a repetition with
+// as many visits is expected to lie in 95 of 100 cases (a prediction interval: G. J. Hahn, W. Q. Meeker, "Statistical
+// Intervals", 1991, of the mean of m future values, with the standard error of a median instead of a mean):
+//     figure x exp(+- t(d0 + V - 1) s sqrt(2 / V) c(V)),
+// V visits, s the moderated deviation of the visits' logarithms, c(V) how much wider the median of V normal values
+// scatters than their mean. Where no window counts, all are taken and the figure is marked as disturbed.
+//
+// `samples`: seconds per step, of all windows of all visits one after another. Empty when there are no windows.
+[[nodiscard]] std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits,
+                                             int threads, const Variance& prior);
+
+// What the visits of a figure's state show, before shrinkage: for fitPrior().
+[[nodiscard]] Variance visitVariance(const StateFigure& state);
+
+// Standard deviation of the median of n normal values over that of their mean: exact to n = 7 (J. L. Hodges, E. L.
+// Lehmann, "On Medians and Quasi Medians", JASA 62, 1967), sqrt(pi / 2) beyond.
+[[nodiscard]] double medianOverMeanDeviation(std::size_t n);
+
+}  // namespace steelyard::bench

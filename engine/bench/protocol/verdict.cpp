@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/protocol/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/bench/protocol/distributions.h"
+#include "engine/bench/protocol/figure.h"
+#include "engine/bench/protocol/machine_state.h"
+#include "engine/bench/protocol/statistics.h"
+
+namespace steelyard::bench {
+namespace {
+
+constexpr double kMostCases = 0.9;
+
+bool isSameState(const StateFigure& a, const StateFigure& b) {
+    if (!a.roundTripSeconds || !b.roundTripSeconds) return !a.roundTripSeconds && !b.roundTripSeconds;
+    return std::fabs(std::log(*a.roundTripSeconds / *b.roundTripSeconds)) < std::log(kStateFactor);
+}
+
+std::vector<const StateFigure*> statesOf(const Figure& figure) {
+    std::vector<const StateFigure*> all{&figure.main};
+    for (const auto& state : figure.others) all.push_back(&state);
+    return all;
+}
+
+double meanOfLogarithms(const std::vector<double>& values) {
+    RunningMoments moments;
+    for (const double value : values) moments.add(std::log(value));
+    return moments.mean().value_or(0);
+}
+
+double pValueOf(double logRatio, double standardError, double degrees) {
+    if (standardError > 0) return studentTwoSided(logRatio / standardError, degrees);
+    return logRatio == 0 ? 1 : 0;
+}
+
+}  // namespace
+
+std::string_view toString(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Faster:
+            return "faster";
+        case Verdict::Slower:
+            return "slower";
+        case Verdict::NoEvidence:
+            return "no evidence";
+        case Verdict::NotComparable:
+            return "not comparable";
+    }
+    return {};
+}
+
+PairResult testPair(const Figure& base, const Figure& other, const Variance& prior) {
+    if (base.disturbed || other.disturbed) return {std::nullopt, VerdictReason::Disturbed};
+    const StateFigure* ofBase = nullptr;
+    const StateFigure* ofOther = nullptr;
+    const auto evidence = [](const StateFigure& a, const StateFigure& b) {
+        return std::pair(std::min(a.visitSeconds.size(), b.visitSeconds.size()), std::min(a.windows, b.windows));
+    };
+    for (const auto* a : statesOf(base))
+        for (const auto* b : statesOf(other)) {
+            if (!isSameState(*a, *b)) continue;
+            if (ofBase != nullptr && evidence(*a, *b) <= evidence(*ofBase, *ofOther)) continue;
+            ofBase = a;
+            ofOther = b;
+        }
+    if (ofBase == nullptr) return {std::nullopt, VerdictReason::OtherState};
+    const auto variance = moderate(pooled(visitVariance(*ofBase), visitVariance(*ofOther)), prior);
+    if (!(variance.degrees > 0)) return {std::nullopt, VerdictReason::TooFewVisits};
+    PairTest test;
+    test.roundTripSeconds = ofBase->roundTripSeconds;
+    test.ratio = ofOther->medianSeconds / ofBase->medianSeconds;
+    test.logRatio = meanOfLogarithms(ofOther->visitSeconds) - meanOfLogarithms(ofBase->visitSeconds);
+    test.standardError = std::sqrt(variance.value * (1 / static_cast<double>(ofBase->visitSeconds.size()) +
+                                                     1 / static_cast<double>(ofOther->visitSeconds.size())));
+    test.degrees = variance.degrees;
+    test.pValue = pValueOf(test.logRatio, test.standardError, test.degrees);
+    return {test, VerdictReason::None};
+}
+
+Variance varianceBetweenRuns(std::span<const std::vector<double>> series) {
+    Variance all;
+    for (const auto& figures : series) all = pooled(all, varianceOfLogarithms(figures));
+    return all;
+}
+
+PairResult testFigures(double base, double other, const Variance& betweenRuns) {
+    if (!(betweenRuns.degrees > 0)) return {std::nullopt, VerdictReason::TooFewVisits};
+    PairTest test;
+    test.ratio = other / base;
+    test.logRatio = std::log(test.ratio);
+    test.standardError = std::sqrt(2 * betweenRuns.value);
+    test.degrees = betweenRuns.degrees;
+    test.pValue = pValueOf(test.logRatio, test.standardError, test.degrees);
+    return {test, VerdictReason::None};
+}
+
+std::optional<MachineShift> machineShift(std::span<const PairTest> tests, std::optional<double> arithmetic,
+                                         std::optional<double> bandwidth) {
+    if (tests.size() < kMinimumForShift) return std::nullopt;
+    std::vector<double> moved;
+    for (const auto& test : tests) moved.push_back(test.logRatio);
+    const double middle = *medianOfSorted(sortedFinite(moved));
+    if (std::fabs(middle) < std::log1p(kPracticalDifference)) return std::nullopt;
+    const auto alike = std::count_if(tests.begin(), tests.end(), [&](const auto& test) {
+        return test.logRatio * middle > 0 &&
+               pValueOf(test.logRatio - middle, test.standardError, test.degrees) >= kSignificance;
+    });
+    if (static_cast<double>(alike) < kMostCases * static_cast<double>(tests.size())) return std::nullopt;
+    const auto explains = [&](std::optional<double> rate) {
+        return rate && *rate > 0 && -std::log(*rate) / middle >= 0.5;
+    };
+    return MachineShift{std::exp(middle), explains(arithmetic) || explains(bandwidth)};
+}
+
+std::vector<CaseVerdict> judge(std::span<const PairTest> tests, const std::optional<MachineShift>& shift) {
+    const double moved = shift && shift->arithmeticMoved ? std::log(shift->ratio) : 0;
+    std::vector<double> pValues;
+    for (const auto& test : tests)
+        pValues.push_back(moved == 0 ? test.pValue : pValueOf(test.logRatio - moved, test.standardError, test.degrees));
+    const auto adjusted = benjaminiHochberg(pValues);
+    std::vector<CaseVerdict> verdicts;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        CaseVerdict one{.adjustedPValue = adjusted[i]};
+        // Twice: the means that the test compares, and the medians that are shown, must agree.
+        const double difference = tests[i].ratio * std::exp(-moved) - 1;
+        const double tested = std::expm1(tests[i].logRatio - moved);
+        if (adjusted[i] > kSignificance) {
+            one.reason = moved != 0 ? VerdictReason::MachineMoved : VerdictReason::SameWithinNoise;
+        } else if (std::fabs(difference) < kPracticalDifference || difference * tested <= 0) {
+            one.reason = VerdictReason::BelowPracticalDifference;
+        } else {
+            one.verdict = difference < 0 ? Verdict::Faster : Verdict::Slower;
+        }
+        verdicts.push_back(one);
+    }
+    return verdicts;
+}
+
+}  // namespace steelyard::bench

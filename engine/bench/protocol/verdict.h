@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Did a case become faster or slower from one run to another? Only visits of the same machine state are compared, by a
+// moderated t-test on the means of their logarithms (visit_variance.h), corrected for the number of cases
+// (Benjamini-Hochberg), and the figures must be 2 % apart. Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/bench/protocol/visit_variance.h"
+#include "engine/bench/record/machine_reading.h"
+
+namespace steelyard::bench {
+
+inline constexpr double kSignificance = 0.05;         // two-sided; false discovery rate over the cases
+inline constexpr double kPracticalDifference = 0.02;  // of the base's figure
+
+enum class Verdict { Faster, Slower, NoEvidence, NotComparable };
+// "faster", "slower", "no evidence", "not comparable".
+[[nodiscard]] std::string_view toString(Verdict verdict);
+
+// Why there is no faster or slower.
+enum class VerdictReason {
+    None,
+    TooFewVisits,     // nothing tells how much visits differ
+    OtherState,       // the machine was in another state in each run
+    Disturbed,        // one of the figures has disturbed windows only
+    SameWithinNoise,  // the test finds nothing
+    BelowPracticalDifference,
+    MachineMoved,  // all cases moved alike, and so did the machine's own arithmetic
+};
+
+struct PairTest {
+    std::optional<double> roundTripSeconds;  // of the shared state, the base's
+    double ratio = 1;                        // figure of `other` over that of `base` in that state
+    double logRatio = 0;                     // difference of the means of the visits' logarithms
+    double standardError = 0;                // of logRatio
+    double degrees = 0;                      // of freedom
+    double pValue = 1;                       // two-sided
+
+    friend bool operator==(const PairTest&, const PairTest&) = default;
+};
+
+// Unset when the two share no state (`OtherState`) or when there is nothing to tell the noise from (`TooFewVisits`):
+// no second visit in either and no prior. The state with most windows on the side that has fewer of them is taken.
+struct PairResult {
+    std::optional<PairTest> test;
+    VerdictReason reason = VerdictReason::None;
+};
+[[nodiscard]] PairResult testPair(const Figure& base, const Figure& other, const Variance& prior);
+
+// What a machine's history says of records that have no visits: how much the figure of a case differs from run to run
+// of one program. `series`: for each case its figures, in seconds, one a run.
+[[nodiscard]] Variance varianceBetweenRuns(std::span<const std::vector<double>> series);
+// By it, two figures of one visit each, or of an old record.
+[[nodiscard]] PairResult testFigures(double base, double other, const Variance& betweenRuns);
+
+// Every case moved by the same factor: at least kMinimumForShift cases, nine of ten to the same side and within the
+// noise of their median, which is 2 % or more away from 1.
+inline constexpr std::size_t kMinimumForShift = 5;
+struct MachineShift {
+    double ratio = 1;              // times of `other` over those of `base`
+    bool arithmeticMoved = false;  // the probe's arithmetic or its bandwidth slowed down by at least half of it
+    friend bool operator==(const MachineShift&, const MachineShift&) = default;
+};
+// `arithmetic`: rate of the probe in `other` over that in `base`, median over the cases; `bandwidth` likewise.
+[[nodiscard]] std::optional<MachineShift> machineShift(std::span<const PairTest> tests,
+                                                       std::optional<double> arithmetic,
+                                                       std::optional<double> bandwidth);
+
+struct CaseVerdict {
+    Verdict verdict = Verdict::NoEvidence;
+    VerdictReason reason = VerdictReason::None;
+    double adjustedPValue = 1;
+};
+// Of all tests of a pair of runs together, in their order. With a shift that the probes show too, cases are judged by
+// what they moved beyond it.
+[[nodiscard]] std::vector<CaseVerdict> judge(std::span<const PairTest> tests,
+                                             const std::optional<MachineShift>& shift = std::nullopt);
+
+}  // namespace steelyard::bench

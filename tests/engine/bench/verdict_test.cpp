@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures, intervals and verdicts: by hand, by replay of the readings in tests/data/machine, and on runs drawn with
+// fixed seeds of which the truth is known.
+#include "engine/bench/protocol/verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/bench/protocol/distributions.h"
+#include "engine/bench/protocol/figure.h"
+#include "engine/core/random.h"
+#include "tests/engine/bench/machine_readings.h"
+
+namespace steelyard::bench {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+Figure figureWith(std::vector<double> visits, std::optional<double> roundTrip = 50e-9) {
+    Figure figure;
+    figure.main.roundTripSeconds = roundTrip;
+    figure.main.visitSeconds = std::move(visits);
+    figure.main.windows = static_cast<std::int64_t>(figure.main.visitSeconds.size());
+    figure.main.medianSeconds = figure.main.visitSeconds[figure.main.visitSeconds.size() / 2];
+    return figure;
+}
+
+// Variance -----------------------------------------------------------------------------------------------------------
+
+TEST(VisitVariance, OfLogarithms) {
+    const auto variance = varianceOfLogarithms(std::vector{1.0, std::exp(0.1), std::exp(0.2)});
+    EXPECT_NEAR(variance.value, 0.01, 1e-12);
+    EXPECT_EQ(variance.degrees, 2);
+    EXPECT_EQ(varianceOfLogarithms(std::vector{1.0}), Variance{});
+    EXPECT_EQ(varianceOfLogarithms(std::vector{1.0, 0.0, -3.0}), Variance{});
+}
+
+TEST(VisitVariance, IsDrawnTowardThePriorByDegrees) {
+    const auto variance = moderate({.value = 0.09, .degrees = 2}, {.value = 0.01, .degrees = 6});
+    EXPECT_NEAR(variance.value, 0.03, 1e-12);
+    EXPECT_EQ(variance.degrees, 8);
+    EXPECT_EQ(moderate({.value = 0.09, .degrees = 2}, {}), (Variance{0.09, 2}));
+    EXPECT_EQ(moderate({}, {}), Variance{});
+}
+
+TEST(VisitVariance, FitFindsThePriorThatTheCasesWereDrawnFrom) {
+    // sigma^2 = d0 s0^2 / chi^2(d0), s^2 = sigma^2 chi^2(d) / d, with d0 = 8, s0 = 3 %, d = 2.
+    const RandomStream stream(7, 1);
+    std::uint32_t at = 0;
+    const auto chiSquared = [&](int degrees) {
+        double sum = 0;
+        for (int i = 0; i < degrees; ++i) {
+            const double value = stream.normal(at++);
+            sum += value * value;
+        }
+        return sum;
+    };
+    std::vector<Variance> cases;
+    for (int i = 0; i < 5000; ++i) {
+        const double trueVariance = 8 * 0.03 * 0.03 / chiSquared(8);
+        cases.push_back({trueVariance * chiSquared(2) / 2, 2});
+    }
+    const auto prior = fitPrior(cases);
+    EXPECT_NEAR(std::sqrt(prior.value), 0.03, 0.002);
+    EXPECT_NEAR(prior.degrees, 8, 2);
+}
+
+TEST(VisitVariance, EqualCasesGiveAPriorAsCertainAsTheyAre) {
+    const std::vector<Variance> cases(10, {4e-4, 2});
+    const auto prior = fitPrior(cases);
+    EXPECT_EQ(prior.degrees, 20);
+    EXPECT_GT(prior.value, 0);
+}
+
+TEST(VisitVariance, FewCasesOrNoneThatVaryGiveNoPrior) {
+    EXPECT_EQ(fitPrior(std::vector<Variance>{{1e-4, 2}, {2e-4, 2}}), Variance{});
+    EXPECT_EQ(fitPrior(std::vector<Variance>(5, Variance{0, 2})), Variance{});
+    EXPECT_EQ(fitPrior(std::vector<Variance>(5, Variance{})), Variance{});
+}
+
+// Figure -------------------------------------------------------------------------------------------------------------
+
+Visit visitOf(std::size_t windows) {
+    Visit visit;
+    visit.windows.resize(windows, {.samples = 1, .before = {}, .after = {}});
+    return visit;
+}
+
+TEST(FigureOf, IntervalIsMadeOfVisits) {
+    // Three visits of two equal windows each: the many samples do not make it narrow.
+    const std::vector samples{1.0, 1.0, 1.02, 1.02, 1.04, 1.04};
+    const std::vector visits{visitOf(2), visitOf(2), visitOf(2)};
+    const auto figure = figureOf(samples, visits, 2, {});
+    ASSERT_TRUE(figure);
+    EXPECT_DOUBLE_EQ(figure->main.medianSeconds, 1.02);
+    const double deviation = std::sqrt(varianceOfLogarithms(std::vector{1.0, 1.02, 1.04}).value);
+    EXPECT_DOUBLE_EQ(*figure->deviation, deviation);
+    EXPECT_EQ(*figure->degrees, 2);
+    const double width = studentQuantile(0.05, 2) * deviation * std::sqrt(2.0 / 3) * 1.1602;
+    EXPECT_NEAR(std::log(*figure->high / 1.02), width, 1e-9);
+    EXPECT_NEAR(std::log(1.02 / *figure->low), width, 1e-9);
+    // With a prior it is narrower than four times too wide.
+    const auto shrunk = figureOf(samples, visits, 2, {deviation * deviation, 20});
+    EXPECT_LT(*shrunk->high, *figure->high);
+    EXPECT_EQ(*shrunk->degrees, 22);
+}
+
+TEST(FigureOf, OneVisitHasNoInterval) {
+    const auto figure = figureOf(std::vector{1.0, 1.1, 0.9}, std::vector{visitOf(3)}, 2, {1e-4, 10});
+    ASSERT_TRUE(figure);
+    EXPECT_DOUBLE_EQ(figure->main.medianSeconds, 1.0);
+    EXPECT_FALSE(figure->low || figure->high || figure->deviation);
+}
+
+TEST(FigureOf, NothingIsMadeOfNothing) {
+    EXPECT_EQ(figureOf({}, {}, 2, {}), std::nullopt);
+    EXPECT_EQ(figureOf({}, std::vector{visitOf(2)}, 2, {}), std::nullopt);  // fewer samples than windows say
+    EXPECT_EQ(figureOf(std::vector{0.0, 0.0}, std::vector{visitOf(2)}, 2, {}), std::nullopt);
+}
+
+// Verdict ------------------------------------------------------------------------------------------------------------
+
+TEST(TestPair, IsTheTTestOfLogarithms) {
+    const auto base = figureWith({1.0, std::exp(0.02), std::exp(0.04)});
+    const auto other = figureWith({std::exp(0.10), std::exp(0.12), std::exp(0.14)});
+    const auto result = testPair(base, other, {});
+    ASSERT_TRUE(result.test);
+    EXPECT_NEAR(result.test->logRatio, 0.10, 1e-12);
+    EXPECT_NEAR(result.test->standardError, 0.02 * std::sqrt(2.0 / 3), 1e-12);
+    EXPECT_EQ(result.test->degrees, 4);
+    EXPECT_NEAR(result.test->pValue, studentTwoSided(0.10 / (0.02 * std::sqrt(2.0 / 3)), 4), 1e-12);
+    EXPECT_NEAR(result.test->ratio, std::exp(0.10), 1e-12);
+}
+
+TEST(TestPair, OnlyWithinOneState) {
+    auto base = figureWith({2.1e-3, 2.12e-3, 2.08e-3}, 52e-9);
+    auto other = figureWith({3.3e-3, 3.31e-3, 3.28e-3}, 330e-9);
+    EXPECT_EQ(testPair(base, other, {}).reason, VerdictReason::OtherState);
+    EXPECT_FALSE(testPair(base, other, {}).test);
+    // A state that one of them was in for a while is enough.
+    other.others.push_back(figureWith({2.11e-3, 2.09e-3}, 50e-9).main);
+    const auto result = testPair(base, other, {});
+    ASSERT_TRUE(result.test);
+    EXPECT_NEAR(result.test->ratio, 1, 0.02);
+    EXPECT_EQ(result.test->roundTripSeconds, 52e-9);
+    // What could be read is not what could not be read.
+    EXPECT_EQ(testPair(base, figureWith({2.1e-3, 2.1e-3}, std::nullopt), {}).reason, VerdictReason::OtherState);
+}
+
+TEST(TestPair, NeedsUndisturbedVisits) {
+    auto base = figureWith({1.0, 1.01});
+    const auto other = figureWith({1.2});
+    EXPECT_TRUE(testPair(base, other, {}).test);
+    EXPECT_EQ(testPair(figureWith({1.0}), other, {}).reason, VerdictReason::TooFewVisits);
+    EXPECT_TRUE(testPair(figureWith({1.0}), other, {1e-4, 10}).test);
+    base.disturbed = true;
+    EXPECT_EQ(testPair(base, other, {}).reason, VerdictReason::Disturbed);
+}
+
+TEST(TestFigures, OldRecordsByTheMachinesHistory) {
+    const std::vector<std::vector<double>> series{{1.0, 1.1, 0.95, 1.02}, {2.0, 2.1, 2.15}};
+    const auto spread = varianceBetweenRuns(series);
+    EXPECT_EQ(spread.degrees, 5);
+    EXPECT_GT(testFigures(1.0, 1.05, spread).test->pValue, 0.3);
+    EXPECT_LT(testFigures(1.0, 1.6, spread).test->pValue, 0.01);
+    EXPECT_EQ(testFigures(1.0, 1.6, {}).reason, VerdictReason::TooFewVisits);
+}
+
+PairTest testOf(double ratio, double standardError = 0.01) {
+    PairTest test;
+    test.ratio = ratio;
+    test.logRatio = std::log(ratio);
+    test.standardError = standardError;
+    test.degrees = 20;
+    test.pValue = studentTwoSided(test.logRatio / standardError, test.degrees);
+    return test;
+}
+
+TEST(Judge, NeedsEvidenceAndTwoPercent) {
+    const std::vector tests{testOf(1.10), testOf(0.90), testOf(1.005), testOf(1.015, 0.001), testOf(1.10, 0.2)};
+    const auto verdicts = judge(tests);
+    EXPECT_EQ(verdicts[0].verdict, Verdict::Slower);
+    EXPECT_EQ(verdicts[1].verdict, Verdict::Faster);
+    EXPECT_EQ(verdicts[2].reason, VerdictReason::SameWithinNoise);
+    EXPECT_EQ(verdicts[3].reason, VerdictReason::BelowPracticalDifference);
+    EXPECT_EQ(verdicts[4].reason, VerdictReason::SameWithinNoise);
+}
+
+TEST(Judge, ManyCasesNeedMoreEvidence) {
+    auto lucky = testOf(1.03, 0.01);
+    lucky.pValue = 0.02;
+    EXPECT_EQ(judge(std::vector{lucky})[0].verdict, Verdict::Slower);
+    std::vector<PairTest> tests(20, testOf(1.0));
+    tests[0] = lucky;
+    EXPECT_EQ(judge(tests)[0].verdict, Verdict::NoEvidence);
+}
+
+TEST(MachineShift, OfAllCasesAlike) {
+    const std::vector tests{testOf(1.12), testOf(1.11), testOf(1.13), testOf(1.12), testOf(1.125)};
+    const auto shift = machineShift(tests, 1 / 1.12, std::nullopt);
+    ASSERT_TRUE(shift);
+    EXPECT_NEAR(shift->ratio, 1.12, 0.005);
+    EXPECT_TRUE(shift->arithmeticMoved);
+    for (const auto& one : judge(tests, shift)) EXPECT_EQ(one.reason, VerdictReason::MachineMoved);
+    // The machine computes as fast as before, so it is the program.
+    const auto program = machineShift(tests, 1.0, 1.0);
+    EXPECT_FALSE(program->arithmeticMoved);
+    for (const auto& one : judge(tests, program)) EXPECT_EQ(one.verdict, Verdict::Slower);
+    EXPECT_FALSE(machineShift(tests, std::nullopt, std::nullopt)->arithmeticMoved);
+}
+
+TEST(MachineShift, NotOfSomeCasesOrFewOrLittle) {
+    EXPECT_FALSE(machineShift(std::vector{testOf(1.2), testOf(1.2), testOf(1.0), testOf(1.0), testOf(1.2)}, {}, {}));
+    EXPECT_FALSE(machineShift(std::vector(4, testOf(1.2)), {}, {}));
+    EXPECT_FALSE(machineShift(std::vector(8, testOf(1.01)), {}, {}));
+}
+
+// Replay -------------------------------------------------------------------------------------------------------------
+
+constexpr std::size_t kVisits = 3;  // of a quick run
+
+// A run of the recorded readings: `kVisits` consecutive visits of each case, times multiplied by `factor`.
+std::map<std::string, Figure> replay(const std::map<std::string, ReadCase>& cases, std::size_t first, double factor) {
+    std::map<std::string, ReadCase> chosen;
+    std::vector<Variance> variances;
+    for (const auto& [name, one] : cases) {
+        auto& part = chosen[name];
+        std::size_t at = 0;
+        for (std::size_t v = 0; v < one.visits.size(); ++v) {
+            const auto count = one.visits[v].windows.size();
+            if (v >= first && v < first + kVisits) {
+                part.visits.push_back(one.visits[v]);
+                for (std::size_t i = 0; i < count; ++i) part.samples.push_back(one.samples[at + i] * factor);
+            }
+            at += count;
+        }
+        if (const auto figure = figureOf(part.samples, part.visits, 2, {}))
+            variances.push_back(visitVariance(figure->main));
+    }
+    std::map<std::string, Figure> figures;
+    const auto prior = fitPrior(variances);
+    for (const auto& [name, part] : chosen) figures[name] = *figureOf(part.samples, part.visits, 2, prior);
+    return figures;
+}
+
+struct Outcome {
+    int compared = 0, noState = 0, slower = 0, faster = 0;
+};
+
+void compare(const std::map<std::string, Figure>& base, const std::map<std::string, Figure>& other, Outcome& outcome) {
+    std::vector<Variance> variances;
+    for (const auto* run : {&base, &other})
+        for (const auto& [name, figure] : *run) variances.push_back(visitVariance(figure.main));
+    const auto prior = fitPrior(variances);
+    std::vector<PairTest> tests;
+    for (const auto& [name, figure] : base) {
+        const auto result = testPair(figure, other.at(name), prior);
+        if (result.test)
+            tests.push_back(*result.test);
+        else
+            ++outcome.noState;
+    }
+    for (const auto& one : judge(tests)) {
+        ++outcome.compared;
+        outcome.slower += one.verdict == Verdict::Slower ? 1 : 0;
+        outcome.faster += one.verdict == Verdict::Faster ? 1 : 0;
+    }
+}
+
+Outcome replayAllPairs(const std::string& name, double factor) {
+    const auto cases = readMachineReadings(name);
+    const auto visits = cases.begin()->second.visits.size();
+    Outcome outcome;
+    for (std::size_t a = 0; a + kVisits <= visits; ++a)
+        for (std::size_t b = a + kVisits; b + kVisits <= visits; ++b)
+            compare(replay(cases, a, 1), replay(cases, b, factor), outcome);
+    return outcome;
+}
+
+TEST(Replay, TwoStatesGiveFewFalseVerdicts) {
+    for (const auto* name : {"two_states.csv", "quiet.csv"}) {
+        const auto outcome = replayAllPairs(name, 1);
+        EXPECT_GT(outcome.compared, 80) << name;
+        EXPECT_LE(outcome.slower + outcome.faster, 0.05 * outcome.compared) << name;
+    }
+}
+
+TEST(Replay, FindsTenAndTwentyPercent) {
+    for (const auto* name : {"two_states.csv", "quiet.csv"}) {
+        const auto ten = replayAllPairs(name, 1.1);
+        EXPECT_GE(ten.slower, 0.80 * ten.compared) << name << ", of " << ten.compared;
+        EXPECT_EQ(ten.faster, 0) << name;
+        const auto twenty = replayAllPairs(name, 1.2);
+        EXPECT_GE(twenty.slower, 0.95 * twenty.compared) << name << ", of " << twenty.compared;
+    }
+}
+
+TEST(Replay, NothingIsSaidAcrossStates) {
+    const auto cases = readMachineReadings("two_states.csv");
+    const auto visits = cases.begin()->second.visits.size();
+    int across = 0;
+    for (std::size_t a = 0; a + kVisits <= visits; ++a)
+        for (std::size_t b = 0; b + kVisits <= visits; ++b) {
+            const auto base = replay(cases, a, 1).at("mnist_mlp train");
+            const auto other = replay(cases, b, 1).at("mnist_mlp train");
+            if (base.others.empty() && other.others.empty() &&
+                *base.main.roundTripSeconds * 3 < *other.main.roundTripSeconds) {
+                ++across;
+                EXPECT_EQ(testPair(base, other, {1e-4, 10}).reason, VerdictReason::OtherState);
+            }
+        }
+    EXPECT_GT(across, 0);
+}
+
+// Simulation ---------------------------------------------------------------------------------------------------------
+
+// Runs of 24 cases on a machine with known noise: between visits 1 to 5 % by case, between windows 1 %.
+class Machine {
+public:
+    explicit Machine(std::uint32_t seed) : m_stream(99, seed) {}
+    std::map<std::string, Figure> run(double factor) {
+        std::map<std::string, ReadCase> cases;
+        std::vector<Variance> variances;
+        for (int c = 0; c < 24; ++c) {
+            auto& one = cases[std::to_string(c)];
+            const double deviation = 0.01 + 0.04 * c / 23.0;
+            for (std::size_t v = 0; v < kVisits; ++v) {
+                const double level = deviation * draw();
+                one.visits.push_back(visitOf(2));
+                for (int w = 0; w < 2; ++w) one.samples.push_back(factor * std::exp(level + 0.01 * draw()));
+            }
+            variances.push_back(visitVariance(figureOf(one.samples, one.visits, 2, {})->main));
+        }
+        const auto prior = fitPrior(variances);
+        std::map<std::string, Figure> figures;
+        for (const auto& [name, one] : cases) figures[name] = *figureOf(one.samples, one.visits, 2, prior);
+        return figures;
+    }
+
+private:
+    double draw() { return m_stream.normal(m_at++); }
+
+    RandomStream m_stream;
+    std::uint32_t m_at = 0;
+};
+
+TEST(Simulation, IntervalHoldsTheNextRunsFigure) {
+    int held = 0, all = 0;
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
+        Machine machine(seed);
+        const auto first = machine.run(1);
+        const auto second = machine.run(1);
+        for (const auto& [name, figure] : first) {
+            const double next = second.at(name).main.medianSeconds;
+            held += *figure.low <= next && next <= *figure.high ? 1 : 0;
+            ++all;
+        }
+    }
+    EXPECT_GE(held, 0.90 * all);
+    EXPECT_LE(held, 0.99 * all);  // an interval that is always right is too wide
+}
+
+TEST(Simulation, FalseVerdictsAndPower) {
+    Outcome same, ten, twenty;
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+        Machine machine(1000 + seed);
+        const auto base = machine.run(1);
+        compare(base, machine.run(1), same);
+        compare(base, machine.run(1.1), ten);
+        compare(base, machine.run(1.2), twenty);
+    }
+    EXPECT_LE(same.slower + same.faster, 0.05 * same.compared);
+    EXPECT_GE(ten.slower, 0.80 * ten.compared);
+    EXPECT_GE(twenty.slower, 0.95 * twenty.compared);
+    EXPECT_EQ(ten.faster + twenty.faster, 0);
+    RecordProperty("false_share", std::to_string(double(same.slower + same.faster) / same.compared));
+    RecordProperty("power_10", std::to_string(double(ten.slower) / ten.compared));
+}
+
+}  // namespace
+}  // namespace steelyard::bench
