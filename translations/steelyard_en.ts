@@ -289,6 +289,16 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ui::RunNotices</name>
+    <message numerus="yes">
+        <source>The last run was interrupted after %1 of %n case(s).</source>
+        <translation>
+            <numerusform>The last run was interrupted after %1 of %n case.</numerusform>
+            <numerusform>The last run was interrupted after %1 of %n cases.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::RunSetupView</name>
     <message numerus="yes">
         <source>%1 (%n case(s))</source>
@@ -360,16 +370,6 @@
         <translation>
             <numerusform>Core %1: %2 of %n thread allowed</numerusform>
             <numerusform>Core %1: %2 of %n threads allowed</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunNotices</name>
-    <message numerus="yes">
-        <source>The last run was interrupted after %1 of %n case(s).</source>
-        <translation>
-            <numerusform>The last run was interrupted after %1 of %n case.</numerusform>
-            <numerusform>The last run was interrupted after %1 of %n cases.</numerusform>
         </translation>
     </message>
 </context>

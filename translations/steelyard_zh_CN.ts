@@ -4280,10 +4280,6 @@
         <translation>停止运行并关闭窗口？</translation>
     </message>
     <message>
-        <source>Finished cases are kept; the case under way is lost.</source>
-        <translation>已完成的用例会保留；正在进行的用例会丢失。</translation>
-    </message>
-    <message>
         <source>Stop and close</source>
         <translation>停止并关闭</translation>
     </message>
@@ -4296,8 +4292,24 @@
         <translation>建议</translation>
     </message>
     <message>
-        <source>Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; in a chart the arrows go from point to point and Enter shows the case.</source>
-        <translation>快捷键：Ctrl+1 至 Ctrl+9 切换页面，Ctrl+R 运行，Esc 停止，Ctrl+E 导出，F1 帮助。Tab 移到下一个控件；在图表中用方向键逐点移动，按 Enter 显示该用例。</translation>
+        <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
+        <translation>按键：Ctrl+1 至 Ctrl+9 打开各页面，Ctrl+R 开始运行，Ctrl+. 停止运行（在基准测试页按 Esc 也可），Ctrl+E 导出，F1 显示本帮助。Tab 移到下一个控件。在图表中，方向键在各点之间移动，Enter 显示该用例。</translation>
+    </message>
+    <message>
+        <source>Stop the run?</source>
+        <translation>停止运行？</translation>
+    </message>
+    <message>
+        <source>Stop the run after %1?</source>
+        <translation>运行已进行 %1，要停止吗？</translation>
+    </message>
+    <message>
+        <source>Finished cases are kept; the running case is lost.</source>
+        <translation>已完成的用例会保留；正在运行的用例会丢失。</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>停止运行</translation>
     </message>
 </context>
 <context>
@@ -4787,10 +4799,6 @@
         <translation>停止</translation>
     </message>
     <message>
-        <source>Stop the run (Esc). Finished cases are kept.</source>
-        <translation>停止运行（Esc）。已完成的用例会保留。</translation>
-    </message>
-    <message>
         <source>See results</source>
         <translation>查看结果</translation>
     </message>
@@ -4891,6 +4899,10 @@
     <message>
         <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
         <translation>这次运行的全部结果在 %1 中。可在“历史与比较”页面导入，或在终端中运行：steelyard-cli history import %1</translation>
+    </message>
+    <message>
+        <source>Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept.</source>
+        <translation>停止运行（本页按 Esc，任何页面按 Ctrl+.）。已完成的用例会保留。</translation>
     </message>
 </context>
 <context>

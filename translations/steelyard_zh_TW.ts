@@ -4280,10 +4280,6 @@
         <translation>停止執行並關閉視窗？</translation>
     </message>
     <message>
-        <source>Finished cases are kept; the case under way is lost.</source>
-        <translation>已完成的案例會保留；進行中的案例會遺失。</translation>
-    </message>
-    <message>
         <source>Stop and close</source>
         <translation>停止並關閉</translation>
     </message>
@@ -4296,8 +4292,24 @@
         <translation>建議</translation>
     </message>
     <message>
-        <source>Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; in a chart the arrows go from point to point and Enter shows the case.</source>
-        <translation>快速鍵：Ctrl+1 至 Ctrl+9 切換頁面，Ctrl+R 執行，Esc 停止，Ctrl+E 匯出，F1 說明。Tab 移到下一個控制項；在圖表中以方向鍵逐點移動，按 Enter 顯示該案例。</translation>
+        <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
+        <translation>按鍵：Ctrl+1 至 Ctrl+9 開啟各頁面，Ctrl+R 開始執行，Ctrl+. 停止執行（在基準測試頁按 Esc 也可），Ctrl+E 匯出，F1 顯示本說明。Tab 移到下一個控制項。在圖表中，方向鍵在各點之間移動，Enter 顯示該案例。</translation>
+    </message>
+    <message>
+        <source>Stop the run?</source>
+        <translation>停止執行？</translation>
+    </message>
+    <message>
+        <source>Stop the run after %1?</source>
+        <translation>執行已進行 %1，要停止嗎？</translation>
+    </message>
+    <message>
+        <source>Finished cases are kept; the running case is lost.</source>
+        <translation>已完成的案例會保留；正在執行的案例會遺失。</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>停止執行</translation>
     </message>
 </context>
 <context>
@@ -4787,10 +4799,6 @@
         <translation>停止</translation>
     </message>
     <message>
-        <source>Stop the run (Esc). Finished cases are kept.</source>
-        <translation>停止執行（Esc）。已完成的案例會保留。</translation>
-    </message>
-    <message>
         <source>See results</source>
         <translation>檢視結果</translation>
     </message>
@@ -4891,6 +4899,10 @@
     <message>
         <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
         <translation>這次執行的全部結果在 %1 中。可在「歷史與比較」頁面匯入，或在終端機中執行：steelyard-cli history import %1</translation>
+    </message>
+    <message>
+        <source>Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept.</source>
+        <translation>停止執行（本頁按 Esc，任何頁面按 Ctrl+.）。已完成的案例會保留。</translation>
     </message>
 </context>
 <context>

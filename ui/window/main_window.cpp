@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QShortcut>
 #include <QStackedWidget>
@@ -41,6 +45,7 @@
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/navigation.h"
 #include "ui/widgets/theme.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace steelyard::ui {
 namespace {
@@ -76,6 +81,11 @@ QString droppedFile(const QMimeData* data) {
     return {};
 }
 
+bool isField(const QWidget* widget) {
+    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QComboBox*>(widget);
+}
+
 }  // namespace
 
 MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
@@ -84,6 +94,7 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     setMinimumSize(960, 600);
     setAcceptDrops(true);
     resize(1280, 820);
+    qApp->installEventFilter(new WheelGuard(this));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -245,8 +256,8 @@ void MainWindow::addShortcuts() {
             m_benchmark->startChosen();
         }
     });
-    connect(new QShortcut(QKeySequence(Qt::Key_Escape), this), &QShortcut::activated, &m_context.run,
-            &RunController::stop);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period), this), &QShortcut::activated, this,
+            &MainWindow::stopByKey);
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, this, [this] {
         if (auto* current = page(currentPage()); current && !current->exportContent()) {
             m_notice->announce(Tone::Neutral, tr("There is nothing to export on this page yet."));
@@ -261,8 +272,36 @@ void MainWindow::addShortcuts() {
 
 QString MainWindow::shortcutsText() {
     return tr(
-        "Keys: Ctrl+1 to Ctrl+9 the pages, Ctrl+R run, Esc stop, Ctrl+E export, F1 help. Tab goes to the next control; "
-        "in a chart the arrows go from point to point and Enter shows the case.");
+        "Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, "
+        "too), "
+        "Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point "
+        "to point and Enter shows the case.");
+}
+
+// Whoever closes a drop-down or leaves a field by Esc does not mean the run: they get the key first, and only what
+// nobody on the Benchmark page has used arrives here.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && currentPage() == QLatin1String("benchmark") && m_context.run.isRunning() &&
+        !isField(QApplication::focusWidget())) {
+        stopByKey();
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void MainWindow::stopByKey() {
+    auto& run = m_context.run;
+    if (!run.isRunning() || run.isStopping()) return;
+    if (run.elapsedSeconds() > m_stopAsksAfterSeconds) {
+        const Question question{tr("Stop the run?"),
+                                tr("Stop the run after %1?").arg(Format::duration(run.elapsedSeconds())),
+                                tr("Finished cases are kept; the running case is lost."),
+                                tr("Stop the run"),
+                                tr("Keep running"),
+                                true};
+        if (!m_context.dialogs.confirm(this, question)) return;
+    }
+    run.stop();
 }
 
 void MainWindow::watchRun() {
@@ -359,7 +398,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_context.run.isRunning()) {
         const Question question{tr("A run is under way"),
                                 tr("Stop the run and close the window?"),
-                                tr("Finished cases are kept; the case under way is lost."),
+                                tr("Finished cases are kept; the running case is lost."),
                                 tr("Stop and close"),
                                 tr("Keep running"),
                                 true};

@@ -46,8 +46,11 @@ public:
     [[nodiscard]] QStringList pageIds() const;
     [[nodiscard]] Page* page(const QString& id) const;
     void bringToFront();
+    // Stopping a run by a key asks first once the run has taken longer than this.
+    void setStopAsksAfter(double seconds) { m_stopAsksAfterSeconds = seconds; }
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -66,6 +69,7 @@ private:
     void rebuildNext();
     void connectPages();
     void addShortcuts();
+    void stopByKey();
     void watchRun();
     static QString shortcutsText();
     void showRunState();
@@ -83,6 +87,7 @@ private:
     std::vector<Entry> m_pages;
     std::vector<Entry> m_coming;  // built so far, to replace m_pages when all are there
     QTimer* m_rebuilding = nullptr;
+    double m_stopAsksAfterSeconds = 30;
     HomePage* m_home = nullptr;
     BenchmarkPage* m_benchmark = nullptr;
     ResultsPage* m_results = nullptr;

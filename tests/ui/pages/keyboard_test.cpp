@@ -96,7 +96,7 @@ TEST(Help, EveryPageHasItsOwnAndTheShortcutsAreListed) {
         test.window->showPage(id);
         QTest::keyClick(test.window.get(), Qt::Key_F1);
         EXPECT_GT(test.dialogs.help.size(), 80) << id.toStdString();
-        for (const auto* key : {"Ctrl+R", "Esc", "Ctrl+E", "Ctrl+1", "F1"})
+        for (const auto* key : {"Ctrl+R", "Ctrl+.", "Esc", "Ctrl+E", "Ctrl+1", "F1"})
             EXPECT_TRUE(test.dialogs.help.contains(QLatin1String(key))) << id.toStdString() << " without " << key;
         texts << test.dialogs.help;
     }

@@ -135,15 +135,6 @@ TEST_F(WindowTest, StopKeepsWhatIsFinishedAndOtherPagesShowTheRun) {
     EXPECT_FALSE(find<QToolButton>("navigationRun")->isVisible());
 }
 
-TEST_F(WindowTest, EscapeStopsToo) {
-    RunRequest request;
-    request.suite = "obedient";
-    m_test.run.start(request);
-    ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
-    QTest::keyClick(m_test.window.get(), Qt::Key_Escape);
-    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
-}
-
 TEST_F(WindowTest, ACrashIsToldWithTheNextStep) {
     RunRequest request;
     request.suite = "crash";

@@ -112,7 +112,7 @@ Card* RunView::makeHeadCard() {
     row->addLayout(words, 1);
     m_stop = makeButton(tr("Stop"), QStringLiteral("stop"), role::kDanger, card);
     m_stop->setObjectName(QStringLiteral("stopButton"));
-    m_stop->setToolTip(tr("Stop the run (Esc). Finished cases are kept."));
+    m_stop->setToolTip(tr("Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept."));
     m_results = makeButton(tr("See results"), QStringLiteral("results"), role::kPrimary, card);
     m_results->setObjectName(QStringLiteral("seeResultsButton"));
     m_again = makeButton(tr("New run"), {}, "", card);
