@@ -42,48 +42,11 @@ Workload configurable(std::string id, std::vector<WorkloadOption> options,
 }
 
 const std::vector<Workload>& workloads() {
-    static const std::vector<Workload> all{mnistMlp(),
-                                           mnistCnn(),
-                                           cifar10Cnn(),
-                                           imdbFasttext(),
-                                           imdbBilstm(),
-                                           textLstm(),
-                                           textGenerator(),
-                                           fcnS(),
-                                           fcnR(),
-                                           alexnetS(),
-                                           alexnetR(),
-                                           resnet50(),
-                                           resnet56(),
-                                           lstmPtb(),
-                                           flowersXception(),
-                                           flowersVgg16(),
-                                           flowersResnet50(),
-                                           paradnnFc(),
-                                           paradnnCnn(),
-                                           paradnnRnn(),
-                                           resnet18(),
-                                           resnet34(),
-                                           resnet101(),
-                                           resnet152(),
-                                           alexnet(),
-                                           vgg16(),
-                                           vgg19(),
-                                           inceptionV3(),
-                                           mobilenetV2(),
-                                           xception(),
-                                           vitB16(),
-                                           bertBase128(),
-                                           bertBase384(),
-                                           bertLarge128(),
-                                           bertLarge384(),
-                                           gpt2Small(),
-                                           gpt2SmallPrefill(),
-                                           gpt2SmallDecode(),
-                                           gemm(),
-                                           convolution(),
-                                           memoryBandwidth(),
-                                           launchOverhead()};
+    static const std::vector<Workload> all{
+#define NETWORK(function) function(),
+#include "engine/model/zoo/networks.def"
+#undef NETWORK
+    };
     return all;
 }
 

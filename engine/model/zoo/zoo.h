@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks the program knows, one file each, headed by authors, title, year and link. The list is written out in
-// zoo.cpp; nothing registers itself. resolve.h turns what a person writes ("fcn_s(hidden_layers=4)", "net.json") into
-// one of these values.
+// The networks the program knows: one file each, headed by authors, title, year and link, and one line in
+// networks.def. Nothing registers itself. resolve.h turns what a person writes ("fcn_s(hidden_layers=4)", "net.json")
+// into one of these values.
 #pragma once
 
 #include <cstdint>
@@ -75,50 +75,8 @@ struct Workload {
 [[nodiscard]] Workload configurable(std::string id, std::vector<WorkloadOption> options,
                                     std::function<Workload(const WorkloadChoice&)> make);
 
-// One function per network, in the files of this folder.
-[[nodiscard]] Workload mnistMlp();
-[[nodiscard]] Workload mnistCnn();
-[[nodiscard]] Workload cifar10Cnn();
-[[nodiscard]] Workload imdbFasttext();
-[[nodiscard]] Workload imdbBilstm();
-[[nodiscard]] Workload textLstm();
-[[nodiscard]] Workload textGenerator();
-[[nodiscard]] Workload fcnS();
-[[nodiscard]] Workload fcnR();
-[[nodiscard]] Workload alexnetS();
-[[nodiscard]] Workload alexnetR();
-[[nodiscard]] Workload resnet50();
-[[nodiscard]] Workload resnet56();
-[[nodiscard]] Workload lstmPtb();
-[[nodiscard]] Workload flowersXception();
-[[nodiscard]] Workload flowersVgg16();
-[[nodiscard]] Workload flowersResnet50();
-[[nodiscard]] Workload paradnnFc();
-[[nodiscard]] Workload paradnnCnn();
-[[nodiscard]] Workload paradnnRnn();
-[[nodiscard]] Workload resnet18();
-[[nodiscard]] Workload resnet34();
-[[nodiscard]] Workload resnet101();
-[[nodiscard]] Workload resnet152();
-[[nodiscard]] Workload alexnet();
-[[nodiscard]] Workload vgg16();
-[[nodiscard]] Workload vgg19();
-[[nodiscard]] Workload inceptionV3();
-[[nodiscard]] Workload mobilenetV2();
-[[nodiscard]] Workload xception();
-[[nodiscard]] Workload vitB16();
-[[nodiscard]] Workload bertBase128();
-[[nodiscard]] Workload bertBase384();
-[[nodiscard]] Workload bertLarge128();
-[[nodiscard]] Workload bertLarge384();
-[[nodiscard]] Workload gpt2Small();
-[[nodiscard]] Workload gpt2SmallPrefill();
-[[nodiscard]] Workload gpt2SmallDecode();
-
-// What measures the machine itself (micro.cpp).
-[[nodiscard]] Workload gemm();
-[[nodiscard]] Workload convolution();
-[[nodiscard]] Workload memoryBandwidth();
-[[nodiscard]] Workload launchOverhead();
+#define NETWORK(function) [[nodiscard]] Workload function();
+#include "engine/model/zoo/networks.def"
+#undef NETWORK
 
 }  // namespace steelyard::model

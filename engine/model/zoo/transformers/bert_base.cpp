@@ -3,7 +3,7 @@
 // Understanding", 2018. https://arxiv.org/abs/1810.04805  BERT-Base, uncased: 109,482,240 parameters with the pooler,
 // 108,891,648 without; 1,538 more for either task: 109,483,778
 // to classify, 108,893,186 to answer.
-#include "engine/model/zoo/bert.h"
+#include "engine/model/zoo/transformers/bert.h"
 
 namespace steelyard::model {
 

@@ -3,7 +3,7 @@
 // Understanding", 2018. https://arxiv.org/abs/1810.04805  BERT-Large, uncased: 335,141,888 parameters with the pooler,
 // 334,092,288 without; 2,050 more for either task: 335,143,938 to
 // classify, 334,094,338 to answer.
-#include "engine/model/zoo/bert.h"
+#include "engine/model/zoo/transformers/bert.h"
 
 namespace steelyard::model {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/model/zoo/bert.h"
+#include "engine/model/zoo/transformers/bert.h"
 
 #include "engine/model/zoo/blocks.h"
 
