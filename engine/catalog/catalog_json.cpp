@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "engine/catalog/json_reader.h"
+#include "engine/core/json/json_reader.h"
 
 namespace steelyard::catalog {
 namespace {
@@ -87,8 +87,8 @@ Price readPrice(JsonReader& reader, const Sources& sources) {
 void readBilling(JsonReader& reader, const Sources& sources, Billing& billing) {
     reader.read("granularity_seconds", billing.granularitySeconds);
     reader.read("minimum_seconds", billing.minimumSeconds);
-    if (billing.granularitySeconds <= 0) reader.refuse("granularity_seconds", "should be greater than 0");
-    if (billing.minimumSeconds < 0) reader.refuse("minimum_seconds", "should not be negative");
+    if (billing.granularitySeconds <= 0) reader.refuse("granularity_seconds", "must be greater than 0");
+    if (billing.minimumSeconds < 0) reader.refuse("minimum_seconds", "must not be negative");
     reader.read("text", billing.text);
     std::string source;
     reader.read("source", source);
@@ -136,7 +136,7 @@ Offer readOffer(JsonReader& reader, const Sources& sources, const Offer& default
 }
 
 Json figureJson(const Figure& figure) {
-    return {{"value", number(figure.value)}, {"source", figure.source}, {"date", figure.date}};
+    return {{"value", orNull(figure.value)}, {"source", figure.source}, {"date", figure.date}};
 }
 
 Json hardwareJson(const HardwareSpec& spec, bool withUnknown) {
@@ -172,7 +172,7 @@ Json hardwareJson(const HardwareSpec& spec, bool withUnknown) {
 }
 
 Json priceJson(const Price& price) {
-    return {{"usd_per_hour", number(price.usdPerHour)}, {"date", price.date}, {"source", price.source}};
+    return {{"usd_per_hour", orNull(price.usdPerHour)}, {"date", price.date}, {"source", price.source}};
 }
 
 Json offerJson(const Offer& offer, bool withUnknown) {
@@ -212,7 +212,7 @@ Json offerJson(const Offer& offer, bool withUnknown) {
 
 template <typename Value, typename Build>
 Result<Value> readFile(std::string_view name, std::string_view text, std::string_view format, Build build) {
-    ASSIGN(const auto json, parseJson(name, text));
+    ASSIGN(const auto json, parseJson(text, std::string(name)));
     std::optional<Error> error;
     JsonReader file(json, std::string(name), error);
     file.requireFormat(format, kVersion);
@@ -276,15 +276,15 @@ std::string toJson(const UserCatalog& user) {
     for (const auto& offer : user.offers) offers.push_back(offerJson(offer, false));
     auto& hardware = json["hardware"] = Json::array();
     for (const auto& spec : user.hardware) hardware.push_back(hardwareJson(spec, false));
-    return dump(json, 1) + "\n";
+    return dumpJson(json, 1) + "\n";
 }
 
 std::string toJson(const HardwareSpec& spec, int indent) {
-    return dump(hardwareJson(spec, true), indent);
+    return dumpJson(hardwareJson(spec, true), indent);
 }
 
 std::string toJson(const Offer& offer, int indent) {
-    return dump(offerJson(offer, true), indent);
+    return dumpJson(offerJson(offer, true), indent);
 }
 
 std::string toJson(const Catalog& catalog, int indent) {
@@ -293,7 +293,7 @@ std::string toJson(const Catalog& catalog, int indent) {
     for (const auto& spec : catalog.hardware) hardware.push_back(hardwareJson(spec, true));
     auto& offers = json["offers"] = Json::array();
     for (const auto& offer : catalog.offers) offers.push_back(offerJson(offer, true));
-    return dump(json, indent);
+    return dumpJson(json, indent);
 }
 
 }  // namespace steelyard::catalog

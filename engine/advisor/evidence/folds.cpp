@@ -2,14 +2,11 @@
 #include <array>
 
 #include "engine/advisor/evidence/backtest.h"
-#include "engine/catalog/json_reader.h"
 #include "engine/core/file_io.h"
+#include "engine/core/json/json_reader.h"
 
 namespace steelyard::advisor {
 namespace {
-
-using catalog::Json;
-using catalog::JsonReader;
 
 constexpr std::array<std::pair<FoldKind, std::string_view>, 3> kKinds{
     {{FoldKind::Nothing, "nothing"}, {FoldKind::Chip, "chip"}, {FoldKind::Family, "family"}}};
@@ -29,7 +26,7 @@ Fold readFold(JsonReader& reader) {
     });
     const auto* factors = reader.find("factors");
     if (factors == nullptr || !factors->is_object()) {
-        reader.refuse("factors", "should be an object");
+        reader.refuse("factors", "must be an object");
         return fold;
     }
     reader.object("factors", [&](JsonReader& names) {
@@ -46,7 +43,7 @@ Fold readFold(JsonReader& reader) {
 
 Result<std::vector<Fold>> loadFolds(const std::filesystem::path& file) {
     ASSIGN(const auto text, readFile(file, 1 << 24));
-    ASSIGN(const auto json, catalog::parseJson(file.string(), text));
+    ASSIGN(const auto json, parseJson(text, file.string()));
     std::optional<Error> error;
     JsonReader reader(json, file.string(), error);
     reader.requireFormat("steelyard-folds", 1);
@@ -68,7 +65,7 @@ std::string toJson(const std::vector<Fold>& folds, std::string_view date) {
                    {"left_out", fold.leftOut},
                    {"constants", constants},
                    {"factors", factors}};
-        text += separator + catalog::dump(entry, -1);
+        text += separator + dumpJson(entry, -1);
         separator = ",\n";
     }
     return text + "\n]}\n";

@@ -8,15 +8,12 @@
 #include <map>
 
 #include "engine/catalog/catalog_json.h"
-#include "engine/catalog/json_reader.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
+#include "engine/core/json/json_reader.h"
 
 namespace steelyard::advisor {
 namespace {
-
-using catalog::Json;
-using catalog::JsonReader;
 
 constexpr std::int64_t kMaxFile = 64LL << 20;
 constexpr std::array<std::string_view, 12> kColumns{"kind",   "flops",       "inputs",   "outputs",
@@ -55,7 +52,7 @@ PublishedNetwork readNetwork(JsonReader& reader) {
     network.job.workload = network.name;
     const auto* rows = reader.find("work");
     if (rows == nullptr || !rows->is_array()) {
-        reader.refuse("work", "should be a list");
+        reader.refuse("work", "must be an array");
         return network;
     }
     for (const auto& row : *rows) {
@@ -70,7 +67,7 @@ PublishedNetwork readNetwork(JsonReader& reader) {
 
 Result<std::vector<PublishedNetwork>> readNetworks(const std::filesystem::path& file) {
     ASSIGN(const auto text, readFile(file, kMaxFile));
-    ASSIGN(const auto json, catalog::parseJson(file.string(), text));
+    ASSIGN(const auto json, parseJson(text, file.string()));
     std::optional<Error> error;
     JsonReader reader(json, file.string(), error);
     reader.requireFormat("steelyard-networks", 1);

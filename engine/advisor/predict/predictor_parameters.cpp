@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/catalog/json_reader.h"
 #include "engine/core/file_io.h"
+#include "engine/core/json/json_reader.h"
 
 namespace steelyard::advisor {
 namespace {
-
-using catalog::JsonReader;
 
 constexpr std::array kFields{
     ConstantField{"conv1x1_on_16_bit", &Constants::conv1x1On16, 0.05, 1.0},
@@ -164,7 +162,7 @@ Band PredictorParameters::band(BandClass value) const {
 }
 
 Result<PredictorParameters> predictorParametersFromJson(std::string_view name, std::string_view text) {
-    ASSIGN(const auto json, catalog::parseJson(name, text));
+    ASSIGN(const auto json, parseJson(text, std::string(name)));
     std::optional<Error> error;
     JsonReader file(json, std::string(name), error);
     file.requireFormat("steelyard-predictor", 1);

@@ -3,18 +3,13 @@
 
 #include <map>
 
-#include "engine/catalog/json_reader.h"
+#include "engine/core/json/json_reader.h"
 
 namespace steelyard::advisor {
 namespace {
 
-using catalog::dump;
-using catalog::Json;
-using catalog::number;
-using catalog::orNull;
-
 Json intervalJson(const Interval& interval) {
-    return {{"low", number(interval.low)}, {"median", number(interval.median)}, {"high", number(interval.high)}};
+    return {{"low", orNull(interval.low)}, {"median", orNull(interval.median)}, {"high", orNull(interval.high)}};
 }
 
 Json predictionJson(const Prediction& p) {
@@ -22,13 +17,13 @@ Json predictionJson(const Prediction& p) {
     json["step_seconds"] = p.hasTime() ? intervalJson(p.seconds) : Json(nullptr);
     json["fits"] = p.fits == Fits::Unknown ? Json(nullptr) : Json(p.fits != Fits::No);
     json["memory"] = toString(p.fits);
-    json["needs_bytes"] = p.neededBytes > 0 ? number(p.neededBytes) : Json(nullptr);
+    json["needs_bytes"] = p.neededBytes > 0 ? orNull(p.neededBytes) : Json(nullptr);
     json["available_bytes"] = orNull(p.availableBytes);
     json["bound"] = p.hasTime() ? Json(toString(p.limit)) : Json(nullptr);
     json["basis"] = p.hasTime() ? Json(toString(p.basis)) : Json(nullptr);
     json["band"] = p.hasTime() && p.bandClass ? Json(toString(*p.bandClass)) : Json(nullptr);
-    json["strict_bound_seconds"] = p.hasTime() ? number(p.boundSeconds) : Json(nullptr);
-    json["exchange_seconds"] = p.hasTime() ? number(p.exchangeSeconds) : Json(nullptr);
+    json["strict_bound_seconds"] = p.hasTime() ? orNull(p.boundSeconds) : Json(nullptr);
+    json["exchange_seconds"] = p.hasTime() ? orNull(p.exchangeSeconds) : Json(nullptr);
     json["software"] = p.software;
     json["refused_because"] =
         p.hasTime() ? Json(nullptr) : Json(englishText({ReasonKind::Refused, std::string(toString(p.refusal)), 0, 0}));
@@ -41,8 +36,8 @@ Json reasonsJson(const std::vector<Reason>& reasons) {
         list.push_back({{"kind", toString(reason.kind)},
                         {"text", englishText(reason)},
                         {"subject", reason.subject},
-                        {"a", number(reason.a)},
-                        {"b", number(reason.b)}});
+                        {"a", orNull(reason.a)},
+                        {"b", orNull(reason.b)}});
     return list;
 }
 
@@ -62,8 +57,8 @@ Json candidateJson(const Candidate& c) {
     json["instance"] = c.own ? Json(nullptr) : Json(c.instance);
     json["region"] = c.region.empty() ? Json(nullptr) : Json(c.region);
     json["hardware"] = c.hardware.empty() ? Json(nullptr) : Json(c.hardware);
-    json["devices"] = number(c.devices);
-    json["rounds"] = number(c.rounds);
+    json["devices"] = orNull(c.devices);
+    json["rounds"] = orNull(c.rounds);
     json["spot"] = c.spot;
     json["own"] = c.own;
     json["usd_per_hour"] = orNull(c.usdPerHour);
@@ -72,7 +67,7 @@ Json candidateJson(const Candidate& c) {
     json["price_age_days"] = orNull(c.priceAgeDays);
     json["hours"] = timed ? intervalJson(c.hours) : Json(nullptr);
     json["cost_usd"] = timed && c.usdPerHour ? intervalJson(c.costUsd) : Json(nullptr);
-    json["billed_seconds"] = timed ? number(c.breakdown.billedSeconds) : Json(nullptr);
+    json["billed_seconds"] = timed ? orNull(c.breakdown.billedSeconds) : Json(nullptr);
     json["on_pareto"] = c.onPareto;
     json["prediction"] = predictionJson(c.prediction);
     json["reasons"] = reasonsJson(c.reasons);
@@ -82,20 +77,20 @@ Json candidateJson(const Candidate& c) {
 
 Json purchaseJson(const Purchase& p) {
     return {{"hardware", p.card.hardware},
-            {"card_usd", number(p.card.priceUsd)},
+            {"card_usd", orNull(p.card.priceUsd)},
             {"price_date", p.card.priceDate},
             {"price_source", p.card.priceSource},
-            {"host_usd", number(p.machine.hostUsd)},
-            {"watts", number(p.machine.watts)},
-            {"utilization", number(p.machine.utilization)},
-            {"years", number(p.machine.years)},
-            {"electricity_usd_per_year", number(electricityUsdPerYear(p.machine))},
-            {"owned_usd_per_hour", number(ownedUsdPerHour(p.machine))},
+            {"host_usd", orNull(p.machine.hostUsd)},
+            {"watts", orNull(p.machine.watts)},
+            {"utilization", orNull(p.machine.utilization)},
+            {"years", orNull(p.machine.years)},
+            {"electricity_usd_per_year", orNull(electricityUsdPerYear(p.machine))},
+            {"owned_usd_per_hour", orNull(ownedUsdPerHour(p.machine))},
             {"rented", p.rented},
-            {"rented_usd_per_hour", number(p.usdPerHour)},
-            {"speed_ratio", number(p.speedRatio.median)},
-            {"speed_ratio_low", number(p.speedRatio.low)},
-            {"speed_ratio_high", number(p.speedRatio.high)},
+            {"rented_usd_per_hour", orNull(p.usdPerHour)},
+            {"speed_ratio", orNull(p.speedRatio.median)},
+            {"speed_ratio_low", orNull(p.speedRatio.low)},
+            {"speed_ratio_high", orNull(p.speedRatio.high)},
             {"break_even_day", orNull(p.paid.breakEvenDay)},
             {"break_even_day_soonest", orNull(p.soonestBreakEvenDay)},
             {"break_even_day_latest", orNull(p.latestBreakEvenDay)},
@@ -107,9 +102,9 @@ Json purchaseJson(const Purchase& p) {
 Json summaryJson(const ErrorSummary& s) {
     return {{"class", s.name},
             {"rows", s.rows},
-            {"median_error", number(s.median)},
-            {"mean_error", number(s.mean)},
-            {"p90_error", number(s.p90)},
+            {"median_error", orNull(s.median)},
+            {"mean_error", orNull(s.mean)},
+            {"p90_error", orNull(s.p90)},
             {"coverage", orNull(s.coverage)},
             {"coverage_unseen", orNull(s.coverageUnseen)},
             {"band", s.bandClass ? Json(toString(*s.bandClass)) : Json(nullptr)},
@@ -126,12 +121,12 @@ Json summariesJson(const std::vector<ErrorSummary>& summaries) {
 Json cellJson(const StudyCell& cell, bool relative) {
     return {{"platform", cell.configuration.platform},
             {"variant", cell.configuration.variant},
-            {"epoch_seconds", number(cell.epochSeconds)},
-            {"price_usd_per_hour", number(cell.usdPerHour)},
-            {"epoch_usd", number(cell.usdPerEpoch)},
-            {"relative_time", relative ? number(cell.relativeTime) : Json(nullptr)},
-            {"relative_cost", relative ? number(cell.relativeCost) : Json(nullptr)},
-            {"break_even_multiplier", relative ? number(cell.breakEvenMultiplier) : Json(nullptr)},
+            {"epoch_seconds", orNull(cell.epochSeconds)},
+            {"price_usd_per_hour", orNull(cell.usdPerHour)},
+            {"epoch_usd", orNull(cell.usdPerEpoch)},
+            {"relative_time", relative ? orNull(cell.relativeTime) : Json(nullptr)},
+            {"relative_cost", relative ? orNull(cell.relativeCost) : Json(nullptr)},
+            {"break_even_multiplier", relative ? orNull(cell.breakEvenMultiplier) : Json(nullptr)},
             {"on_pareto", cell.onPareto}};
 }
 
@@ -177,16 +172,16 @@ std::string predictionsJson(const JobModel& job, std::string_view software, cons
         entry["own"] = target.own;
         list.push_back(std::move(entry));
     }
-    return dump(json, indent);
+    return dumpJson(json, indent);
 }
 
 std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent, const Purchase* purchase) {
     auto json = jobJson(request.job);
-    json["steps"] = number(advice.steps);
+    json["steps"] = orNull(advice.steps);
     json["experiments"] = request.experiments;
     json["software"] = request.software;
     json["priority"] = toString(request.priority);
-    json["time_weight"] = number(request.timeWeight);
+    json["time_weight"] = orNull(request.timeWeight);
     json["budget_usd"] = orNull(request.budgetUsd);
     json["deadline_hours"] = orNull(request.deadlineHours);
     json["spot"] = request.spot;
@@ -199,7 +194,7 @@ std::string adviceJson(const AdviceRequest& request, const Advice& advice, int i
     json["chosen"] = choice(advice.chosen);
     const auto& s = advice.sensitivity;
     const auto change = [](const std::optional<double>& value, const std::string& then) {
-        return value ? Json{{"factor", number(*value)}, {"then", then}} : Json(nullptr);
+        return value ? Json{{"factor", orNull(*value)}, {"then", then}} : Json(nullptr);
     };
     json["sensitivity"] = {{"price", change(s.priceFactor, s.priceThen)},
                            {"time", change(s.timeFactor, s.timeThen)},
@@ -208,7 +203,7 @@ std::string adviceJson(const AdviceRequest& request, const Advice& advice, int i
     if (purchase != nullptr) json["purchase"] = purchaseJson(*purchase);
     auto& offers = json["offers"] = Json::array();
     for (const auto& candidate : advice.candidates) offers.push_back(candidateJson(candidate));
-    return dump(json, indent);
+    return dumpJson(json, indent);
 }
 
 std::string backtestJson(const BacktestReport& report, int indent) {
@@ -224,10 +219,10 @@ std::string backtestJson(const BacktestReport& report, int indent) {
         report.rankedPairs > 0 ? static_cast<double>(report.rankedRight) / static_cast<double>(report.rankedPairs) : 0;
     json["ranking"] = {{"pairs", report.rankedPairs},
                        {"right", report.rankedRight},
-                       {"share", report.rankedPairs > 0 ? number(share) : Json(nullptr)},
+                       {"share", report.rankedPairs > 0 ? orNull(share) : Json(nullptr)},
                        {"target_share", 0.94}};
     json["below_strict_bound"] = {{"predicted", report.predictedBelowBound}, {"measured", report.measuredBelowBound}};
-    return dump(json, indent);
+    return dumpJson(json, indent);
 }
 
 std::string studyJson(const Study& study, const StudyReport& report, const StudyOptions& options, int indent) {
@@ -236,24 +231,24 @@ std::string studyJson(const Study& study, const StudyReport& report, const Study
               {"link", study.link},
               {"date", study.date},
               {"notes", study.notes}};
-    json["time_weight"] = number(options.timeWeight);
+    json["time_weight"] = orNull(options.timeWeight);
     json["price_multipliers"] = Json(options.priceMultipliers);
     json["winner"] = report.winner ? Json(report.winner->name()) : Json(nullptr);
     auto& overall = json["winner_by_time_weight"] = Json::array();
     for (const auto& range : report.overall)
-        overall.push_back({{"from", number(range.from)}, {"winner", range.winner.name()}});
+        overall.push_back({{"from", orNull(range.from)}, {"winner", range.winner.name()}});
     auto& variants = json["variants"] = Json::array();
     for (const auto& v : report.variants)
         variants.push_back({{"platform", v.platform},
                             {"variant", v.variant},
                             {"against", v.against},
-                            {"median_speed_up", number(v.medianSpeedUp)},
+                            {"median_speed_up", orNull(v.medianSpeedUp)},
                             {"workloads", v.workloads},
                             {"faster", v.faster},
                             {"verdict", toString(v.verdict)}});
     auto& workloads = json["workloads"] = Json::array();
     for (const auto& workload : report.workloads) workloads.push_back(workloadJson(workload));
-    return dump(json, indent);
+    return dumpJson(json, indent);
 }
 
 std::string importJson(const catalog::SkyPilotImport& import, int indent) {
@@ -269,15 +264,15 @@ std::string importJson(const catalog::SkyPilotImport& import, int indent) {
                             {"whole_row", row.wholeRow}});
     }
     json["rejected_by_reason"] = Json(counts);
-    return dump(json, indent);
+    return dumpJson(json, indent);
 }
 
 std::string problemsJson(const std::vector<catalog::Problem>& problems, int indent) {
     auto list = Json::array();
     for (const auto& p : problems)
         list.push_back(
-            {{"kind", catalog::toString(p.kind)}, {"id", p.id}, {"subject", p.subject}, {"value", number(p.value)}});
-    return dump(Json{{"problems", list}}, indent);
+            {{"kind", catalog::toString(p.kind)}, {"id", p.id}, {"subject", p.subject}, {"value", orNull(p.value)}});
+    return dumpJson(Json{{"problems", list}}, indent);
 }
 
 }  // namespace steelyard::advisor

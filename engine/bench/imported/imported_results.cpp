@@ -9,9 +9,9 @@
 #include <map>
 
 #include "engine/bench/protocol/statistics.h"
-#include "engine/bench/record/json_fields.h"
 #include "engine/core/csv.h"
 #include "engine/core/date.h"
+#include "engine/core/json/json_reader.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -215,7 +215,7 @@ Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, 
     const auto failure = [&](const Error& e) { return fail(e.kind, name, e.subject + ": " + e.detail); };
     if (!json) return failure(json.error());
     RunMaker runs(name, text);
-    ObjectReader document(*json, {}, error);
+    JsonReader document(*json, {}, error);
     int version = 0;
     document.require("version", version, 1);
     if (!error && version > kMeasurementsVersion)
@@ -226,17 +226,14 @@ Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, 
     for (const auto& field : kTexts) document.read(field.name, common.*field.member);
     if (document.demand("measurements") == nullptr) return failure(*error);
     std::optional<Error> refused;
-    document.readArray("measurements", [&](const Json& element, const std::string& path) {
-        ObjectReader reader(element, path, error);
+    document.eachElement("measurements", [&](const Json& element, const std::string& path) {
+        JsonReader reader(element, path, error);
         auto m = common;
         for (const auto& field : kTexts) reader.read(field.name, m.*field.member);
         for (const auto& field : kNumbers) reader.read(field.name, m.*field.member, kAnySign);
         reader.require("batch", m.batch, kAnySign);
         reader.read("threads", m.threads, kAnySign);
-        reader.readArray("samples_seconds", [&](const Json& sample, const std::string& samplePath) {
-            if (!sample.is_number()) return reader.refuse(samplePath, "a number", sample);
-            m.samplesSeconds.push_back(sample.get<double>());
-        });
+        reader.read("samples_seconds", m.samplesSeconds, kAnySign);
         if (error || refused) return;
         if (auto ok = runs.add(m, path); !ok) refused = std::move(ok.error());
     });

@@ -14,13 +14,13 @@ Json casesToJson(const std::vector<Case>& cases) {
 
 Event readEvent(const Json& json, const std::string& path, std::optional<Error>& error) {
     Event event;
-    ObjectReader reader(json, path, error);
+    JsonReader reader(json, path, error);
     if (reader.demand("event") != nullptr) reader.readName("event", event.kind, eventKindFromString);
     reader.read("run_id", event.runId);
     reader.read("case_index", event.caseIndex, -1);
     reader.read("case_count", event.caseCount);
     reader.read("estimate_seconds", event.estimateSeconds);
-    reader.readArray("cases", [&](const Json& element, const std::string& elementPath) {
+    reader.eachElement("cases", [&](const Json& element, const std::string& elementPath) {
         event.cases.push_back(readCase(element, elementPath, error));
     });
     if (const auto* spec = reader.find("case")) event.spec = readCase(*spec, reader.pathOf("case"), error);
@@ -47,19 +47,19 @@ std::string toJsonLine(const Event& event) {
     put(suite || !event.runId.empty(), "run_id", event.runId);
     put(!suite || event.caseIndex != -1, "case_index", event.caseIndex);
     put(is(EventKind::SuiteStarted) || event.caseCount != 0, "case_count", event.caseCount);
-    put(is(EventKind::SuiteStarted) || event.estimateSeconds, "estimate_seconds", number(event.estimateSeconds));
+    put(is(EventKind::SuiteStarted) || event.estimateSeconds, "estimate_seconds", orNull(event.estimateSeconds));
     put(is(EventKind::SuiteStarted) || !event.cases.empty(), "cases", casesToJson(event.cases));
     put(is(EventKind::CaseStarted) || event.spec, "case", event.spec ? caseToJson(*event.spec) : Json(nullptr));
     put(is(EventKind::Phase) || event.phase, "phase", event.phase ? Json(toString(*event.phase)) : Json(nullptr));
-    put(is(EventKind::Sample) || event.sampleSeconds, "sample_seconds", number(event.sampleSeconds));
-    put(is(EventKind::Sample) || event.medianSeconds, "median_seconds", number(event.medianSeconds));
-    put(is(EventKind::Sample) || event.ciLow, "ci95_low", number(event.ciLow));
-    put(is(EventKind::Sample) || event.ciHigh, "ci95_high", number(event.ciHigh));
+    put(is(EventKind::Sample) || event.sampleSeconds, "sample_seconds", orNull(event.sampleSeconds));
+    put(is(EventKind::Sample) || event.medianSeconds, "median_seconds", orNull(event.medianSeconds));
+    put(is(EventKind::Sample) || event.ciLow, "ci95_low", orNull(event.ciLow));
+    put(is(EventKind::Sample) || event.ciHigh, "ci95_high", orNull(event.ciHigh));
     put(is(EventKind::Sensor) || event.sensor, "sensor", event.sensor ? sensorToJson(*event.sensor) : Json(nullptr));
     put(is(EventKind::CaseFinished) || event.record, "record",
         event.record ? recordToJson(*event.record) : Json(nullptr));
     put(is(EventKind::SuiteFinished) || !event.status.empty(), "status", event.status);
-    return dump(json, -1);
+    return dumpJson(json);
 }
 
 Result<Event> eventFromJson(std::string_view line) {

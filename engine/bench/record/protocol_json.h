@@ -18,7 +18,7 @@ namespace steelyard::bench {
 
 [[nodiscard]] inline Protocol readProtocol(const Json& json, const std::string& path, std::optional<Error>& error) {
     Protocol protocol;
-    ObjectReader reader(json, path, error);
+    JsonReader reader(json, path, error);
     double timeCap = 0;
     reader.require("time_cap_seconds", timeCap);
     protocol.timeCap = Seconds(timeCap);

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "engine/bench/record/json_fields.h"
 #include "engine/bench/record/record.h"
+#include "engine/core/json/json_reader.h"
 
 namespace steelyard::bench {
 

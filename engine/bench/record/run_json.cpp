@@ -16,7 +16,7 @@ Json profileToJson(const std::string& text) {
 
 std::vector<RunRecord> readResults(const Json& json, const std::string& path, std::optional<Error>& error) {
     std::vector<RunRecord> runs;
-    ObjectReader reader(json, path, error);
+    JsonReader reader(json, path, error);
     std::string format;
     int version = 0;
     reader.require("format", format);
@@ -34,7 +34,7 @@ std::vector<RunRecord> readResults(const Json& json, const std::string& path, st
     }
     if (reader.demand("runs") == nullptr) return runs;
     std::set<std::string> ids;
-    reader.readArray("runs", [&](const Json& element, const std::string& elementPath) {
+    reader.eachElement("runs", [&](const Json& element, const std::string& elementPath) {
         runs.push_back(readRun(element, elementPath, error));
         if (!error && !ids.insert(runs.back().id).second) {
             error = Error{ErrorKind::CorruptData,
@@ -70,7 +70,7 @@ Json runToJson(const RunRecord& run) {
 
 RunRecord readRun(const Json& json, const std::string& path, std::optional<Error>& error) {
     RunRecord run;
-    ObjectReader reader(json, path, error);
+    JsonReader reader(json, path, error);
     reader.require("id", run.id);
     if (!error && run.id.empty()) {
         error = Error{ErrorKind::CorruptData, reader.pathOf("id"), "is empty", {}, {}, {}};
@@ -86,18 +86,18 @@ RunRecord readRun(const Json& json, const std::string& path, std::optional<Error
     reader.read("note", run.note);
     reader.read("seed", run.seed);
     if (const auto* profile = reader.find("profile")) {
-        ObjectReader(*profile, reader.pathOf("profile"), error);
-        run.profileJson = dump(*profile, -1);
+        JsonReader(*profile, reader.pathOf("profile"), error);
+        run.profileJson = dumpJson(*profile, -1);
     }
     if (reader.demand("records") == nullptr) return run;
-    reader.readArray("records", [&](const Json& element, const std::string& elementPath) {
+    reader.eachElement("records", [&](const Json& element, const std::string& elementPath) {
         run.records.push_back(readRecord(element, elementPath, error));
     });
     return run;
 }
 
 std::string toJson(const RunRecord& run, int indent) {
-    return dump(runToJson(run), indent);
+    return dumpJson(runToJson(run), indent);
 }
 Result<RunRecord> runRecordFromJson(std::string_view text) {
     return readDocument(text, readRun);
@@ -106,7 +106,7 @@ Result<RunRecord> runRecordFromJson(std::string_view text) {
 std::string resultsToJson(const std::vector<RunRecord>& runs, int indent) {
     auto list = Json::array();
     for (const auto& run : runs) list.push_back(runToJson(run));
-    return dump(Json{{"format", kResultsFormat}, {"version", kResultsVersion}, {"runs", std::move(list)}}, indent);
+    return dumpJson(Json{{"format", kResultsFormat}, {"version", kResultsVersion}, {"runs", std::move(list)}}, indent);
 }
 
 Result<std::vector<RunRecord>> resultsFromJson(std::string_view text) {

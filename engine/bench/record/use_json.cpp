@@ -8,14 +8,14 @@ namespace steelyard::bench {
 Json inputToJson(const std::optional<InputUse>& input) {
     if (!input) return nullptr;
     return Json{{"producers", input->producers},
-                {"wait_fraction", number(input->waitFraction)},
-                {"producible_samples_per_second", number(input->producibleSamples)},
+                {"wait_fraction", orNull(input->waitFraction)},
+                {"producible_samples_per_second", orNull(input->producibleSamples)},
                 {"pipeline_limits", orNull(input->pipelineLimits)}};
 }
 
 InputUse readInput(const Json& json, const std::string& path, std::optional<Error>& error) {
     InputUse input;
-    ObjectReader reader(json, path, error);
+    JsonReader reader(json, path, error);
     reader.read("producers", input.producers);
     reader.read("wait_fraction", input.waitFraction);
     reader.read("producible_samples_per_second", input.producibleSamples);
@@ -27,25 +27,17 @@ Json parallelToJson(const std::optional<ParallelUse>& use) {
     if (!use) return nullptr;
     return Json{{"devices", use->devices},
                 {"rank_step_seconds", finiteNumbers(use->rankStepSeconds)},
-                {"exchange_seconds", number(use->exchangeSeconds)},
-                {"compute_seconds", number(use->computeSeconds)},
-                {"exposed_seconds", number(use->exposedSeconds)},
+                {"exchange_seconds", orNull(use->exchangeSeconds)},
+                {"compute_seconds", orNull(use->computeSeconds)},
+                {"exposed_seconds", orNull(use->exposedSeconds)},
                 {"exchanged_bytes", orNull(use->exchangedBytes)}};
 }
 
 ParallelUse readParallel(const Json& json, const std::string& path, std::optional<Error>& error) {
     ParallelUse use;
-    ObjectReader reader(json, path, error);
-    reader.readArray("devices", [&](const Json& element, const std::string& elementPath) {
-        std::string device;
-        ObjectReader(Json::object(), elementPath, error).convert(element, "", device, 0);
-        use.devices.push_back(std::move(device));
-    });
-    reader.readArray("rank_step_seconds", [&](const Json& element, const std::string& elementPath) {
-        double seconds = 0;
-        ObjectReader(Json::object(), elementPath, error).convert(element, "", seconds, 0);
-        use.rankStepSeconds.push_back(seconds);
-    });
+    JsonReader reader(json, path, error);
+    reader.read("devices", use.devices);
+    reader.read("rank_step_seconds", use.rankStepSeconds);
     reader.read("exchange_seconds", use.exchangeSeconds);
     reader.read("compute_seconds", use.computeSeconds);
     reader.read("exposed_seconds", use.exposedSeconds);
@@ -54,7 +46,7 @@ ParallelUse readParallel(const Json& json, const std::string& path, std::optiona
 }
 
 std::string toJson(const std::optional<InputUse>& input) {
-    return dump(inputToJson(input), -1);
+    return dumpJson(inputToJson(input));
 }
 Result<std::optional<InputUse>> inputUseFromJson(std::string_view text) {
     return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
@@ -63,7 +55,7 @@ Result<std::optional<InputUse>> inputUseFromJson(std::string_view text) {
 }
 
 std::string toJson(const std::optional<ParallelUse>& use) {
-    return dump(parallelToJson(use), -1);
+    return dumpJson(parallelToJson(use));
 }
 Result<std::optional<ParallelUse>> parallelUseFromJson(std::string_view text) {
     return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {

@@ -55,7 +55,7 @@ std::string differenceOf(const hardware::HardwareProfile& then, const hardware::
 std::string toJson(const RunSpec& order) {
     auto cases = Json::array();
     for (const auto& spec : order.cases) cases.push_back(caseToJson(spec));
-    return dump(
+    return dumpJson(
         Json{{"cases", std::move(cases)}, {"protocol", protocolToJson(order.protocol)}, {"process", order.process}},
         -1);
 }
@@ -63,12 +63,12 @@ std::string toJson(const RunSpec& order) {
 Result<RunSpec> runSpecFromJson(std::string_view text) {
     return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
         RunSpec order;
-        ObjectReader reader(json, path, error);
+        JsonReader reader(json, path, error);
         if (const auto* protocol = reader.demand("protocol"))
             order.protocol = readProtocol(*protocol, "protocol", error);
         reader.read("process", order.process);
         if (reader.demand("cases") == nullptr) return order;
-        reader.readArray("cases", [&](const Json& element, const std::string& elementPath) {
+        reader.eachElement("cases", [&](const Json& element, const std::string& elementPath) {
             order.cases.push_back(readCase(element, elementPath, error));
         });
         return order;

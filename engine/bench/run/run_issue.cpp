@@ -24,16 +24,16 @@ std::string toJsonLine(const RunIssue& issue) {
     Json json{{"event", nameOf(issue.kind)},
               {"error", {{"kind", toString(error.kind)}, {"subject", error.subject}, {"detail", error.detail}}}};
     if (!issue.file.empty()) json["file"] = issue.file;
-    return dump(json, -1);
+    return dumpJson(json);
 }
 
 Result<RunIssue> runIssueFromJson(std::string_view line) {
     return readDocument(line, [](const Json& json, const std::string& path, std::optional<Error>& error) {
         RunIssue issue;
-        ObjectReader reader(json, path, error);
+        JsonReader reader(json, path, error);
         if (reader.demand("event") != nullptr) reader.readName("event", issue.kind, kindFromString);
         if (const auto* told = reader.demand("error")) {
-            ObjectReader fields(*told, reader.pathOf("error"), error);
+            JsonReader fields(*told, reader.pathOf("error"), error);
             fields.readName("kind", issue.error.kind, errorKindFromString);
             fields.read("subject", issue.error.subject);
             fields.read("detail", issue.error.detail);

@@ -142,13 +142,13 @@ std::string toJson(const CaseSpec& order) {
 Result<CaseSpec> caseSpecFromJson(std::string_view text) {
     return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
         CaseSpec order;
-        ObjectReader reader(json, path, error);
+        JsonReader reader(json, path, error);
         if (const auto* spec = reader.demand("case")) order.spec = readCase(*spec, "case", error);
         if (const auto* protocol = reader.demand("protocol"))
             order.protocol = readProtocol(*protocol, "protocol", error);
         if (const auto* part = reader.find("rank")) {
             auto& rank = order.rank.emplace();
-            ObjectReader ranks(*part, "rank", error);
+            JsonReader ranks(*part, "rank", error);
             ranks.require("rank", rank.group.rank);
             ranks.require("size", rank.group.size);
             ranks.require("folder", rank.group.meetingFolder);

@@ -1,13 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of all facts of a profile, written once: JSON, the flat list and the user's corrections all walk this list.
-// For the .cpp files of this folder. A visitor is called with (name, fact); the fact is const when the profile is.
+// The names of all fields and facts of a profile, written once: JSON, the flat list and the user's corrections all walk
+// these lists. For the .cpp files of this folder. A visitor of facts is called with (name, fact); the fact is const
+// when the profile is.
 #pragma once
 
 #include <string>
 
+#include "engine/core/fields.h"
 #include "engine/hardware/profile/hardware_profile.h"
 
 namespace steelyard::hardware {
+
+inline auto fromName(std::type_identity<TopologyKind>, std::string_view name) {
+    return topologyKindFromString(name);
+}
+inline auto fromName(std::type_identity<GpuStatus>, std::string_view name) {
+    return gpuStatusFromString(name);
+}
+
+template <SameAs<CpuKind> T, typename Visitor>
+void visitFields(T& kind, Visitor&& visit) {
+    visit(field("efficiency_rank"), kind.efficiencyRank);
+    visit(field("name"), kind.name);
+    visit(field("cores"), kind.cores);
+    visit(field("cpus"), kind.cpus);
+    visit(field("max_mhz"), kind.maxMhz);
+}
+
+template <SameAs<CacheInfo> T, typename Visitor>
+void visitFields(T& cache, Visitor&& visit) {
+    visit(field("level"), cache.level);
+    visit(field("type"), cache.type);
+    visit(field("bytes"), cache.bytes);
+    visit(field("count"), cache.count);
+    visit(field("shared_by_threads"), cache.sharedByThreads);
+}
+
+template <SameAs<NumaNode> T, typename Visitor>
+void visitFields(T& node, Visitor&& visit) {
+    visit(field("index"), node.index);
+    visit(field("cpus"), node.cpus);
+    visit(field("memory_bytes"), node.memoryBytes);
+}
+
+template <SameAs<TopologyNode> T, typename Visitor>
+void visitFields(T& node, Visitor&& visit) {
+    visit(field("kind"), node.kind);
+    visit(field("index").atLeast(-1), node.index);
+    visit(field("allowed"), node.allowed);
+    visit(field("bytes").omittedWhenEmpty(), node.bytes);
+    visit(field("cache_level").omittedWhenEmpty(), node.cacheLevel);
+    visit(field("efficiency_rank").omittedWhenEmpty(), node.efficiencyRank);
+    visit(field("pci_bus_ids").omittedWhenEmpty(), node.pciBusIds);
+    visit(field("children").omittedWhenEmpty(), node.children);
+}
+
+// The facts follow in the same object: visitGpuFacts().
+template <SameAs<GpuInfo> T, typename Visitor>
+void visitFields(T& gpu, Visitor&& visit) {
+    visit(field("id"), gpu.id);
+    visit(field("vendor"), gpu.vendor);
+    visit(field("status"), gpu.status);
+    visit(field("reason"), gpu.reason);
+}
+
+template <SameAs<BackendInfo> T, typename Visitor>
+void visitFields(T& backend, Visitor&& visit) {
+    visit(field("name"), backend.name);
+    visit(field("loaded"), backend.loaded);
+    visit(field("reason"), backend.reason);
+}
 
 template <typename Cpu, typename Visitor>
 void visitCpuFacts(Cpu& cpu, Visitor&& visit) {

@@ -5,99 +5,103 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "engine/model/nearest_name.h"
 
 namespace steelyard::model {
 namespace {
 
-using Kind = JsonValue::Kind;
 using Type = MemberRule::Type;
 
 class MemberCheck {
 public:
-    MemberCheck(const JsonSource& source, const MemberRule& rule) : m_source(source), m_rule(rule) {}
+    MemberCheck(const JsonDocument& document, const MemberRule& rule) : m_document(document), m_rule(rule) {}
 
-    Result<void> check(const JsonValue& value) const {
+    Result<void> check(const Json& value) const {
         switch (m_rule.type) {
             case Type::Whole:
                 return whole(value);
             case Type::Real:
-                if (value.kind != Kind::Integer && value.kind != Kind::Number) return wrong(value, "a number");
+                if (!value.is_number()) return wrong(value, "a number");
                 return inRange(value);
             case Type::Flag:
-                return value.kind == Kind::Boolean ? Result<void>{} : wrong(value, "true or false");
+                return value.is_boolean() ? Result<void>{} : wrong(value, "true or false");
             case Type::Word:
-                if (value.kind == Kind::String && isWord(value.text)) return {};
+                if (value.is_string() && isWord(value.get_ref<const std::string&>())) return {};
                 return wrong(value, fmt::format("one of {}", fmt::join(m_rule.words, ", ")));
             case Type::Text:
-                return value.kind == Kind::String && !value.text.empty() ? Result<void>{} : wrong(value, "a string");
+                return value.is_string() && !value.get_ref<const std::string&>().empty() ? Result<void>{}
+                                                                                         : wrong(value, "a string");
             case Type::Wholes:
                 return wholes(value);
             case Type::Extent:
-                return value.kind == Kind::Array ? numbers(value, {2}) : whole(value);
+                return value.is_array() ? numbers(value, {2}) : whole(value);
             case Type::Padding:
-                if (value.kind == Kind::String && value.text == "same") return {};
-                return value.kind == Kind::Array ? numbers(value, {2, 4}) : whole(value);
+                if (value.is_string() && value == "same") return {};
+                return value.is_array() ? numbers(value, {2, 4}) : whole(value);
             case Type::Texts:
-                return each(value, Kind::String);
+                return each(value, true);
             case Type::Object:
-                return value.kind == Kind::Object ? Result<void>{} : wrong(value, "an object");
+                return value.is_object() ? Result<void>{} : wrong(value, "an object");
             case Type::Objects:
-                return each(value, Kind::Object);
+                return each(value, false);
         }
         return {};
     }
 
 private:
-    Failure wrong(const JsonValue& value, const std::string& expected) const {
-        return m_source.failAt(
-            value.offset,
-            fmt::format("'{}' must be {}, not {}", m_rule.name, expected,
-                        value.kind == Kind::String ? "'" + value.text + "'" : std::string(toString(value.kind))));
+    Failure wrong(const Json& value, const std::string& expected) const {
+        return m_document.failAt(value, fmt::format("'{}' must be {}, not {}", m_rule.name, expected,
+                                                    value.is_string() ? "'" + value.get<std::string>() + "'"
+                                                                      : std::string(typeName(value))));
+    }
+    // Beyond 64 bits with a sign it is a figure.
+    static bool isWhole(const Json& value) {
+        return value.is_number_integer() &&
+               (!value.is_number_unsigned() || std::in_range<std::int64_t>(value.get<std::uint64_t>()));
     }
     bool isWord(const std::string& text) const {
         return std::find(m_rule.words.begin(), m_rule.words.end(), text) != m_rule.words.end();
     }
-    Result<void> inRange(const JsonValue& value) const {
-        if (value.number >= m_rule.low && value.number <= m_rule.high) return {};
-        return m_source.failAt(value.offset,
-                               fmt::format("'{}' must be between {} and {}", m_rule.name, m_rule.low, m_rule.high));
+    Result<void> inRange(const Json& value) const {
+        if (value.get<double>() >= m_rule.low && value.get<double>() <= m_rule.high) return {};
+        return m_document.failAt(value,
+                                 fmt::format("'{}' must be between {} and {}", m_rule.name, m_rule.low, m_rule.high));
     }
-    Result<void> whole(const JsonValue& value) const {
-        if (value.kind != Kind::Integer) return wrong(value, "a whole number");
+    Result<void> whole(const Json& value) const {
+        if (!isWhole(value)) return wrong(value, "a whole number");
         return inRange(value);
     }
-    Result<void> numbers(const JsonValue& value, std::initializer_list<std::size_t> counts) const {
-        if (std::find(counts.begin(), counts.end(), value.items.size()) == counts.end())
-            return m_source.failAt(value.offset, fmt::format("'{}' has {} numbers; it takes {}", m_rule.name,
-                                                             value.items.size(), fmt::join(counts, " or ")));
-        for (const auto& item : value.items)
-            if (auto ok = whole(item); !ok) return ok;
+    Result<void> numbers(const Json& value, std::initializer_list<std::size_t> counts) const {
+        if (std::find(counts.begin(), counts.end(), value.size()) == counts.end())
+            return m_document.failAt(value, fmt::format("'{}' has {} numbers; it takes {}", m_rule.name, value.size(),
+                                                        fmt::join(counts, " or ")));
+        for (const auto& item : value) TRY(whole(item));
         return {};
     }
-    Result<void> wholes(const JsonValue& value) const {
-        if (auto ok = counted(value); !ok) return ok;
-        for (const auto& item : value.items)
-            if (auto ok = whole(item); !ok) return ok;
+    Result<void> wholes(const Json& value) const {
+        TRY(counted(value));
+        for (const auto& item : value) TRY(whole(item));
         return {};
     }
-    Result<void> counted(const JsonValue& value) const {
-        if (value.kind != Kind::Array) return wrong(value, "an array");
-        if (value.items.size() < m_rule.least || value.items.size() > m_rule.most)
-            return m_source.failAt(value.offset, fmt::format("'{}' has {} elements; it takes {} to {}", m_rule.name,
-                                                             value.items.size(), m_rule.least, m_rule.most));
+    Result<void> counted(const Json& value) const {
+        if (!value.is_array()) return wrong(value, "an array");
+        if (value.size() < m_rule.least || value.size() > m_rule.most)
+            return m_document.failAt(value, fmt::format("'{}' has {} elements; it takes {} to {}", m_rule.name,
+                                                        value.size(), m_rule.least, m_rule.most));
         return {};
     }
-    Result<void> each(const JsonValue& value, Kind kind) const {
-        if (auto ok = counted(value); !ok) return ok;
-        for (const auto& item : value.items)
-            if (item.kind != kind)
-                return wrong(item, kind == Kind::String ? "an array of strings" : "an array of objects");
+    Result<void> each(const Json& value, bool strings) const {
+        TRY(counted(value));
+        for (const auto& item : value)
+            if (strings ? !item.is_string() : !item.is_object())
+                return wrong(item, strings ? "an array of strings" : "an array of objects");
         return {};
     }
 
-    const JsonSource& m_source;
+    const JsonDocument& m_document;
     const MemberRule& m_rule;
 };
 
@@ -110,58 +114,61 @@ const MemberRule* ruleOf(std::string_view name, const MemberRules& rules, const 
 
 }  // namespace
 
-Result<void> checkObject(const JsonSource& source, const JsonValue& object, const MemberRules& rules,
+Result<void> checkObject(const JsonDocument& document, const Json& object, const MemberRules& rules,
                          const MemberRules& more) {
-    if (object.kind != Kind::Object)
-        return source.failAt(object.offset, fmt::format("expected an object, not {}", toString(object.kind)));
-    for (const auto& member : object.members) {
-        const auto* rule = ruleOf(member.name, rules, more);
+    if (!object.is_object())
+        return document.failAt(object, fmt::format("expected an object, not {}", typeName(object)));
+    for (const auto& [name, value] : object.items()) {
+        const auto* rule = ruleOf(name, rules, more);
         if (rule == nullptr) {
             std::vector<std::string_view> known;
             for (const auto* list : {&rules, &more})
                 for (const auto& each : *list) known.push_back(each.name);
-            return source.failAt(member.offset, fmt::format("unknown member '{}'; did you mean '{}'?", member.name,
-                                                            nearestName(member.name, known)));
+            return document.failAtName(
+                value, fmt::format("unknown member '{}'; did you mean '{}'?", name, nearestName(name, known)));
         }
-        if (auto ok = MemberCheck(source, *rule).check(member.value); !ok) return ok;
+        TRY(MemberCheck(document, *rule).check(value));
     }
     for (const auto* list : {&rules, &more})
         for (const auto& rule : *list)
-            if (rule.required && object.find(rule.name) == nullptr)
-                return source.failAt(object.offset, fmt::format("'{}' is missing", rule.name));
+            if (rule.required && memberOf(object, rule.name) == nullptr)
+                return document.failAt(object, fmt::format("'{}' is missing", rule.name));
     return {};
 }
 
-std::int64_t wholeOf(const JsonValue& object, std::string_view name, std::int64_t standard) {
-    const auto* member = object.find(name);
-    return member == nullptr ? standard : member->value.integer;
+const Json* memberOf(const Json& object, std::string_view name) {
+    const auto found = object.find(name);
+    return found == object.end() ? nullptr : &*found;
 }
 
-double realOf(const JsonValue& object, std::string_view name, double standard) {
-    const auto* member = object.find(name);
-    return member == nullptr ? standard : member->value.number;
+std::int64_t wholeOf(const Json& object, std::string_view name, std::int64_t standard) {
+    const auto* member = memberOf(object, name);
+    return member == nullptr ? standard : member->get<std::int64_t>();
 }
 
-bool flagOf(const JsonValue& object, std::string_view name, bool standard) {
-    const auto* member = object.find(name);
-    return member == nullptr ? standard : member->value.boolean;
+double realOf(const Json& object, std::string_view name, double standard) {
+    const auto* member = memberOf(object, name);
+    return member == nullptr ? standard : member->get<double>();
 }
 
-std::string textOf(const JsonValue& object, std::string_view name, std::string_view standard) {
-    const auto* member = object.find(name);
-    return member == nullptr ? std::string(standard) : member->value.text;
+bool flagOf(const Json& object, std::string_view name, bool standard) {
+    const auto* member = memberOf(object, name);
+    return member == nullptr ? standard : member->get<bool>();
 }
 
-std::vector<std::int64_t> wholesOf(const JsonValue& object, std::string_view name) {
-    std::vector<std::int64_t> result;
-    const auto* member = object.find(name);
-    if (member == nullptr) return result;
-    if (member->value.kind == Kind::Integer) return {member->value.integer};
-    for (const auto& item : member->value.items) result.push_back(item.integer);
-    return result;
+std::string textOf(const Json& object, std::string_view name, std::string_view standard) {
+    const auto* member = memberOf(object, name);
+    return member == nullptr ? std::string(standard) : member->get<std::string>();
 }
 
-Size2d extentOf(const JsonValue& object, std::string_view name, Size2d standard) {
+std::vector<std::int64_t> wholesOf(const Json& object, std::string_view name) {
+    const auto* member = memberOf(object, name);
+    if (member == nullptr) return {};
+    if (!member->is_array()) return {member->get<std::int64_t>()};
+    return member->get<std::vector<std::int64_t>>();
+}
+
+Size2d extentOf(const Json& object, std::string_view name, Size2d standard) {
     const auto values = wholesOf(object, name);
     if (values.empty()) return standard;
     return values.size() == 1 ? Size2d{values[0], values[0]} : Size2d{values[0], values[1]};

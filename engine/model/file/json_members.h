@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which members an object of a network file may have, the check, and access after it. Internal to engine/model/file and
-// its tests.
+// Which members an object of a network file may have, the check, and access after it. Internal to the .cpp files of
+// engine/model/file and its tests.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/model/file/json_tree.h"
+#include "engine/core/json/json.h"
 #include "engine/model/layer.h"
 
 namespace steelyard::model {
@@ -36,25 +36,21 @@ struct MemberRule {
 };
 using MemberRules = std::vector<MemberRule>;
 
-// The document and its name, for errors.
-struct JsonSource {
-    std::string_view text;
-    std::string subject;
-    [[nodiscard]] Failure failAt(std::size_t offset, const std::string& what) const {
-        return model::failAt(text, offset, subject, what);
-    }
-};
+// What people write by hand is small.
+inline constexpr JsonLimits kNetworkLimits{.bytes = std::size_t{1} << 20, .depth = 16};
 
 // An object whose members are known (by the rules of either list), of the right type, in range, and complete.
-[[nodiscard]] Result<void> checkObject(const JsonSource& source, const JsonValue& object, const MemberRules& rules,
+[[nodiscard]] Result<void> checkObject(const JsonDocument& document, const Json& object, const MemberRules& rules,
                                        const MemberRules& more = {});
 
+// The member, or nullptr.
+[[nodiscard]] const Json* memberOf(const Json& object, std::string_view name);
 // Values of a checked object; the standard value where the member is absent.
-[[nodiscard]] std::int64_t wholeOf(const JsonValue& object, std::string_view name, std::int64_t standard);
-[[nodiscard]] double realOf(const JsonValue& object, std::string_view name, double standard);
-[[nodiscard]] bool flagOf(const JsonValue& object, std::string_view name, bool standard);
-[[nodiscard]] std::string textOf(const JsonValue& object, std::string_view name, std::string_view standard = {});
-[[nodiscard]] std::vector<std::int64_t> wholesOf(const JsonValue& object, std::string_view name);
-[[nodiscard]] Size2d extentOf(const JsonValue& object, std::string_view name, Size2d standard);
+[[nodiscard]] std::int64_t wholeOf(const Json& object, std::string_view name, std::int64_t standard);
+[[nodiscard]] double realOf(const Json& object, std::string_view name, double standard);
+[[nodiscard]] bool flagOf(const Json& object, std::string_view name, bool standard);
+[[nodiscard]] std::string textOf(const Json& object, std::string_view name, std::string_view standard = {});
+[[nodiscard]] std::vector<std::int64_t> wholesOf(const Json& object, std::string_view name);
+[[nodiscard]] Size2d extentOf(const Json& object, std::string_view name, Size2d standard);
 
 }  // namespace steelyard::model

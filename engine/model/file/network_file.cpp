@@ -21,16 +21,16 @@ bool isPlainName(const std::string& name) {
     return !name.empty() && name.size() <= 64 && name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-Result<Optimizer> readOptimizer(const JsonSource& source, const JsonValue& object) {
-    TRY(checkObject(source, object, optimizerRules()));
+Result<Optimizer> readOptimizer(const JsonDocument& document, const Json& object) {
+    TRY(checkObject(document, object, optimizerRules()));
     Optimizer result;
     const auto name = textOf(object, "kind");
     for (auto kind : {OptimizerKind::Sgd, OptimizerKind::Momentum, OptimizerKind::RmsProp, OptimizerKind::Adadelta,
                       OptimizerKind::Adam})
         if (toString(kind) == name) result.kind = kind;
-    for (const auto& member : object.members) {
-        if (!optimizerUses(result.kind, member.name))
-            return source.failAt(member.offset, fmt::format("{} has no '{}'", name, member.name));
+    for (const auto& [member, value] : object.items()) {
+        if (!optimizerUses(result.kind, member))
+            return document.failAtName(value, fmt::format("{} has no '{}'", name, member));
     }
     result.learningRate = realOf(object, "learning_rate", result.learningRate);
     result.decay = realOf(object, "decay", result.decay);
@@ -40,107 +40,107 @@ Result<Optimizer> readOptimizer(const JsonSource& source, const JsonValue& objec
     result.beta2 = realOf(object, "beta2", result.beta2);
     result.epsilon = realOf(object, "epsilon", result.epsilon);
     result.weightDecay = realOf(object, "weight_decay", result.weightDecay);
-    if (object.find("clip_norm") != nullptr) result.clipNorm = realOf(object, "clip_norm", 0);
+    if (object.contains("clip_norm")) result.clipNorm = realOf(object, "clip_norm", 0);
     return result;
 }
 
 // Adds the layers of a document to a builder, one after the other.
 class NetworkReader {
 public:
-    explicit NetworkReader(const JsonSource& source, const JsonValue& document)
-        : m_source(source), m_document(document), m_builder(textOf(document, "name")) {}
+    explicit NetworkReader(const JsonDocument& document)
+        : m_document(document), m_builder(textOf(document.root(), "name")) {}
 
     Result<Graph> read() && {
-        const auto init = textOf(m_document, "weight_init", "glorot_uniform");
+        const auto init = textOf(m_document.root(), "weight_init", "glorot_uniform");
         if (init == "he_normal") m_builder.weightInit(InitKind::HeNormal);
         if (init == "normal") m_builder.weightInit(InitKind::Normal, 0.02);
-        for (const auto& layer : m_document.find("layers")->value.items) TRY(addLayer(layer));
-        const auto& outputs = m_document.find("outputs")->value;
-        for (const auto& output : outputs.items) TRY(addOutput(output));
+        for (const auto& layer : m_document.root().at("layers")) TRY(addLayer(layer));
+        const auto& outputs = m_document.root().at("outputs");
+        for (const auto& output : outputs) TRY(addOutput(output));
         auto graph = std::move(m_builder).build();
-        if (!graph) return m_source.failAt(outputs.offset, graph.error().detail);
+        if (!graph) return m_document.failAt(outputs, graph.error().detail);
         return graph;
     }
 
 private:
-    Result<void> addLayer(const JsonValue& layer) {
+    Result<void> addLayer(const Json& layer) {
         // The kind first: it decides which members there may be.
-        const auto* kind = layer.find("kind");
+        const auto* kind = memberOf(layer, "kind");
         const auto& entries = layerEntries();
         auto entry = entries.end();
         if (kind != nullptr)
-            entry =
-                std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.kind == kind->value.text; });
+            entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return *kind == e.kind; });
         if (entry == entries.end()) return unknownKind(layer);
-        if (auto ok = checkObject(m_source, layer, layerRules(), entry->rules); !ok) return ok;
-        const auto* name = layer.find("name");
-        if (name != nullptr && (!isPlainName(name->value.text) || m_nodes.contains(name->value.text)))
-            return m_source.failAt(
-                name->value.offset,
-                fmt::format("'{}' is {}", name->value.text,
-                            isPlainName(name->value.text) ? "the name of another layer"
-                                                          : "no name: up to 64 letters, digits and _ - . are"));
+        TRY(checkObject(m_document, layer, layerRules(), entry->rules));
+        const auto name = textOf(layer, "name");
+        if (layer.contains("name") && (!isPlainName(name) || m_nodes.contains(name)))
+            return m_document.failAt(
+                layer.at("name"), fmt::format("'{}' is {}", name,
+                                              isPlainName(name) ? "the name of another layer"
+                                                                : "no name: up to 64 letters, digits and _ - . are"));
         ASSIGN(const auto inputs, inputsOf(layer, entry->kind == "input"));
         return append(*entry, layer, inputs);
     }
 
-    Failure unknownKind(const JsonValue& layer) const {
-        const auto* kind = layer.find("kind");
-        if (kind == nullptr) return m_source.failAt(layer.offset, "'kind' is missing");
+    Failure unknownKind(const Json& layer) const {
+        const auto* kind = memberOf(layer, "kind");
+        if (kind == nullptr) return m_document.failAt(layer, "'kind' is missing");
         std::vector<std::string_view> known;
         for (const auto& entry : layerEntries()) known.push_back(entry.kind);
-        return m_source.failAt(kind->value.offset, fmt::format("there is no kind of layer '{}'; did you mean '{}'?",
-                                                               kind->value.text, nearestName(kind->value.text, known)));
+        const auto text = kind->is_string() ? kind->get<std::string>() : std::string();
+        return m_document.failAt(
+            *kind, fmt::format("there is no kind of layer '{}'; did you mean '{}'?", text, nearestName(text, known)));
     }
 
-    Result<NodeId> nodeOf(const JsonValue& name) const {
-        const auto found = m_nodes.find(name.text);
+    Result<NodeId> nodeOf(const Json& value) const {
+        const auto name = value.get<std::string>();
+        const auto found = m_nodes.find(name);
         if (found != m_nodes.end()) return found->second;
-        return m_source.failAt(name.offset, fmt::format("there is no layer '{}' above", name.text));
+        return m_document.failAt(value, fmt::format("there is no layer '{}' above", name));
     }
 
-    Result<std::vector<NodeId>> inputsOf(const JsonValue& layer, bool isInput) const {
+    Result<std::vector<NodeId>> inputsOf(const Json& layer, bool isInput) const {
         std::vector<NodeId> result;
-        const auto* inputs = layer.find("inputs");
+        const auto* inputs = memberOf(layer, "inputs");
         if (inputs != nullptr) {
-            for (const auto& name : inputs->value.items) {
+            for (const auto& name : *inputs) {
                 ASSIGN(const auto node, nodeOf(name));
                 result.push_back(node);
             }
         } else if (!isInput) {
-            if (m_last < 0) return m_source.failAt(layer.offset, "the first layer must be an input");
+            if (m_last < 0) return m_document.failAt(layer, "the first layer must be an input");
             result.push_back(m_last);
         }
         return result;
     }
 
-    Result<void> append(const LayerEntry& entry, const JsonValue& layer, const std::vector<NodeId>& inputs) {
-        const auto* tied = layer.find("tied_to");
-        if (entry.kind == "dense" && (tied == nullptr) == (layer.find("units") == nullptr))
-            return m_source.failAt(layer.offset, "a dense layer takes either 'units' or 'tied_to'");
+    Result<void> append(const LayerEntry& entry, const Json& layer, const std::vector<NodeId>& inputs) {
+        const auto* tied = memberOf(layer, "tied_to");
+        if (entry.kind == "dense" && (tied == nullptr) == (!layer.contains("units")))
+            return m_document.failAt(layer, "a dense layer takes either 'units' or 'tied_to'");
         NodeId node = -1;
         if (tied != nullptr) {
-            ASSIGN(const auto table, nodeOf(tied->value));
-            if (inputs.size() != 1 || layer.find("bias") != nullptr)
-                return m_source.failAt(layer.offset, "a tied layer takes one input and no 'bias'");
+            ASSIGN(const auto table, nodeOf(*tied));
+            if (inputs.size() != 1 || layer.contains("bias"))
+                return m_document.failAt(layer, "a tied layer takes one input and no 'bias'");
             node = m_builder.tiedDense(inputs.front(), table, textOf(layer, "name"));
         } else {
             std::vector<Shape> shapes;
             for (auto input : inputs) shapes.push_back(m_builder.shapeOf(input));
             node = m_builder.add(entry.make(layer, shapes), inputs, textOf(layer, "name"));
         }
-        if (const auto& error = m_builder.error()) return m_source.failAt(layer.offset, error->detail);
+        if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail);
         m_last = node;
         // Also by the name it was given: "dense_1".
         const auto& known = m_builder.nameOf(node);
         if (!m_nodes.emplace(known, node).second)
-            return m_source.failAt(layer.offset, fmt::format("give this layer a name: '{}' is taken", known));
+            return m_document.failAt(layer, fmt::format("give this layer a name: '{}' is taken", known));
         return {};
     }
 
-    Result<void> addOutput(const JsonValue& output) {
-        if (auto ok = checkObject(m_source, output, outputRules()); !ok) return ok;
-        ASSIGN(const auto node, nodeOf(output.find("layer")->value));
+    Result<void> addOutput(const Json& output) {
+        TRY(checkObject(m_document, output, outputRules()));
+        ASSIGN(const auto node, nodeOf(output.at("layer")));
         const auto loss = textOf(output, "loss", "softmax_cross_entropy") == "sigmoid_cross_entropy"
                               ? LossKind::SigmoidCrossEntropy
                               : LossKind::SoftmaxCrossEntropy;
@@ -148,8 +148,7 @@ private:
         return {};
     }
 
-    const JsonSource& m_source;
-    const JsonValue& m_document;
+    const JsonDocument& m_document;
     GraphBuilder m_builder;
     std::map<std::string, NodeId> m_nodes;
     NodeId m_last = -1;
@@ -196,7 +195,7 @@ Result<std::string> readText(const std::string& path) {
     errno = 0;
     std::ifstream stream(path, std::ios::binary);
     if (!stream) return Failure(errorFromErrno(errno, path));
-    std::string text(JsonLimits{}.bytes + 1, '\0');
+    std::string text(kNetworkLimits.bytes + 1, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (stream.bad()) return fail(ErrorKind::IoFailed, path, "reading failed");
     text.resize(static_cast<std::size_t>(stream.gcount()));
@@ -206,25 +205,25 @@ Result<std::string> readText(const std::string& path) {
 }  // namespace
 
 Result<Workload> readNetwork(std::string_view text, const std::string& subject) {
-    const JsonSource source{text, subject};
-    ASSIGN(const auto document, parseJson(text, subject));
-    TRY(checkObject(source, document, documentRules()));
-    const auto& name = document.find("name")->value;
-    if (!isPlainName(name.text)) return source.failAt(name.offset, "'name' takes up to 64 letters, digits and _ - .");
+    ASSIGN(const auto document, JsonDocument::parse(text, subject, kNetworkLimits));
+    const auto& root = document.root();
+    TRY(checkObject(document, root, documentRules()));
+    const auto name = root.at("name").get<std::string>();
+    if (!isPlainName(name)) return document.failAt(root.at("name"), "'name' takes up to 64 letters, digits and _ - .");
 
     Workload workload;
-    if (const auto* optimizer = document.find("optimizer")) {
-        ASSIGN(auto read, readOptimizer(source, optimizer->value));
+    if (const auto* optimizer = memberOf(root, "optimizer")) {
+        ASSIGN(auto read, readOptimizer(document, *optimizer));
         workload.optimizer = read;
     }
-    auto graph = NetworkReader(source, document).read();
+    auto graph = NetworkReader(document).read();
     if (!graph) return Failure(graph.error());
     workload.id = subject;
-    workload.title = textOf(document, "title", name.text);
+    workload.title = textOf(root, "title", name);
     workload.family = "own";
     workload.dataset = "synthetic";
     workload.dataKind = dataKindOf(*graph);
-    workload.batch = wholeOf(document, "batch", 32);
+    workload.batch = wholeOf(root, "batch", 32);
     workload.parameters = graph->trainableParameters();
     workload.inferenceOnly = decodes(*graph);
     workload.build = [graph = std::move(*graph)]() -> Result<Graph> { return graph; };

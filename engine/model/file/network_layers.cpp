@@ -41,7 +41,7 @@ MemberRule required(MemberRule rule) {
 
 // The place of the member's word among the words of its rule.
 template <std::size_t N>
-std::size_t wordIndex(const JsonValue& object, std::string_view name, const std::array<std::string_view, N>& words) {
+std::size_t wordIndex(const Json& object, std::string_view name, const std::array<std::string_view, N>& words) {
     const auto found = std::find(words.begin(), words.end(), textOf(object, name, words.front()));
     return found == words.end() ? 0 : static_cast<std::size_t>(found - words.begin());
 }
@@ -56,10 +56,10 @@ constexpr std::array<std::string_view, 7> kActivations{"relu", "relu6",     "sig
                                                        "gelu", "gelu_tanh", "swish"};
 constexpr std::array<std::string_view, 3> kCells{"lstm", "gru", "rnn"};
 
-Padding2d paddingOf(const JsonValue& layer, const Shapes& inputs, Size2d kernel, Size2d stride) {
-    const auto* member = layer.find("padding");
+Padding2d paddingOf(const Json& layer, const Shapes& inputs, Size2d kernel, Size2d stride) {
+    const auto* member = memberOf(layer, "padding");
     if (member == nullptr) return {};
-    if (member->value.kind == JsonValue::Kind::String) {
+    if (member->is_string()) {
         if (inputs.empty() || inputs.front().size() != 3) return {};  // refused by the layer's shape rule
         const auto rows = samePadding(inputs.front(), kernel.height, stride.height);
         const auto columns = samePadding(inputs.front(), kernel.width, stride.width);
@@ -71,12 +71,12 @@ Padding2d paddingOf(const JsonValue& layer, const Shapes& inputs, Size2d kernel,
     return {values[0], values[1], values[2], values[3]};
 }
 
-Layer makeInput(const JsonValue& l, const Shapes&) {
+Layer makeInput(const Json& l, const Shapes&) {
     const auto type = wordIndex(l, "type", kInputTypes) == 1 ? DataType::Int32 : DataType::Float32;
     return Input{wholesOf(l, "shape"), type, wholeOf(l, "vocabulary", 0)};
 }
 
-Layer makeConv2d(const JsonValue& l, const Shapes& inputs) {
+Layer makeConv2d(const Json& l, const Shapes& inputs) {
     const auto kernel = extentOf(l, "kernel", {1, 1});
     const auto stride = extentOf(l, "stride", {1, 1});
     return Conv2d{
@@ -84,7 +84,7 @@ Layer makeConv2d(const JsonValue& l, const Shapes& inputs) {
         flagOf(l, "bias", true)};
 }
 
-Layer makePool2d(const JsonValue& l, const Shapes& inputs) {
+Layer makePool2d(const Json& l, const Shapes& inputs) {
     const auto kernel = extentOf(l, "kernel", {1, 1});
     const auto stride = extentOf(l, "stride", kernel);
     const auto kind = wordIndex(l, "pool", kPools) == 0 ? PoolKind::Max : PoolKind::Average;
@@ -96,7 +96,7 @@ Layer makePool2d(const JsonValue& l, const Shapes& inputs) {
                   flagOf(l, "count_padding", false)};
 }
 
-Layer makeRecurrent(const JsonValue& l, const Shapes&) {
+Layer makeRecurrent(const Json& l, const Shapes&) {
     return Recurrent{static_cast<RecurrentCell>(wordIndex(l, "cell", kCells)),
                      wholeOf(l, "units", 0),
                      flagOf(l, "bidirectional", false),
@@ -106,7 +106,7 @@ Layer makeRecurrent(const JsonValue& l, const Shapes&) {
 }
 
 template <class Plain>
-Layer makePlain(const JsonValue&, const Shapes&) {
+Layer makePlain(const Json&, const Shapes&) {
     return Plain{};
 }
 
@@ -123,13 +123,13 @@ std::vector<LayerEntry> imageEntries() {
         {"global_average_pool", {}, makePlain<GlobalAveragePool>},
         {"batch_norm",
          {real("epsilon", 0, 1), real("momentum", 0, 1)},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return BatchNorm{realOf(l, "epsilon", 1e-5), realOf(l, "momentum", 0.1)};
          }},
         {"to_tokens", {}, makePlain<ToTokens>},
         {"shortcut_pad",
          {required(whole("channels", 1)), whole("stride", 1, kLargeWindow)},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return ShortcutPad{wholeOf(l, "channels", 0), wholeOf(l, "stride", 1)};
          }},
     };
@@ -139,7 +139,7 @@ std::vector<LayerEntry> sequenceEntries() {
     return {
         {"embedding",
          {required(whole("vocabulary", 1, kLargeTable)), required(whole("units", 1)), flag("sparse_update")},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return Embedding{wholeOf(l, "vocabulary", 0), wholeOf(l, "units", 0), flagOf(l, "sparse_update", false)};
          }},
         {"recurrent",
@@ -148,24 +148,24 @@ std::vector<LayerEntry> sequenceEntries() {
          makeRecurrent},
         {"attention",
          {required(whole("heads", 1, kLargeWindow)), flag("causal"), whole("cached_tokens", 0)},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return Attention{wholeOf(l, "heads", 1), flagOf(l, "causal", false), wholeOf(l, "cached_tokens", 0)};
          }},
         {"layer_norm",
          {real("epsilon", 0, 1)},
-         [](const JsonValue& l, const Shapes&) -> Layer { return LayerNorm{realOf(l, "epsilon", 1e-5)}; }},
+         [](const Json& l, const Shapes&) -> Layer { return LayerNorm{realOf(l, "epsilon", 1e-5)}; }},
         {"position_embedding",
          {whole("positions", 0), whole("offset", 0)},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return PositionEmbedding{wholeOf(l, "positions", 0), wholeOf(l, "offset", 0)};
          }},
         {"token_type_embedding",
          {whole("types", 1)},
-         [](const JsonValue& l, const Shapes&) -> Layer { return TokenTypeEmbedding{wholeOf(l, "types", 2)}; }},
+         [](const Json& l, const Shapes&) -> Layer { return TokenTypeEmbedding{wholeOf(l, "types", 2)}; }},
         {"class_token", {}, makePlain<ClassToken>},
         {"select_step",
          {required(whole("step", -kLargeExtent))},
-         [](const JsonValue& l, const Shapes&) -> Layer { return SelectStep{wholeOf(l, "step", 0)}; }},
+         [](const Json& l, const Shapes&) -> Layer { return SelectStep{wholeOf(l, "step", 0)}; }},
     };
 }
 
@@ -177,17 +177,17 @@ std::vector<LayerEntry> generalEntries() {
         // Either "units" or "tied_to" (the name of an embedding whose table is the weight); the reader sees to it.
         {"dense",
          {whole("units", 1), flag("bias"), text("tied_to")},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return Dense{wholeOf(l, "units", 0), flagOf(l, "bias", true)};
          }},
         {"activation",
          {required(word("function", kActivations))},
-         [](const JsonValue& l, const Shapes&) -> Layer {
+         [](const Json& l, const Shapes&) -> Layer {
              return Activation{static_cast<ActivationKind>(wordIndex(l, "function", kActivations))};
          }},
         {"dropout",
          {real("rate", 0, 0.999)},
-         [](const JsonValue& l, const Shapes&) -> Layer { return Dropout{realOf(l, "rate", 0.5)}; }},
+         [](const Json& l, const Shapes&) -> Layer { return Dropout{realOf(l, "rate", 0.5)}; }},
         {"add", {}, makePlain<Add>},
         {"concat", {}, makePlain<Concat>},
         {"flatten", {}, makePlain<Flatten>},

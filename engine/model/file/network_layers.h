@@ -15,7 +15,7 @@ namespace steelyard::model {
 struct LayerEntry {
     std::string_view kind;  // as kindName
     MemberRules rules;      // besides those of every layer
-    Layer (*make)(const JsonValue& layer, const std::vector<Shape>& inputs);
+    Layer (*make)(const Json& layer, const std::vector<Shape>& inputs);
 };
 
 // Every kind of layer once.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of a struct, listed once. A struct that goes into files, tables or columns has a function in its
+// namespace, in a header for .cpp files:
+//
+//   template <SameAs<WarmUp> T, typename Visitor>
+//   void visitFields(T& warmUp, Visitor&& visit) {
+//       visit(required("steps"), warmUp.steps);
+//       visit(required("seconds"), warmUp.seconds);
+//   }
+//
+// JSON in and out (core/json/json_reader.h, json_writer.h), SQL columns (history/case_rows.cpp) and the tests of the
+// schemas walk this list, in this order. An enumeration among the fields has toString(E) and, for reading,
+// fromName(std::type_identity<E>, std::string_view) -> std::optional<E> in its namespace. What is written but follows
+// from other fields is visit.derived(name, value).
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace steelyard {
+
+// The lowest value that a number may have. Most figures cannot be negative.
+inline constexpr double kAnySign = -std::numeric_limits<double>::infinity();
+
+struct Field {
+    std::string_view name;    // of the member in JSON, lower_snake
+    bool isRequired = false;  // a document without it is refused; an object whose figure is unknown becomes null
+    double lowest = 0;        // of a number that is read
+    std::string_view column;  // in a table, where it differs from the name
+    bool isOmitted = false;   // when it is null or an empty list, else it is written all the same
+
+    [[nodiscard]] constexpr Field atLeast(double value) const {
+        auto field = *this;
+        field.lowest = value;
+        return field;
+    }
+    [[nodiscard]] constexpr Field inColumn(std::string_view value) const {
+        auto field = *this;
+        field.column = value;
+        return field;
+    }
+    [[nodiscard]] constexpr Field omittedWhenEmpty() const {
+        auto field = *this;
+        field.isOmitted = true;
+        return field;
+    }
+    [[nodiscard]] constexpr std::string_view columnName() const { return column.empty() ? name : column; }
+};
+
+[[nodiscard]] constexpr Field field(std::string_view name) {
+    Field result;
+    result.name = name;
+    return result;
+}
+[[nodiscard]] constexpr Field required(std::string_view name) {
+    auto result = field(name);
+    result.isRequired = true;
+    return result;
+}
+
+// T or const T: one list for readers and writers.
+template <typename T, typename Struct>
+concept SameAs = std::same_as<std::remove_const_t<T>, Struct>;
+
+// Whether a type has a list of fields, found in its own namespace.
+struct NoVisitor {
+    template <typename T>
+    void operator()(const Field&, T&) const {}
+    template <typename T>
+    void derived(std::string_view, const T&) const {}
+};
+template <typename T>
+concept HasFields = requires(T& value) {
+    visitFields(value, NoVisitor{});
+};
+
+}  // namespace steelyard

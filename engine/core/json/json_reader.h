@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads members of a JSON object into fields and remembers the first one that is not what it should be, with its path
+// ("runs[1].records[2].case.batch"). After that the remaining reads do nothing, so callers check once at the end. For
+// .cpp files of the engine, as json.h. Not thread-safe; lives on the stack of one call, and so must object and error.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/core/fields.h"
+#include "engine/core/json/json.h"
+
+namespace steelyard {
+
+class JsonReader {
+public:
+    // `path` is the object's own, empty for a document without a name.
+    JsonReader(const Json& object, std::string path, std::optional<Error>& error)
+        : m_object(object), m_path(std::move(path)), m_error(error) {
+        if (!object.is_object()) mustBe("", "an object", object);
+    }
+
+    [[nodiscard]] bool failed() const { return m_error.has_value(); }
+    [[nodiscard]] std::string pathOf(std::string_view key) const {
+        if (m_path.empty()) return std::string(key);
+        return key.empty() ? m_path : fmt::format("{}.{}", m_path, key);
+    }
+    // Remembers a failure about a member, or about the object itself (""), unless there is one already.
+    void refuse(std::string_view key, std::string_view why, ErrorKind kind = ErrorKind::CorruptData) {
+        if (m_error) return;
+        auto path = pathOf(key);
+        m_error = Error{kind, path.empty() ? "the document" : std::move(path), std::string(why), {}, {}, {}};
+    }
+    void mustBe(std::string_view key, std::string_view expected, const Json& found) {
+        refuse(key, fmt::format("must be {}, not {}", expected, typeName(found)));
+    }
+
+    // The member, or nullptr when it is absent, null, or something already failed.
+    [[nodiscard]] const Json* find(std::string_view key) const {
+        if (m_error || !m_object.is_object()) return nullptr;
+        const auto found = m_object.find(key);
+        return found == m_object.end() || found->is_null() ? nullptr : &*found;
+    }
+    [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+    // As find(), but absence is a failure.
+    [[nodiscard]] const Json* demand(std::string_view key) {
+        const auto* member = find(key);
+        if (member == nullptr) refuse(key, "is missing");
+        return member;
+    }
+
+    // Text, truth values, numbers, enumerations, structs with a list of fields; optionals and lists of these, and maps
+    // of texts. Absent and null leave the target as it is. `lowest`: of a number.
+    template <typename T>
+    void read(std::string_view key, T& target, double lowest = 0) {
+        if (const auto* member = find(key)) convert(key, *member, target, lowest);
+    }
+    template <typename T>
+    void require(std::string_view key, T& target, double lowest = 0) {
+        if (const auto* member = demand(key)) convert(key, *member, target, lowest);
+    }
+    // A figure that cannot be zero or below: absent is the way to say unknown. 1e30 is beyond any figure of a computer.
+    void requirePositive(std::string_view key, double& target) {
+        require(key, target, kAnySign);
+        if (!m_error && target <= 0) refuse(key, "must be greater than 0");
+        if (!m_error && target > 1e30) refuse(key, "is not a plausible number");
+    }
+    // A name of an enumeration, by its fromString function.
+    template <typename Target, typename FromString>
+    void readName(std::string_view key, Target& target, FromString fromString) {
+        const auto* member = find(key);
+        if (member == nullptr) return;
+        std::string name;
+        convert(key, *member, name);
+        if (m_error) return;
+        if (const auto value = fromString(name)) {
+            target = *value;
+        } else {
+            refuse(key, fmt::format("has the unknown value \"{}\"", name));
+        }
+    }
+
+    // Calls element(value, path) for each element of an array.
+    template <typename Element>
+    void eachElement(std::string_view key, Element element) {
+        const auto* member = find(key);
+        if (member == nullptr) return;
+        if (!member->is_array()) return mustBe(key, "an array", *member);
+        for (std::size_t i = 0; i < member->size() && !m_error; ++i)
+            element((*member)[i], fmt::format("{}[{}]", pathOf(key), i));
+    }
+    // Calls each(reader) for the elements of an array of objects.
+    template <typename Each>
+    void eachObject(std::string_view key, Each each) {
+        eachElement(key, [&](const Json& element, const std::string& path) {
+            JsonReader reader(element, path, m_error);
+            if (!m_error) each(reader);
+        });
+    }
+    // A reader of another object that reports to the same error.
+    [[nodiscard]] JsonReader of(const Json& value, std::string path) const {
+        return JsonReader(value, std::move(path), m_error);
+    }
+    // Calls use(reader) for a member that is an object, if it is there.
+    template <typename Use>
+    void object(std::string_view key, Use use) {
+        const auto* member = find(key);
+        if (member == nullptr) return;
+        JsonReader reader(*member, pathOf(key), m_error);
+        if (!m_error) use(reader);
+    }
+
+    // The format's name and version: CorruptData for another format, VersionTooNew for a later version.
+    void requireFormat(std::string_view format, int newest) {
+        std::string name;
+        int version = 0;
+        require("format", name);
+        if (!m_error && name != format) refuse("format", fmt::format("is \"{}\", not \"{}\"", name, format));
+        require("version", version, 1);
+        if (!m_error && version > newest)
+            refuse("", fmt::format("version {}, this program reads up to {}", version, newest),
+                   ErrorKind::VersionTooNew);
+    }
+
+    // All fields of a struct from the members of this object.
+    template <HasFields T>
+    void readFields(T& target) {
+        visitFields(target, FieldReader{*this});
+    }
+
+    // As read(), of a value that is not a member of the object.
+    template <typename T>
+    void convert(std::string_view key, const Json& value, T& target, double lowest = 0) {
+        if constexpr (std::is_same_v<T, bool>) {
+            if (!value.is_boolean()) return mustBe(key, "true or false", value);
+            target = value.get<bool>();
+        } else if constexpr (std::is_integral_v<T>) {
+            convertWhole(key, value, target, lowest);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            if (!value.is_number()) return mustBe(key, "a number", value);
+            const auto number = value.get<double>();
+            if (number < lowest) return outOfRange(key, value);
+            target = number;
+        } else if constexpr (std::is_enum_v<T>) {
+            convertName(key, value, target);
+        } else if constexpr (HasFields<T>) {
+            JsonReader members(value, pathOf(key), m_error);
+            if (!m_error) members.readFields(target);
+        } else {
+            static_assert(std::is_same_v<T, std::string>, "a type that is not read from JSON");
+            if (!value.is_string()) return mustBe(key, "a string", value);
+            target = value.get_ref<const std::string&>();
+        }
+    }
+    template <typename T>
+    void convert(std::string_view key, const Json& value, std::optional<T>& target, double lowest = 0) {
+        T inner{};
+        convert(key, value, inner, lowest);
+        if (!m_error) target = std::move(inner);
+    }
+    template <typename T>
+    void convert(std::string_view key, const Json& value, std::vector<T>& target, double lowest = 0) {
+        if (!value.is_array()) return mustBe(key, "an array", value);
+        target.clear();
+        target.reserve(value.size());
+        for (std::size_t i = 0; i < value.size() && !m_error; ++i) {
+            T element{};
+            convert(fmt::format("{}[{}]", key, i), value[i], element, lowest);
+            target.push_back(std::move(element));
+        }
+    }
+    void convert(std::string_view key, const Json& value, std::map<std::string, std::string>& target, double = 0) {
+        JsonReader members(value, pathOf(key), m_error);
+        for (auto member = value.begin(); !m_error && member != value.end(); ++member)
+            members.convert(member.key(), *member, target[member.key()]);
+    }
+
+private:
+    struct FieldReader {
+        JsonReader& reader;
+        template <typename T>
+        void operator()(const Field& field, T& member) const {
+            if (field.isRequired) {
+                reader.require(field.name, member, field.lowest);
+            } else {
+                reader.read(field.name, member, field.lowest);
+            }
+        }
+        template <typename T>
+        void derived(std::string_view, const T&) const {}
+    };
+
+    template <typename T>
+    void convertName(std::string_view key, const Json& value, T& target) {
+        std::string name;
+        convert(key, value, name);
+        if (m_error) return;
+        if (const std::optional<T> known = fromName(std::type_identity<T>{}, name)) {
+            target = *known;
+        } else {
+            refuse(key, fmt::format("has the unknown value \"{}\"", name));
+        }
+    }
+    template <typename T>
+    void convertWhole(std::string_view key, const Json& value, T& target, double lowest) {
+        if (!isWhole(value)) return mustBe(key, "a whole number", value);
+        const auto take = [&](auto number) {
+            if (!std::in_range<T>(number) || static_cast<double>(number) < lowest) return outOfRange(key, value);
+            target = static_cast<T>(number);
+        };
+        if (value.is_number_unsigned()) return take(value.get<std::uint64_t>());
+        take(value.get<std::int64_t>());
+    }
+    // 3.0 is an integer to JSON Schema; beyond 2^53 a double no longer tells neighbours apart.
+    [[nodiscard]] static bool isWhole(const Json& value) {
+        if (value.is_number_integer()) return true;
+        if (!value.is_number_float()) return false;
+        const auto real = value.get<double>();
+        return std::floor(real) == real && std::fabs(real) <= 9007199254740992.0;
+    }
+    void outOfRange(std::string_view key, const Json& value) {
+        refuse(key, fmt::format("{} is out of range", dumpJson(value)));
+    }
+
+    const Json& m_object;
+    std::string m_path;
+    std::optional<Error>& m_error;
+};
+
+}  // namespace steelyard

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values to JSON, structs by their list of fields (core/fields.h). For .cpp files of the engine, as json.h. Unknown
+// becomes null, and so do a figure that is not finite and an object with a required figure that is not; in a list such
+// elements are left out.
+#pragma once
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "engine/core/fields.h"
+#include "engine/core/json/json.h"
+
+namespace steelyard {
+
+template <typename T>
+[[nodiscard]] Json toJsonValue(const T& value);
+
+class FieldWriter {
+public:
+    explicit FieldWriter(Json& object) : m_object(object) {}
+
+    template <typename T>
+    void operator()(const Field& field, const T& member) {
+        if constexpr (std::is_floating_point_v<T>)
+            m_isKnown = m_isKnown && (!field.isRequired || std::isfinite(member));
+        auto value = toJsonValue(member);
+        if (field.isOmitted && (value.is_null() || (value.is_array() && value.empty()))) return;
+        m_object[std::string(field.name)] = std::move(value);
+    }
+    template <typename T>
+    void derived(std::string_view name, const T& value) {
+        m_object[std::string(name)] = toJsonValue(value);
+    }
+    // Whether every required figure is a number.
+    [[nodiscard]] bool isKnown() const { return m_isKnown; }
+
+private:
+    Json& m_object;
+    bool m_isKnown = true;
+};
+
+namespace json_detail {
+template <typename T>
+struct Write {
+    static Json apply(const T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            return Json(toString(value));
+        } else if constexpr (std::is_floating_point_v<T>) {
+            return orNull(value);
+        } else if constexpr (HasFields<const T>) {
+            auto object = Json::object();
+            FieldWriter writer(object);
+            visitFields(value, writer);
+            return writer.isKnown() ? object : Json(nullptr);
+        } else {
+            return Json(value);
+        }
+    }
+};
+template <typename T>
+struct Write<std::optional<T>> {
+    static Json apply(const std::optional<T>& value) { return value ? toJsonValue(*value) : Json(nullptr); }
+};
+template <typename T>
+struct Write<std::vector<T>> {
+    static Json apply(const std::vector<T>& list) {
+        auto array = Json::array();
+        for (const auto& element : list)
+            if (auto value = toJsonValue(element); !value.is_null()) array.push_back(std::move(value));
+        return array;
+    }
+};
+}  // namespace json_detail
+
+template <typename T>
+[[nodiscard]] Json toJsonValue(const T& value) {
+    return json_detail::Write<T>::apply(value);
+}
+
+}  // namespace steelyard
