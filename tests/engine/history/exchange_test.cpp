@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
     Files, BadImport,
     testing::Values(BadFile{"Format", [](json& d) { d["format"] = "mlperf"; }, ErrorKind::CorruptData, "format"},
                     BadFile{"Version", [](json& d) { d["version"] = 2; }, ErrorKind::VersionTooNew, "version 2"},
-                    BadFile{"Nothing", [](json& d) { d = 5; }, ErrorKind::CorruptData, "expected an object"},
+                    BadFile{"Nothing", [](json& d) { d = 5; }, ErrorKind::CorruptData, "must be an object"},
                     BadFile{"LastRun", [](json& d) { d["runs"][1]["records"][2]["case"]["batch"] = "x"; },
                             ErrorKind::CorruptData, "runs[1].records[2].case.batch"},
                     BadFile{"Status", [](json& d) { d["runs"][1]["records"][0]["status"] = "fine"; },
