@@ -11,7 +11,7 @@
 namespace steelyard::compute {
 
 // Seconds are added to the last line where that is the same operation's; a kernel is named once in a line, in the order
-// of first use: "own:steps_first + brg:avx512_core_bf16 + own:gates".
+// of first use: "native:steps_first + brg:avx512_core_bf16 + native:gates".
 inline void addTime(std::vector<OperationTime>& times, int operation, double seconds, const std::string& kernel) {
     static const std::string kBetween = " + ";
     if (times.empty() || times.back().operation != operation) {

@@ -132,33 +132,53 @@ std::int64_t bytesOf(DataType type) {
 }
 
 std::string_view toString(ActivationKind kind) {
-    constexpr std::array<std::string_view, 7> names{"relu", "relu6", "sigmoid", "tanh", "gelu", "gelu_tanh", "swish"};
-    return names[static_cast<std::size_t>(kind)];
+    switch (kind) {
+#define STEELYARD_NAME(kind, word) \
+    case ActivationKind::kind:     \
+        return word;
+        STEELYARD_ACTIVATIONS(STEELYARD_NAME)
+#undef STEELYARD_NAME
+    }
+    return {};
+}
+
+const std::vector<ActivationKind>& activationKinds() {
+#define STEELYARD_KIND(kind, word) ActivationKind::kind,
+    static const std::vector<ActivationKind> all{STEELYARD_ACTIVATIONS(STEELYARD_KIND)};
+#undef STEELYARD_KIND
+    return all;
+}
+
+std::optional<ActivationKind> activationKindFromString(std::string_view word) {
+    for (const auto kind : activationKinds())
+        if (toString(kind) == word) return kind;
+    return std::nullopt;
 }
 
 std::string_view kindName(const Layer& layer) {
-    constexpr std::array<std::string_view, std::variant_size_v<Layer>> names{"input",
-                                                                             "dense",
-                                                                             "conv2d",
-                                                                             "pool2d",
-                                                                             "global_average_pool",
-                                                                             "activation",
-                                                                             "dropout",
-                                                                             "batch_norm",
-                                                                             "layer_norm",
-                                                                             "add",
-                                                                             "concat",
-                                                                             "flatten",
-                                                                             "embedding",
-                                                                             "recurrent",
-                                                                             "attention",
-                                                                             "position_embedding",
-                                                                             "token_type_embedding",
-                                                                             "class_token",
-                                                                             "to_tokens",
-                                                                             "select_step",
-                                                                             "shortcut_pad",
-                                                                             "product"};
+    constexpr std::string_view names[]{"input",
+                                       "dense",
+                                       "conv2d",
+                                       "pool2d",
+                                       "global_average_pool",
+                                       "activation",
+                                       "dropout",
+                                       "batch_norm",
+                                       "layer_norm",
+                                       "add",
+                                       "concat",
+                                       "flatten",
+                                       "embedding",
+                                       "recurrent",
+                                       "attention",
+                                       "position_embedding",
+                                       "token_type_embedding",
+                                       "class_token",
+                                       "to_tokens",
+                                       "select_step",
+                                       "shortcut_pad",
+                                       "product"};
+    static_assert(std::size(names) == std::variant_size_v<Layer>);
     return names[layer.index()];
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/model/activation_kind.h"
 
 namespace steelyard::model {
 
@@ -63,8 +64,9 @@ struct Pool2d {
 
 struct GlobalAveragePool {};  // [C, H, W] -> [C]; [T, F] -> [F]
 
-enum class ActivationKind { Relu, Relu6, Sigmoid, Tanh, Gelu, GeluTanh, Swish };
-[[nodiscard]] std::string_view toString(ActivationKind kind);
+[[nodiscard]] std::string_view toString(ActivationKind kind);  // "gelu_tanh", as in a network file
+[[nodiscard]] const std::vector<ActivationKind>& activationKinds();
+[[nodiscard]] std::optional<ActivationKind> activationKindFromString(std::string_view word);
 struct Activation {
     ActivationKind kind = ActivationKind::Relu;
 };

@@ -50,9 +50,7 @@ struct BackwardNeeds {
 BackwardNeeds backwardNeeds(const Operation& forward) {
     switch (forward.kind) {
         case OperationKind::Activation: {
-            const auto kind = std::get<model::Activation>(forward.layer).kind;
-            const bool fromInput = kind == model::ActivationKind::Gelu || kind == model::ActivationKind::GeluTanh ||
-                                   kind == model::ActivationKind::Swish;
+            const bool fromInput = model::slopeNeedsInput(std::get<model::Activation>(forward.layer).kind);
             return {fromInput, !fromInput, false};
         }
         case OperationKind::BatchNorm:

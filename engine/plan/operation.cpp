@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, and which tensors an operation touches.
-#include <array>
-
 #include "engine/plan/plan.h"
 
 namespace steelyard::plan {
@@ -25,8 +23,17 @@ std::optional<Mode> modeFromString(std::string_view name) {
 }
 
 std::string_view toString(Precision precision) {
-    constexpr std::array<std::string_view, 4> names{"fp32", "tf32", "bf16", "fp16"};
-    return names[static_cast<std::size_t>(precision)];
+    switch (precision) {
+        case Precision::Fp32:
+            return "fp32";
+        case Precision::Tf32:
+            return "tf32";
+        case Precision::Bf16:
+            return "bf16";
+        case Precision::Fp16:
+            return "fp16";
+    }
+    return {};
 }
 
 std::optional<Precision> precisionFromString(std::string_view name) {
@@ -41,46 +48,87 @@ model::DataType activationType(Precision precision) {
             return model::DataType::BFloat16;
         case Precision::Fp16:
             return model::DataType::Float16;
-        default:
+        case Precision::Fp32:
+        case Precision::Tf32:
             return model::DataType::Float32;
     }
+    return model::DataType::Float32;
 }
 
 std::string_view toString(OperationKind kind) {
-    constexpr std::array<std::string_view, 27> names{"convolution",
-                                                     "depthwise_convolution",
-                                                     "matmul",
-                                                     "attention",
-                                                     "recurrent",
-                                                     "activation",
-                                                     "dropout",
-                                                     "add",
-                                                     "concat",
-                                                     "flatten",
-                                                     "pool",
-                                                     "global_pool",
-                                                     "batch_norm",
-                                                     "layer_norm",
-                                                     "embedding",
-                                                     "add_parameter",
-                                                     "class_token",
-                                                     "to_tokens",
-                                                     "select_step",
-                                                     "shortcut_pad",
-                                                     "product",
-                                                     "softmax",
-                                                     "sigmoid",
-                                                     "softmax_cross_entropy",
-                                                     "sigmoid_cross_entropy",
-                                                     "clip_gradients",
-                                                     "update"};
-    return names[static_cast<std::size_t>(kind)];
+    switch (kind) {
+        case OperationKind::Convolution:
+            return "convolution";
+        case OperationKind::DepthwiseConvolution:
+            return "depthwise_convolution";
+        case OperationKind::MatMul:
+            return "matmul";
+        case OperationKind::Attention:
+            return "attention";
+        case OperationKind::Recurrent:
+            return "recurrent";
+        case OperationKind::Activation:
+            return "activation";
+        case OperationKind::Dropout:
+            return "dropout";
+        case OperationKind::Add:
+            return "add";
+        case OperationKind::Concat:
+            return "concat";
+        case OperationKind::Flatten:
+            return "flatten";
+        case OperationKind::Pool:
+            return "pool";
+        case OperationKind::GlobalPool:
+            return "global_pool";
+        case OperationKind::BatchNorm:
+            return "batch_norm";
+        case OperationKind::LayerNorm:
+            return "layer_norm";
+        case OperationKind::Embedding:
+            return "embedding";
+        case OperationKind::AddParameter:
+            return "add_parameter";
+        case OperationKind::ClassToken:
+            return "class_token";
+        case OperationKind::ToTokens:
+            return "to_tokens";
+        case OperationKind::SelectStep:
+            return "select_step";
+        case OperationKind::ShortcutPad:
+            return "shortcut_pad";
+        case OperationKind::Product:
+            return "product";
+        case OperationKind::Softmax:
+            return "softmax";
+        case OperationKind::Sigmoid:
+            return "sigmoid";
+        case OperationKind::SoftmaxCrossEntropy:
+            return "softmax_cross_entropy";
+        case OperationKind::SigmoidCrossEntropy:
+            return "sigmoid_cross_entropy";
+        case OperationKind::ClipGradients:
+            return "clip_gradients";
+        case OperationKind::Update:
+            return "update";
+    }
+    return {};
 }
 
 std::string_view toString(Pass pass) {
-    constexpr std::array<std::string_view, 5> names{"forward", "backward", "backward_data", "backward_weights",
-                                                    "update"};
-    return names[static_cast<std::size_t>(pass)];
+    switch (pass) {
+        case Pass::Forward:
+            return "forward";
+        case Pass::Backward:
+            return "backward";
+        case Pass::BackwardData:
+            return "backward_data";
+        case Pass::BackwardWeights:
+            return "backward_weights";
+        case Pass::Update:
+            return "update";
+    }
+    return {};
 }
 
 std::vector<TensorId> Operation::reads() const {

@@ -50,9 +50,17 @@ model::Pool2d randomPool(Dice& dice, model::PoolKind kind) {
 
 constexpr double kKinked = 3e-4;  // relu and maxima: small differences seldom cross a kink
 
-LayerCase activationCase(model::ActivationKind kind, double step) {
-    return {"activation_" + std::string(toString(kind)),
-            [kind](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.activation(vector(g, dice), kind), 3)); }, step};
+// Every activation; those with a kink by smaller differences.
+std::vector<LayerCase> activationCases() {
+    std::vector<LayerCase> cases;
+    for (const auto kind : model::activationKinds()) {
+        const bool hasKink = kind == model::ActivationKind::Relu || kind == model::ActivationKind::Relu6;
+        cases.push_back(
+            {"activation_" + std::string(toString(kind)),
+             [kind](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.activation(vector(g, dice), kind), 3)); },
+             hasKink ? kKinked : 1e-2});
+    }
+    return cases;
 }
 
 // Two recurrent layers, so that the gradient also leaves one towards its input.
@@ -129,13 +137,6 @@ std::vector<LayerCase> vectorCases() {
     using A = model::ActivationKind;
     return {
         {"dense", [](GraphBuilder& g, Dice& dice) { g.head(g.dense(vector(g, dice), 4, dice.coin())); }},
-        activationCase(A::Relu, kKinked),
-        activationCase(A::Relu6, kKinked),
-        activationCase(A::Sigmoid, 1e-2),
-        activationCase(A::Tanh, 1e-2),
-        activationCase(A::Gelu, 1e-2),
-        activationCase(A::GeluTanh, 1e-2),
-        activationCase(A::Swish, 1e-2),
         {"dropout", [](GraphBuilder& g, Dice& dice) { g.head(g.dense(g.dropout(vector(g, dice), 0.3), 3)); }},
         {"sigmoid_loss", [](GraphBuilder& g,
                             Dice& dice) { g.head(g.dense(vector(g, dice), 1), model::LossKind::SigmoidCrossEntropy); }},
@@ -218,7 +219,8 @@ std::vector<LayerCase> sequenceCases() {
 
 std::vector<LayerCase> layerCases() {
     auto all = imageCases();
-    for (auto& more : {vectorCases(), sequenceCases()}) all.insert(all.end(), more.begin(), more.end());
+    for (auto& more : {activationCases(), vectorCases(), sequenceCases()})
+        all.insert(all.end(), more.begin(), more.end());
     return all;
 }
 

@@ -183,11 +183,9 @@ private:
         auto work = sizes(op, *kind);
         switch (*kind) {
             case WorkKind::Activation: {
-                // What the derivative can be had from the result of may be computed in place.
+                // An activation whose slope is computed from its output may be computed in place.
                 const auto* layer = std::get_if<model::Activation>(&op.layer);
-                work.kept = layer != nullptr && (layer->kind == model::ActivationKind::Gelu ||
-                                                 layer->kind == model::ActivationKind::GeluTanh ||
-                                                 layer->kind == model::ActivationKind::Swish);
+                work.kept = layer != nullptr && model::slopeNeedsInput(layer->kind);
                 break;
             }
             case WorkKind::Add:

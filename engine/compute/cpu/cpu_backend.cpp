@@ -96,7 +96,7 @@ public:
             const auto fused = cpu::fuse(*plan, {options.keepGradients});
             auto executable = build(plan, fittingStep(m_tuner, fused, options), options);
             if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
-            return build(plan, stepWith(cpu::ScratchUse::Plain, 0, m_tuner, fused, options), options);
+            return build(plan, stepWith(cpu::ScratchUse::None, 0, m_tuner, fused, options), options);
         } catch (const std::bad_alloc&) {
             Error error{ErrorKind::OutOfMemory, options.device, "compiling the step", {}, {}, {}};
             error.availableBytes = cpu::availableMemory();
@@ -129,11 +129,11 @@ private:
                                                         const CompileOptions& options) const {
         constexpr double kMostTimes = 1.07;
         auto untrying = tuner.untrying();
-        auto plain = stepWith(cpu::ScratchUse::Plain, 0, untrying, fused, options);
+        auto plain = stepWith(cpu::ScratchUse::None, 0, untrying, fused, options);
         const double least = plain ? static_cast<double>(cpu::planArena(plain->buffers).figures.peak.value())
                                    : std::numeric_limits<double>::infinity();
         for (const double headroomFraction : {1.0, 0.75, 0.5, 0.25}) {
-            auto step = stepWith(cpu::ScratchUse::Room, headroomFraction, tuner, fused, options);
+            auto step = stepWith(cpu::ScratchUse::Headroom, headroomFraction, tuner, fused, options);
             if (!step) return step;
             const auto needed = static_cast<double>(cpu::planArena(step->buffers).figures.peak.value());
             if (needed <= kMostTimes * least) return step;

@@ -52,9 +52,13 @@ MemberRule word(std::string_view name, const std::array<std::string_view, N>& wo
 
 constexpr std::array<std::string_view, 2> kInputTypes{"float32", "int32"};
 constexpr std::array<std::string_view, 2> kPools{"max", "average"};
-constexpr std::array<std::string_view, 7> kActivations{"relu", "relu6",     "sigmoid", "tanh",
-                                                       "gelu", "gelu_tanh", "swish"};
 constexpr std::array<std::string_view, 3> kCells{"lstm", "gru", "rnn"};
+
+std::vector<std::string_view> activationWords() {
+    std::vector<std::string_view> words;
+    for (const auto kind : activationKinds()) words.push_back(toString(kind));
+    return words;
+}
 
 Padding2d paddingOf(const Json& layer, const Shapes& inputs, Size2d kernel, Size2d stride) {
     const auto* member = memberOf(layer, "padding");
@@ -181,9 +185,9 @@ std::vector<LayerEntry> generalEntries() {
              return Dense{wholeOf(l, "units", 0), flagOf(l, "bias", true)};
          }},
         {"activation",
-         {required(word("function", kActivations))},
+         {required(word("function", activationWords()))},
          [](const Json& l, const Shapes&) -> Layer {
-             return Activation{static_cast<ActivationKind>(wordIndex(l, "function", kActivations))};
+             return Activation{activationKindFromString(textOf(l, "function", {})).value_or(ActivationKind::Relu)};
          }},
         {"dropout",
          {real("rate", 0, 0.999)},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation in own loops, of channel counts for which the library has no vector code.
+// Batch normalisation in native kernels, of channel counts for which the library has no vector code.
 #include <gtest/gtest.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -31,8 +31,8 @@ void expectOwnLoops(plan::Precision precision, double tolerance) {
                 check.tolerance = tolerance;
                 check.compile.threads = threads;
                 expectEqualsReference(backend, network(channels, relu), check);
-                EXPECT_GT(backend.tasks("own:batch_norm"), 0);
-                EXPECT_GT(backend.tasks("own:batch_norm_gradient"), 0);
+                EXPECT_GT(backend.tasks("native:batch_norm"), 0);
+                EXPECT_GT(backend.tasks("native:batch_norm_gradient"), 0);
             }
 }
 
@@ -41,7 +41,7 @@ TEST(ChannelNorm, EqualsTheReferenceInFloat32) {
 }
 
 TEST(ChannelNorm, EqualsTheReferenceInBfloat16) {
-    if (!hasBfloat16Products()) GTEST_SKIP() << "this processor does not multiply bfloat16";
+    if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
     expectOwnLoops(plan::Precision::Bf16, 2e-2);
 }
 

@@ -41,8 +41,8 @@ TEST_P(CpuLayers, EqualTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Fp32, CpuLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 
-constexpr double kNarrowTolerance = 2e-2;       // bf16
-constexpr double kNarrowLayerTolerance = 4e-2;  // the few values of a small layer do not average their roundings
+constexpr double kBf16Tolerance = 2e-2;       // bf16
+constexpr double kBf16LayerTolerance = 4e-2;  // the few values of a small layer do not average their roundings
 
 // Whether this processor can; where it cannot, that is what must be said.
 bool computesBf16(Backend& backend) {
@@ -55,22 +55,22 @@ bool computesBf16(Backend& backend) {
     return false;
 }
 
-class CpuNarrowLayers : public ::testing::TestWithParam<test::LayerCase> {};
+class CpuBf16Layers : public ::testing::TestWithParam<test::LayerCase> {};
 
-// Momentum: updates fused with gradients, narrow copies refreshed by them. Adam: gradients kept.
-TEST_P(CpuNarrowLayers, EqualTheReference) {
+// Momentum: updates fused with gradients, bf16 copies refreshed by them. Adam: gradients kept.
+TEST_P(CpuBf16Layers, EqualTheReference) {
     const auto backend = makeCpuBackend();
-    if (!computesBf16(*backend)) GTEST_SKIP() << "no bfloat16 here";
+    if (!computesBf16(*backend)) GTEST_SKIP() << "needs AVX-512 BF16";
     for (const auto kind : {model::OptimizerKind::Momentum, model::OptimizerKind::Adam})
         test::expectEqualsReference(*backend, GetParam(),
                                     {.precision = plan::Precision::Bf16,
                                      .optimizer = {.kind = kind},
                                      .seeds = 3,
-                                     .tolerance = kNarrowLayerTolerance,
+                                     .tolerance = kBf16LayerTolerance,
                                      .compile = {.threads = kind == model::OptimizerKind::Adam ? 2 : 1}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Bf16, CpuNarrowLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
+INSTANTIATE_TEST_SUITE_P(Bf16, CpuBf16Layers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 
 // From this many samples on, input and state are one operand.
 TEST(CpuRecurrent, ManySamplesEqualTheReference) {
@@ -85,7 +85,7 @@ TEST(CpuRecurrent, ManySamplesEqualTheReference) {
         test::expectEqualsReference(*backend, layer, check);
         if (!computesBf16(*backend)) continue;
         check.precision = plan::Precision::Bf16;
-        check.tolerance = kNarrowLayerTolerance;
+        check.tolerance = kBf16LayerTolerance;
         test::expectEqualsReference(*backend, layer, check);
     }
 }
@@ -111,22 +111,22 @@ INSTANTIATE_TEST_SUITE_P(Fp32, CpuNetworks,
                                            "mobilenet_v2", "text_lstm", "text_generator", "imdb_bilstm", "lstm_ptb"),
                          [](const auto& one) { return std::string(one.param); });
 
-class CpuNarrowNetworks : public ::testing::TestWithParam<const char*> {};
+class CpuBf16Networks : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(CpuNarrowNetworks, EqualTheReference) {
+TEST_P(CpuBf16Networks, EqualTheReference) {
     const auto workload = model::findWorkload(GetParam());
     ASSERT_TRUE(workload.has_value());
     const auto backend = makeCpuBackend();
-    if (!computesBf16(*backend)) GTEST_SKIP() << "no bfloat16 here";
+    if (!computesBf16(*backend)) GTEST_SKIP() << "needs AVX-512 BF16";
     test::expectEqualsReference(*backend, (*workload)->build().value(),
                                 {.precision = plan::Precision::Bf16,
                                  .optimizer = (*workload)->optimizer,
                                  .batch = 3,
-                                 .tolerance = kNarrowTolerance,
+                                 .tolerance = kBf16Tolerance,
                                  .compile = {.threads = 2}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Bf16, CpuNarrowNetworks,
+INSTANTIATE_TEST_SUITE_P(Bf16, CpuBf16Networks,
                          ::testing::Values("mnist_cnn", "alexnet_r", "text_generator", "imdb_bilstm", "lstm_ptb"),
                          [](const auto& one) { return std::string(one.param); });
 

@@ -9,18 +9,17 @@
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/kernels/kernels.h"
-#include "engine/compute/cpu/kernels/peak.h"
 #include "engine/compute/reference/reference_backend.h"
 
 namespace steelyard::compute {
 namespace {
 
 TEST(CpuPeak, CountsWhatTheChainsDo) {
-    const auto table = cpu::peakKernels();
+    const auto& table = cpu::kernels().peak;
     // Every round halves the distance from one, of every lane of every chain.
     for (const int rounds : {0, 1, 5}) {
         float value = 3;
-        const double operations = table.fp32(rounds, &value);
+        const double operations = table.f32(rounds, &value);
         EXPECT_FLOAT_EQ(value, 1 + 2 * std::ldexp(1.0F, -rounds));
         const double lanes = cpu::kernels().instructionSet == "avx512" ? 16
                              : cpu::kernels().instructionSet == "avx2" ? 8
@@ -33,7 +32,7 @@ TEST(CpuPeak, CountsWhatTheChainsDo) {
     float value = 0.5F;
     const double operations = table.bf16(8, &value);
     EXPECT_EQ(value, 8 * 2 * 0.25F);
-    EXPECT_EQ(operations, 2.0 * table.fp32(8, &value));  // pairs
+    EXPECT_EQ(operations, 2.0 * table.f32(8, &value));  // pairs
 }
 
 TEST(CpuPeak, IsSaidForWhatItMeasures) {

@@ -14,12 +14,12 @@ namespace {
 // Inferring, by hand: 16 x 32 x 32 floats are 64 KiB; pooled, a quarter.
 TEST(Room, IsWhatTheWorstOperationNeedsMore) {
     model::GraphBuilder g("narrowing");
-    const auto wide = g.conv(g.input({1, 32, 32}), {.filters = 16, .kernel = {3, 3}, .padding = {1, 1, 1, 1}});
-    const auto pooled = g.add(model::Pool2d{.kernel = {2, 2}, .stride = {2, 2}}, {wide});
+    const auto large = g.conv(g.input({1, 32, 32}), {.filters = 16, .kernel = {3, 3}, .padding = {1, 1, 1, 1}});
+    const auto pooled = g.add(model::Pool2d{.kernel = {2, 2}, .stride = {2, 2}}, {large});
     g.head(g.dense(g.flatten(pooled), 4));
     const auto plan =
         plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}).value();
-    const auto room = roomBeside(plan);
+    const auto room = headroomBeside(plan);
     ASSERT_EQ(room.size(), plan.operations.size());
     const auto of = [&](plan::OperationKind kind) {
         const auto at = std::find_if(plan.operations.begin(), plan.operations.end(),
@@ -39,7 +39,7 @@ TEST(Room, CountsWhatLivesUntilTheBackwardPass) {
     g.head(g.dense(x, 2));
     const auto plan =
         plan::lower(std::move(g).build().value(), {plan::Mode::Train, 8, plan::Precision::Fp32, {}}).value();
-    const auto room = roomBeside(plan);
+    const auto room = headroomBeside(plan);
     EXPECT_EQ(*std::min_element(room.begin(), room.end()), 0);
     EXPECT_GT(room.front(), 0);
     const auto forward = std::count_if(plan.operations.begin(), plan.operations.end(),

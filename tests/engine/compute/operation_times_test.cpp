@@ -9,15 +9,15 @@ namespace {
 // As a recurrent layer does it, step after step.
 TEST(OperationTimes, NameEachKernelOfAnOperationOnce) {
     std::vector<OperationTime> times;
-    addTime(times, 3, 1, "own:steps_first");
+    addTime(times, 3, 1, "native:steps_first");
     for (int step = 0; step < 5; ++step) {
         addTime(times, 3, 2, "brg:avx512_core");
-        addTime(times, 3, 0.5, "own:gates");
+        addTime(times, 3, 0.5, "native:gates");
     }
     ASSERT_EQ(times.size(), 1U);
     EXPECT_EQ(times.front().operation, 3);
     EXPECT_DOUBLE_EQ(times.front().seconds, 1 + 5 * 2.5);
-    EXPECT_EQ(times.front().kernel, "own:steps_first + brg:avx512_core + own:gates");
+    EXPECT_EQ(times.front().kernel, "native:steps_first + brg:avx512_core + native:gates");
 }
 
 TEST(OperationTimes, TellKernelsApartOneOfWhichBeginsOrEndsTheOther) {
@@ -29,9 +29,9 @@ TEST(OperationTimes, TellKernelsApartOneOfWhichBeginsOrEndsTheOther) {
 
 TEST(OperationTimes, OfTwoOperationsAreTwoLines) {
     std::vector<OperationTime> times;
-    addTime(times, 0, 1, "own:softmax");
-    addTime(times, 1, 2, "own:softmax");
-    addTime(times, 0, 4, "own:softmax");
+    addTime(times, 0, 1, "native:softmax");
+    addTime(times, 1, 2, "native:softmax");
+    addTime(times, 0, 4, "native:softmax");
     ASSERT_EQ(times.size(), 3U);
     EXPECT_DOUBLE_EQ(times[2].seconds, 4);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The own product of matrices, of bfloat16 and of floats, against sums in double precision, over shapes that leave
+// The packed gemm, of bfloat16 and of floats, against sums in double precision, over shapes that leave
 // rests of rows, of columns, of panels and of depth.
 #include "engine/compute/cpu/gemm/packed_gemm.h"
 
@@ -35,7 +35,7 @@ float widened(BFloat16 value) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
 }
 
-BFloat16 narrowed(float value) {  // one that bfloat16 holds
+BFloat16 toBf16(float value) {  // one that bfloat16 holds
     return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16)};
 }
 
@@ -52,35 +52,35 @@ std::vector<float> randomValues(std::int64_t count, std::uint32_t seed) {
 // A matrix in memory of a kernel's type.
 class Stored {
 public:
-    Stored(const std::vector<float>& values, DataKind kind) : m_kind(kind), m_wide(values) {
-        for (const float value : values) m_narrow.push_back(narrowed(value));
+    Stored(const std::vector<float>& values, DataKind kind) : m_kind(kind), m_f32(values) {
+        for (const float value : values) m_bf16.push_back(toBf16(value));
     }
     void* data() {
-        return m_kind == DataKind::f32 ? static_cast<void*>(m_wide.data()) : static_cast<void*>(m_narrow.data());
+        return m_kind == DataKind::f32 ? static_cast<void*>(m_f32.data()) : static_cast<void*>(m_bf16.data());
     }
 
 private:
     DataKind m_kind;
-    std::vector<float> m_wide;
-    std::vector<BFloat16> m_narrow;
+    std::vector<float> m_f32;
+    std::vector<BFloat16> m_bf16;
 };
 
-double activated(Activation kind, double x) {
+double activated(ActivationKind kind, double x) {
     const auto sigmoid = [](double z) { return 1 / (1 + std::exp(-z)); };
     switch (kind) {
-        case Activation::Relu:
+        case ActivationKind::Relu:
             return std::max(x, 0.0);
-        case Activation::Relu6:
+        case ActivationKind::Relu6:
             return std::clamp(x, 0.0, 6.0);
-        case Activation::Sigmoid:
+        case ActivationKind::Sigmoid:
             return sigmoid(x);
-        case Activation::Tanh:
+        case ActivationKind::Tanh:
             return std::tanh(x);
-        case Activation::Gelu:
+        case ActivationKind::Gelu:
             return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
-        case Activation::GeluTanh:
+        case ActivationKind::GeluTanh:
             return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
-        case Activation::Swish:
+        case ActivationKind::Swish:
             return x * sigmoid(x);
     }
     return NAN;
@@ -91,7 +91,7 @@ protected:
     void SetUp() override {
         const auto& shape = GetParam();
         m_gemm.product = {shape.m, shape.n, shape.k, false, false, shape.kind, DataKind::f32};
-        if (!m_gemm.runsHere()) GTEST_SKIP() << "this processor has not the instructions";
+        if (!m_gemm.runsHere()) GTEST_SKIP() << (shape.kind == DataKind::f32 ? "needs AVX-512" : "needs AVX-512 BF16");
         const auto& p = m_gemm.product;
         m_a = randomValues(p.m * p.k, 1);
         m_b = randomValues(p.k * p.n, 2);
@@ -103,18 +103,18 @@ protected:
         const ThreadScope scope(m_gemm.threads);
         const auto count = static_cast<std::size_t>(p.m * p.n);
         const auto before = m_gemm.adds ? randomValues(p.m * p.n, 3) : std::vector<float>(count, NAN);
-        auto wide = before;
-        std::vector<BFloat16> narrow;
-        for (const float value : before) narrow.push_back(narrowed(value));
+        auto f32 = before;
+        std::vector<BFloat16> bf16;
+        for (const float value : before) bf16.push_back(toBf16(value));
         constexpr std::size_t kLine = 64;
         std::vector<std::byte> memory(static_cast<std::size_t>(m_gemm.scratchBytes()) + kLine);
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
         auto* scratch = memory.data() + (kLine - address % kLine) % kLine;
-        const bool isWide = p.result == DataKind::f32;
+        const bool isF32 = p.result == DataKind::f32;
         Stored a(m_a, p.kind), b(m_b, p.kind);
         auto packed = packedB(b);
         m_gemm.run(a.data(), m_gemm.packed ? packed.data() : b.data(), bias,
-                   isWide ? static_cast<void*>(wide.data()) : narrow.data(), scratch);
+                   isF32 ? static_cast<void*>(f32.data()) : bf16.data(), scratch);
         for (std::int64_t i = 0; i < p.m; ++i) {
             for (std::int64_t j = 0; j < p.n; ++j) {
                 double sum = bias == nullptr ? 0 : bias[j], magnitude = std::abs(sum);
@@ -133,8 +133,8 @@ protected:
                     magnitude += std::abs(before[index]);
                 }
                 if (m_gemm.activation) sum = activated(*m_gemm.activation, sum);
-                const double got = isWide ? wide[index] : widened(narrow[index]);
-                const double rounding = isWide ? 0 : std::abs(sum) / 256;
+                const double got = isF32 ? f32[index] : widened(bf16[index]);
+                const double rounding = isF32 ? 0 : std::abs(sum) / 256;
                 ASSERT_NEAR(got, sum, 1e-6 * magnitude + rounding) << i << ", " << j;
             }
         }
@@ -177,8 +177,7 @@ TEST_P(PackedGemmTest, AddsABiasAndActivatesBeforeItRounds) {
         m_gemm.product.result = result;
         m_gemm.activation.reset();
         expectRight(bias.data());
-        for (const auto activation : {Activation::Relu, Activation::Relu6, Activation::Sigmoid, Activation::Tanh,
-                                      Activation::Gelu, Activation::GeluTanh, Activation::Swish}) {
+        for (const auto activation : model::activationKinds()) {
             SCOPED_TRACE(testing::Message() << "activation " << static_cast<int>(activation));
             m_gemm.activation = activation;
             expectRight(bias.data());
@@ -194,7 +193,7 @@ TEST_P(PackedGemmTest, AddsToWhatIsThereBeforeItActivates) {
         m_gemm.product.result = result;
         m_gemm.activation.reset();
         expectRight(nullptr);
-        m_gemm.activation = Activation::Relu;
+        m_gemm.activation = ActivationKind::Relu;
         expectRight(nullptr);
         expectRight(bias.data());
     }
@@ -255,7 +254,7 @@ TEST(PackedGemm, IsNotForOtherTypesNorForAnOddNumberOfBfloat16AsItLies) {
 }
 
 // The last of a layer's candidates, which the key lists as digits.
-void ownAlways(KernelChoices& choices) {
+void alwaysPackedGemm(KernelChoices& choices) {
     for (auto& [key, choice] : choices) {
         const auto end = key.find(" packed");
         if (!key.starts_with("dense ") || end == std::string::npos) continue;
@@ -273,24 +272,24 @@ void expectDenseLayers(plan::Precision precision, double tolerance) {
         x = g.activation(g.dense(x, 70), kind);
     g.head(g.dense(g.add(model::SelectStep{}, {x}), 66));
     const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 3, precision, {}});
-    test::ChosenKernels backend(ownAlways);
+    test::ChosenKernels backend(alwaysPackedGemm);
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, tolerance);
-    EXPECT_GT(backend.tasks("own:gemm"), 1);  // of four; where scratch memory is dear, others are taken
+    EXPECT_GT(backend.tasks("native:packed_gemm"), 1);  // of four; where scratch memory is dear, others are taken
 }
 
 TEST(PackedGemm, InfersDenseLayersAsTheReferenceDoes) {
-    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "no AVX-512 here";
+    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX-512";
     expectDenseLayers(plan::Precision::Fp32, 1e-5);
 }
 
 TEST(PackedGemm, InfersDenseLayersInBfloat16AsTheReferenceDoes) {
-    if (!hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+    if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
     expectDenseLayers(plan::Precision::Bf16, 2e-2);
 }
 
-void ownProductsAlways(KernelChoices& choices) {
+void alwaysGemmOfPointwise(KernelChoices& choices) {
     for (auto& [key, choice] : choices)
         if (key.starts_with("conv ") && (key.ends_with(" product") || key.ends_with(" product, adds")))
             choice = {0, 0, true};
@@ -298,7 +297,7 @@ void ownProductsAlways(KernelChoices& choices) {
 
 // Both gradients of windows of one pixel, with a bias; the middle one's channels are no multiple of sixteen.
 TEST(PackedGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
-    if (!hasAmxTiles()) GTEST_SKIP() << "without AMX the library keeps the channels of an image in blocks";
+    if (!hasAmxTiles()) GTEST_SKIP() << "needs AMX: without it the library keeps the channels of an image in blocks";
     model::GraphBuilder g("pointwise");
     auto x = g.conv(g.input({16, 24, 24}), model::square(32, 3, 1, 1));
     for (const std::int64_t filters : {64, 40, 32}) x = g.relu(g.conv(x, model::square(filters, 1, 1, 0)));
@@ -308,24 +307,24 @@ TEST(PackedGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
     check.tolerance = 2e-2;
     check.batch = 4;
     check.compile.threads = 2;
-    test::ChosenKernels backend(ownProductsAlways);
+    test::ChosenKernels backend(alwaysGemmOfPointwise);
     expectEqualsReference(backend, std::move(g).build().value(), check);
-    EXPECT_GT(backend.tasks("own:gemm"), 0);
+    EXPECT_GT(backend.tasks("native:packed_gemm"), 0);
 }
 
 // A residual block's last convolution onto its shortcut, where the library lays the channels of a pixel together.
 TEST(PackedGemm, InfersOntoAShortcutAsTheReferenceDoes) {
-    if (!hasBfloat16Products()) GTEST_SKIP() << "no bfloat16 here";
+    if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
     model::GraphBuilder g("shortcut");
     const auto x = g.relu(g.conv(g.input({64, 28, 28}), model::square(256, 1, 1, 0)));
     const auto inner = g.relu(g.conv(x, model::square(64, 1, 1, 0)));
     g.head(g.dense(g.flatten(g.relu(g.add(model::Add{}, {g.conv(inner, model::square(256, 1, 1, 0)), x}))), 3));
     const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 4, plan::Precision::Bf16, {}});
-    test::ChosenKernels backend(ownProductsAlways);
+    test::ChosenKernels backend(alwaysGemmOfPointwise);
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, 2e-2);
-    EXPECT_EQ(backend.tasks("own:gemm"), 1);
+    EXPECT_EQ(backend.tasks("native:packed_gemm"), 1);
 }
 
 }  // namespace

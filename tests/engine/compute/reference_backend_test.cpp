@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference as a backend: what it refuses, what it reports, and the rounding of narrow types.
+// The reference as a backend: what it refuses, what it reports, and the rounding of 16-bit types.
 #include "engine/compute/reference/reference_backend.h"
 
 #include <gmock/gmock.h>
@@ -164,7 +164,7 @@ TEST(Rounding, AtRandomKeepsTheMean) {
 TEST(Rounding, AtRandomIsDrawnByTheSeed) {
     constexpr std::int64_t kFeatures = 64;
     const auto outputOf = [&](const ReferenceOptions& options) {
-        model::GraphBuilder g("narrow");
+        model::GraphBuilder g("rounded");
         g.head(g.add(model::Dense{kFeatures, false}, {g.input({kFeatures})}, "dense"));
         TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Bf16, {.learningRate = 0}}, {},
                             options);
@@ -185,7 +185,7 @@ TEST(Rounding, AtRandomIsDrawnByTheSeed) {
 }
 
 TEST(Rounding, KeepsTheOriginalWeights) {
-    model::GraphBuilder g("narrow");
+    model::GraphBuilder g("rounded");
     g.head(g.add(model::Dense{2, false}, {g.input({1})}, "dense"));
     TinyNetwork network(std::move(g), {plan::Mode::Train, 1, plan::Precision::Bf16, {.learningRate = 0}}, {},
                         {.emulatePrecision = true});

@@ -140,8 +140,8 @@ protected:
         };
         const auto source = image(s.channels, s.height, s.width), target = image(s.filters, outHeight, outWidth);
         const bool runs =
-            isWide() ? kernels().f32Winograd.sourcePoints != nullptr : kernels().bf16Winograd.sourcePoints != nullptr;
-        if (!runs) GTEST_SKIP() << "this processor has not the instructions";
+            isF32() ? kernels().f32Winograd.sourcePoints != nullptr : kernels().bf16Winograd.sourcePoints != nullptr;
+        if (!runs) GTEST_SKIP() << (isF32() ? "needs AVX-512" : "needs AVX-512 BF16");
         ASSERT_TRUE(source && target);
         m_shape = {*source, *target, s.top, s.left, s.threads};
         m_x = {s.batch, s.channels, s.height, s.width};
@@ -171,7 +171,7 @@ protected:
         return m_memory.data() + (kLine - address % kLine) % kLine;
     }
 
-    [[nodiscard]] static bool isWide() { return GetParam().kind == DataKind::f32; }
+    [[nodiscard]] static bool isF32() { return GetParam().kind == DataKind::f32; }
 
     template <class T>
     [[nodiscard]] std::vector<T> blockedWeights(bool rotated) const {
@@ -189,19 +189,19 @@ protected:
     }
 
     // Of `before`, or of a target that holds nothing to be read.
-    Tensor run(const WinogradConvolution& own, const Tensor& from, const Tensor* before, const float* bias) {
-        return isWide() ? runAs<float>(own, from, before, bias) : runAs<BFloat16>(own, from, before, bias);
+    Tensor run(const WinogradConvolution& winograd, const Tensor& from, const Tensor* before, const float* bias) {
+        return isF32() ? runAs<float>(winograd, from, before, bias) : runAs<BFloat16>(winograd, from, before, bias);
     }
 
     template <class T>
-    Tensor runAs(const WinogradConvolution& own, const Tensor& from, const Tensor* before, const float* bias) {
+    Tensor runAs(const WinogradConvolution& winograd, const Tensor& from, const Tensor* before, const float* bias) {
         const ThreadScope scope(m_shape.threads);
-        const auto source = laidOut<T>(from, own.shape.source);
-        const auto weights = blockedWeights<T>(own.rotated);
-        const auto& image = own.shape.target;
+        const auto source = laidOut<T>(from, winograd.shape.source);
+        const auto weights = blockedWeights<T>(winograd.rotated);
+        const auto& image = winograd.shape.target;
         std::vector<T> target(at(image.batch * image.sampleStride), notANumber<T>());
         if (before != nullptr) target = laidOut<T>(*before, image);
-        own.run(source.data(), weights.data(), bias, target.data(), scratch(own.scratchBytes()));
+        winograd.run(source.data(), weights.data(), bias, target.data(), scratch(winograd.scratchBytes()));
         return readBack(target, image);
     }
 
@@ -214,7 +214,7 @@ protected:
     static void expectNear(const Tensor& got, const Tensor& exact) {
         const auto scale = largest(exact);
         for (std::size_t i = 0; i < exact.values.size(); ++i) {
-            if (isWide()) {
+            if (isF32()) {
                 ASSERT_NEAR(got.values[i], exact.values[i], kFloatError * scale) << "element " << i;
             } else {
                 ASSERT_EQ(got.values[i], widened(rounded(exact.values[i]))) << "element " << i;
@@ -226,9 +226,9 @@ protected:
     void runWeights(Tensor& gradient, std::vector<float>& bias) {
         const ThreadScope scope(m_shape.threads);
         const auto x = laidOut<T>(m_x, m_shape.source), dy = laidOut<T>(m_y, m_shape.target);
-        const WinogradWeights own{m_shape};
+        const WinogradWeights winograd{m_shape};
         std::vector<float> blocks(gradient.values.size(), NAN);
-        own.run(x.data(), dy.data(), blocks.data(), bias.data(), scratch(own.scratchBytes()));
+        winograd.run(x.data(), dy.data(), blocks.data(), bias.data(), scratch(winograd.scratchBytes()));
         for (std::int64_t f = 0; f < m_w.a; ++f)
             for (std::int64_t c = 0; c < m_w.b; ++c)
                 for (std::int64_t tap = 0; tap < 9; ++tap) {
@@ -264,8 +264,8 @@ TEST_P(WinogradConvolutionTest, ConvolvesWholeNumbers) {
                 value += (relu ? bias[at(channel)] : 0) + (adds ? before.values[i] : 0);
                 if (relu && value < 0) value = 0;
             }
-            const auto own = WinogradConvolution::forward(m_shape, adds, relu);
-            expectNear(run(own, m_x, adds ? &before : nullptr, relu ? bias.data() : nullptr), exact);
+            const auto winograd = WinogradConvolution::forward(m_shape, adds, relu);
+            expectNear(run(winograd, m_x, adds ? &before : nullptr, relu ? bias.data() : nullptr), exact);
         }
 }
 
@@ -275,8 +275,8 @@ TEST_P(WinogradConvolutionTest, FindsTheGradientOfTheSource) {
     Tensor exact = m_x;
     forEachProduct(
         [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[x] += m_y.values[y] * m_w.values[w]; });
-    const auto own = WinogradConvolution::backwardData(m_shape);
-    expectNear(run(own, m_y, nullptr, nullptr), exact);
+    const auto winograd = WinogradConvolution::backwardData(m_shape);
+    expectNear(run(winograd, m_y, nullptr, nullptr), exact);
 }
 
 TEST_P(WinogradConvolutionTest, FindsTheGradientsOfWeightsAndBias) {
@@ -287,12 +287,12 @@ TEST_P(WinogradConvolutionTest, FindsTheGradientsOfWeightsAndBias) {
         [&](std::size_t x, std::size_t w, std::size_t y) { exact.values[w] += m_x.values[x] * m_y.values[y]; });
     Tensor gradient = m_w;
     std::vector<float> bias(at(m_y.b), NAN);
-    if (isWide()) {
+    if (isF32()) {
         runWeights<float>(gradient, bias);
     } else {
         runWeights<BFloat16>(gradient, bias);
     }
-    const auto error = isWide() ? kFloatError * largest(exact) : 0;
+    const auto error = isF32() ? kFloatError * largest(exact) : 0;
     for (std::size_t i = 0; i < exact.values.size(); ++i)
         ASSERT_NEAR(gradient.values[i], exact.values[i], error) << "element " << i;
     for (std::int64_t f = 0; f < m_w.a; ++f) {
@@ -343,7 +343,7 @@ TEST_P(WinogradErrorTest, IsAsTheHeaderSays) {
     const auto [error, rounding] = errors();
     RecordProperty("relative", std::to_string(error * 1e9) + "e-9");
     RecordProperty("times_the_rounding", std::to_string(error / rounding));
-    if (isWide()) {
+    if (isF32()) {
         EXPECT_GT(error, 1e-7);
         EXPECT_LT(error, 2e-6);
     } else {

@@ -41,15 +41,15 @@ MemoryKind memoryKind(plan::TensorRole role) {
 }
 
 Compiler::Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options)
-    : m_engine(engine), m_tuner(tuner), m_room(roomBeside(fused.plan)), m_fused(fused), m_options(options) {
+    : m_engine(engine), m_tuner(tuner), m_headroom(headroomBeside(fused.plan)), m_fused(fused), m_options(options) {
     m_step.values.resize(plan().tensors.size());
     m_storage.assign(plan().storages.size(), nullptr);
 }
 
 bool Compiler::affords(std::int64_t scratchBytes) const {
-    const double room =
-        m_scratchUse == ScratchUse::Room ? m_headroomFraction * static_cast<double>(m_room[m_current]) : 0;
-    return affordsAnywhere(scratchBytes - static_cast<std::int64_t>(room));
+    const double headroom =
+        m_scratchUse == ScratchUse::Headroom ? m_headroomFraction * static_cast<double>(m_headroom[m_current]) : 0;
+    return affordsAnywhere(scratchBytes - static_cast<std::int64_t>(headroom));
 }
 
 bool Compiler::affordsAnywhere(std::int64_t bytes) const {
@@ -155,17 +155,17 @@ Value Compiler::viewedAs(const Value& value, const Desc& desc) {
 Value Compiler::trainedWeight(TensorId id, const Desc& desc) {
     if (kindOf(desc) == DataKind::f32) return valueAs(id, desc);
     if (!isPlaced(id)) (void)define(id, withKind(desc, DataKind::f32));
-    auto& narrow = m_narrow[id];
-    if (!narrow) {
-        narrow = prepared(desc);
+    auto& bf16 = m_bf16Weights[id];
+    if (!bf16) {
+        bf16 = prepared(desc);
         m_preparing = true;  // whenever the caller wrote the master copy; else the update does it
-        convert(viewedAs(value(id), desc), narrow);
+        convert(viewedAs(value(id), desc), bf16);
         m_preparing = false;
     }
-    if (narrow.desc == desc) return narrow;
+    if (bf16.desc == desc) return bf16;
     for (const auto& copy : m_converted[id])
         if (copy.desc == desc) return copy;
-    const auto copy = converted(viewedAs(narrow, desc), desc);
+    const auto copy = converted(viewedAs(bf16, desc), desc);
     m_converted[id].push_back(copy);
     return copy;
 }
@@ -174,9 +174,9 @@ void Compiler::placeMaster(TensorId id, const Desc& gradient) {
     if (training() && !isPlaced(id) && isBlocked(gradient)) (void)define(id, gradient);
 }
 
-Value Compiler::narrowWeight(TensorId id) const {
-    const auto found = m_narrow.find(id);
-    return found == m_narrow.end() ? Value() : found->second;
+Value Compiler::bf16Weight(TensorId id) const {
+    const auto found = m_bf16Weights.find(id);
+    return found == m_bf16Weights.end() ? Value() : found->second;
 }
 
 Value Compiler::plainValue(TensorId id) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a fused Plan once and turns it into tasks. The emitters (emitters.h), one file per family of operations, ask it
+// Turns a fused Plan into tasks, in one pass. The emitters (emitters.h), one file per family of operations, ask it
 // for the values of tensors, choose layouts and primitives, and add tasks; it keeps track of where each tensor lies, of
 // the life of each buffer and of the conversions already made. Used on one thread; throws dnnl::error inward only.
 #pragma once
@@ -48,15 +48,15 @@ struct GradientTarget {
 
 // What algorithms that work in much scratch memory may take of it.
 enum class ScratchUse {
-    Plain,   // they are not used
-    Little,  // a few per cent of what the Plan needs
-    Room,    // that, and what other operations of the step need anyway (memory_headroom.h)
+    None,      // they are not used
+    Little,    // a few per cent of what the Plan needs
+    Headroom,  // that, and what other operations of the step need anyway (memory_headroom.h)
 };
 
 class Compiler {
 public:
     Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options);
-    // Of Room, that share of what is there.
+    // Of Headroom, that share of it.
     void allow(ScratchUse use, double headroomFraction = 1) {
         m_scratchUse = use;
         m_headroomFraction = headroomFraction;
@@ -70,7 +70,7 @@ public:
     [[nodiscard]] const CompileOptions& options() const { return m_options; }
     [[nodiscard]] const Fusion& fusion() const { return m_fused.fusion[m_current]; }
     [[nodiscard]] bool training() const { return plan().options.mode == plan::Mode::Train; }
-    [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::Plain; }
+    [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::None; }
     // Whether an algorithm may work in that much scratch during the current operation, by what was allowed.
     [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
     // The same whatever else lives then.
@@ -86,13 +86,13 @@ public:
     // changed).
     [[nodiscard]] Value valueAs(TensorId id, const Desc& desc);
     // A parameter as an operation reads it, in the operation's type and layout. When training the master copy is
-    // float32, in the layout of its first reader unless placeMaster chose one; beside it stands one narrow copy, in the
-    // layout of the first reader that wants one, which the update refreshes.
+    // float32, in the layout of its first reader unless placeMaster chose one; beside it stands one copy in bf16, in
+    // the layout of the first reader that wants one, which the update refreshes.
     [[nodiscard]] Value weight(TensorId id, const Desc& desc);
-    // Training in a narrow type: the master copy lies as its gradient does, so that the update converts neither.
+    // Training in bf16: the master copy lies as its gradient does, so that the update converts neither.
     void placeMaster(TensorId id, const Desc& gradient);
-    // The narrow copy that an update has to refresh; empty when there is none.
-    [[nodiscard]] Value narrowWeight(TensorId id) const;
+    // The bf16 copy that an update has to refresh; empty when there is none.
+    [[nodiscard]] Value bf16Weight(TensorId id) const;
     [[nodiscard]] bool isPlaced(TensorId id) const { return static_cast<bool>(m_step.values[index(id)]); }
     // Where an operation writes a tensor. Shares memory with whatever the Plan's storages say it may overwrite.
     [[nodiscard]] Value define(TensorId id, const Desc& desc);
@@ -178,9 +178,9 @@ private:
 
     dnnl::engine m_engine;
     Tuner& m_tuner;
-    ScratchUse m_scratchUse = ScratchUse::Room;
+    ScratchUse m_scratchUse = ScratchUse::Headroom;
     double m_headroomFraction = 1;
-    std::vector<std::int64_t> m_room;  // by operation
+    std::vector<std::int64_t> m_headroom;  // by operation
     bool m_preparing = false;
     const FusedPlan& m_fused;
     const CompileOptions& m_options;
@@ -191,7 +191,7 @@ private:
     std::map<model::NodeId, std::any> m_memory;
     std::map<TensorId, std::any> m_gradientMemory;
     Value m_zeros;
-    std::map<TensorId, Value> m_narrow;                  // of weights: the copy in the type of activations
+    std::map<TensorId, Value> m_bf16Weights;             // of weights: the copy in bf16
     std::map<TensorId, std::vector<Value>> m_converted;  // copies in other layouts that are still current
 };
 

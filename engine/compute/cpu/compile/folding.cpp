@@ -19,16 +19,16 @@ NormalisationFactors normalisationFactors(Compiler& compiler, const plan::Operat
     const auto epsilon = fusion.normalisationEpsilon;
     compiler.beginPreparation();
     const NormalisationFactors factors{compiler.prepared(vector), compiler.prepared(vector)};
-    compiler.task("own:batch_norm_factors", {bias, factors.scale, factors.offset, norm[0], norm[1], norm[2], norm[3]},
-                  [=](const StepState&) {
+    compiler.task("native:batch_norm_factors",
+                  {bias, factors.scale, factors.offset, norm[0], norm[1], norm[2], norm[3]}, [=](const StepState&) {
                       for (std::int64_t c = 0; c < channels; ++c) {
                           const auto scale = static_cast<double>(norm[0].as<float>()[c]) /
                                              std::sqrt(static_cast<double>(norm[3].as<float>()[c]) + epsilon);
-                          const double own = bias ? static_cast<double>(bias.as<float>()[c]) : 0;
+                          const double given = bias ? static_cast<double>(bias.as<float>()[c]) : 0;
                           const auto mean = static_cast<double>(norm[2].as<float>()[c]);
                           factors.scale.as<float>()[c] = static_cast<float>(scale);
                           factors.offset.as<float>()[c] =
-                              static_cast<float>(static_cast<double>(norm[1].as<float>()[c]) + (own - mean) * scale);
+                              static_cast<float>(static_cast<double>(norm[1].as<float>()[c]) + (given - mean) * scale);
                       }
                   });
     compiler.endPreparation();
@@ -43,7 +43,7 @@ FoldedLayer foldNormalisation(Compiler& compiler, const plan::Operation& op, con
     compiler.beginPreparation();
     const auto scaled = compiler.scratch(weights.desc);
     const FoldedLayer folded{compiler.prepared(layout), factors.offset};
-    compiler.task("own:fold_batch_norm", {weights, scaled, factors.scale}, [=](const StepState&) {
+    compiler.task("native:fold_batch_norm", {weights, scaled, factors.scale}, [=](const StepState&) {
         parallelRows(channels, perChannel, [&](std::int64_t begin, std::int64_t end) {
             for (auto c = begin; c < end; ++c) {
                 const auto scale = factors.scale.as<float>()[c];

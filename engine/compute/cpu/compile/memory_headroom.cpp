@@ -6,7 +6,7 @@
 
 namespace steelyard::compute::cpu {
 
-std::vector<std::int64_t> roomBeside(const plan::Plan& plan) {
+std::vector<std::int64_t> headroomBeside(const plan::Plan& plan) {
     const auto count = plan.operations.size();
     std::vector<std::pair<std::size_t, std::size_t>> lives(plan.storages.size(), {count, 0});
     const auto use = [&](plan::TensorId id, std::size_t at) {

@@ -12,6 +12,6 @@ namespace steelyard::compute::cpu {
 
 // For each operation of the plan, in bytes: how much less than at the worst operation lives during it. Of the tensors
 // as the plan has them, lifetimes from the operations' own reads and writes; 0 at the worst one. Pure.
-[[nodiscard]] std::vector<std::int64_t> roomBeside(const plan::Plan& plan);
+[[nodiscard]] std::vector<std::int64_t> headroomBeside(const plan::Plan& plan);
 
 }  // namespace steelyard::compute::cpu

@@ -8,6 +8,7 @@
 #include "engine/compute/cpu/gemm/packed_gemm.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/compute/cpu/tuning/implementation.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -28,10 +29,9 @@ void blasProduct(BlasLibrary library, const Product& p, float alpha, const float
     const auto leadingA = p.transposeA ? p.m : p.k;
     const auto leadingB = p.transposeB ? p.k : p.n;
     if (library == BlasLibrary::OpenBlas) {
-        const auto narrow = [](std::int64_t value) { return static_cast<blasint>(value); };
+        const auto blas = [](std::int64_t value) { return static_cast<blasint>(value); };
         cblas_sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans, p.transposeB ? CblasTrans : CblasNoTrans,
-                    narrow(p.m), narrow(p.n), narrow(p.k), alpha, a, narrow(leadingA), b, narrow(leadingB), beta, c,
-                    narrow(p.n));
+                    blas(p.m), blas(p.n), blas(p.k), alpha, a, blas(leadingA), b, blas(leadingB), beta, c, blas(p.n));
         return;
     }
     dnnl::error::wrap_c_api(dnnl_sgemm(p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.m, p.n, p.k, alpha, a,
@@ -66,29 +66,38 @@ TrialMaker matMulTrial(const dnnl::engine& engine, const dnnl::matmul::primitive
     };
 }
 
-enum class ProductWay { MatMul, OneDnnCall, OpenBlas, Own };
-
-ProductWay fastestWay(Compiler& compiler, const Product& p, const dnnl::matmul::primitive_desc& desc,
-                      const PackedGemm& own) {
+// In the order in which they are tried. The ids are stored (Implementation::id).
+std::vector<Implementation> candidatesOf(Compiler& compiler, const Product& p) {
     const auto& kernels = compiler.options().kernels;
-    const bool narrow = p.kind != DataKind::f32;
-    if (!narrow && kernels == "openblas") return ProductWay::OpenBlas;
-    std::vector<TrialMaker> trials;
-    std::vector<ProductWay> ways;
-    const auto add = [&](ProductWay way, TrialMaker trial) {
-        ways.push_back(way);
-        trials.push_back(std::move(trial));
+    const auto& engine = compiler.engine();
+    const bool isF32 = p.kind == DataKind::f32;
+    const auto blas = [&](char id, BlasLibrary library) {
+        Implementation candidate{.id = id, .trial = blasTrial(engine, library, p)};
+        candidate.emit = [=](Compiler& c, const Operands& o) { emitBlasProduct(c, library, p, o.a, o.b, o.c); };
+        return candidate;
     };
-    if (narrow || !isReference(desc.impl_info_str())) add(ProductWay::MatMul, matMulTrial(compiler.engine(), desc));
-    if (!narrow) add(ProductWay::OneDnnCall, blasTrial(compiler.engine(), BlasLibrary::OneDnn, p));
-    if (!narrow && kernels == "auto") add(ProductWay::OpenBlas, blasTrial(compiler.engine(), BlasLibrary::OpenBlas, p));
-    if (kernels == "auto" && own.runsHere() && compiler.affords(own.scratchBytes()))
-        add(ProductWay::Own, own.trial(compiler.engine()));
-    if (ways.size() == 1) return ways.front();
-    std::string listed;
-    for (const auto way : ways) listed += static_cast<char>('0' + static_cast<int>(way));
-    const auto key = fmt::format("product {} {} {} {}", p.text(), compiler.options().threads, kernels, listed);
-    return ways[static_cast<std::size_t>(compiler.tuner().fastest(key, trials).index)];
+    if (isF32 && kernels == "openblas") return {blas('2', BlasLibrary::OpenBlas)};
+    std::vector<Implementation> candidates;
+    const auto desc = describeMatMul(engine, p, {});
+    if (!isF32 || !isReference(desc.impl_info_str())) {
+        Implementation candidate{.id = '0', .trial = matMulTrial(engine, desc)};
+        candidate.emit = [desc](Compiler& c, const Operands& o) {
+            c.primitive(dnnl::matmul(desc), desc,
+                        {{DNNL_ARG_SRC, o.a.viewed(desc.src_desc())},
+                         {DNNL_ARG_WEIGHTS, o.b.viewed(desc.weights_desc())},
+                         {DNNL_ARG_DST, o.c.viewed(desc.dst_desc())}});
+        };
+        candidates.push_back(std::move(candidate));
+    }
+    if (isF32) candidates.push_back(blas('1', BlasLibrary::OneDnn));
+    if (isF32 && kernels == "auto") candidates.push_back(blas('2', BlasLibrary::OpenBlas));
+    const auto packed = fitting(compiler, {p, compiler.options().threads});
+    if (kernels == "auto" && packed.runsHere()) {
+        Implementation candidate{.id = '3', .scratchBytes = packed.scratchBytes(), .trial = packed.trial(engine)};
+        candidate.emit = [packed](Compiler& c, const Operands& o) { emitPackedGemm(c, packed, o.a, o.b, {}, o.c); };
+        candidates.push_back(std::move(candidate));
+    }
+    return candidates;
 }
 
 }  // namespace
@@ -106,25 +115,20 @@ TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Prod
     };
 }
 
-void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c) {
-    const auto desc = describeMatMul(compiler.engine(), product, {});
-    const auto own = fitting(compiler, {product, compiler.options().threads});
-    const auto way = fastestWay(compiler, product, desc, own);
-    if (way == ProductWay::MatMul) {
-        compiler.primitive(dnnl::matmul(desc), desc,
-                           {{DNNL_ARG_SRC, a.viewed(desc.src_desc())},
-                            {DNNL_ARG_WEIGHTS, b.viewed(desc.weights_desc())},
-                            {DNNL_ARG_DST, c.viewed(desc.dst_desc())}});
-        return;
-    }
-    if (way == ProductWay::Own) {
-        emitPackedGemm(compiler, own, a, b, {}, c);
-        return;
-    }
-    const auto library = way == ProductWay::OneDnnCall ? BlasLibrary::OneDnn : BlasLibrary::OpenBlas;
+void emitBlasProduct(Compiler& compiler, BlasLibrary library, const Product& product, const Value& a, const Value& b,
+                     const Value& c) {
     compiler.task(library == BlasLibrary::OneDnn ? "onednn:sgemm" : "openblas:sgemm", {a, b, c}, [=](const StepState&) {
         blasProduct(library, product, 1, a.as<float>(), b.as<float>(), 0, c.as<float>());
     });
+}
+
+void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c) {
+    auto candidates = affordable(compiler, candidatesOf(compiler, product));
+    const auto key = fmt::format("product {} {} {} {}", product.text(), compiler.options().threads,
+                                 compiler.options().kernels, idsOf(candidates));
+    const auto chosen = candidates.size() == 1 ? std::move(candidates.front())
+                                               : fastest(compiler.tuner(), key, std::move(candidates)).implementation;
+    chosen.emit(compiler, {.a = a, .b = b, .c = c});
 }
 
 void emitBiasAndActivation(Compiler& compiler, const Value& target, std::int64_t rows, std::int64_t columns,
@@ -132,7 +136,7 @@ void emitBiasAndActivation(Compiler& compiler, const Value& target, std::int64_t
     const bool relu = activation == model::ActivationKind::Relu;
     if (bias) {
         withElementType(target.desc, [&]<class T>(T) {
-            compiler.task("own:bias", {target, bias}, [=](const StepState&) {
+            compiler.task("native:bias", {target, bias}, [=](const StepState&) {
                 parallelRows(rows, columns, [&](std::int64_t begin, std::int64_t end) {
                     kernels().pointwise<T>().addBias(target.as<T>() + begin * columns, bias.as<float>(), relu,
                                                      end - begin, columns);
@@ -151,7 +155,7 @@ void emitBiasAndActivation(Compiler& compiler, const Value& target, std::int64_t
 
 void emitColumnSums(Compiler& compiler, const Value& x, std::int64_t rows, std::int64_t columns, const Value& sums) {
     withElementType(x.desc, [&]<class T>(T) {
-        compiler.task("own:column_sums", {x, sums}, [=](const StepState&) {
+        compiler.task("native:column_sums", {x, sums}, [=](const StepState&) {
             const auto serial = std::max<std::int64_t>(1, kSerialElements / std::max<std::int64_t>(1, rows));
             parallelRanges(
                 columns,

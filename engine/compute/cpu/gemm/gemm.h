@@ -29,6 +29,9 @@ void blasProduct(BlasLibrary library, const Product& product, float alpha, const
                  float* c);
 
 [[nodiscard]] TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product);
+// C = op(A) op(B).
+void emitBlasProduct(Compiler& compiler, BlasLibrary library, const Product& product, const Value& a, const Value& b,
+                     const Value& c);
 
 struct MatMulExtras {
     Desc bias;  // [n], or empty
@@ -37,7 +40,7 @@ struct MatMulExtras {
 [[nodiscard]] dnnl::matmul::primitive_desc describeMatMul(const dnnl::engine& engine, const Product& product,
                                                           const MatMulExtras& extras);
 
-// C = op(A) op(B) by whichever library is fastest for the shape.
+// C = op(A) op(B) by the implementation that is fastest for the shape: oneDNN's matmul or sgemm, OpenBLAS, packed gemm.
 void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c);
 
 // C += bias over the rows, then the activation; for products that cannot do it themselves.

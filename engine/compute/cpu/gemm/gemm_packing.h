@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of own products, packed into words (kernels/kernels.h): of bfloat16 in pairs, of floats as they are. The
+// Operands of the packed gemm, packed into words (kernels/kernels.h): of bfloat16 in pairs, of floats as they are. The
 // processor must have the products.
 #pragma once
 

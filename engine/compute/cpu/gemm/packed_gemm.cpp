@@ -149,7 +149,7 @@ struct Finish {
         const auto& loops = kernels();
         const auto& p = gemm.product;
         const auto rows = std::min(blockRows(p), p.m - row);
-        const bool relu = gemm.activation == Activation::Relu && bias != nullptr && !gemm.adds;  // with the bias
+        const bool relu = gemm.activation == ActivationKind::Relu && bias != nullptr && !gemm.adds;  // with the bias
         if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
         if (gemm.adds) add(sums, row, column, rows, width);
         if (gemm.activation && !relu) loops.activate(*gemm.activation, sums, rows * width);
@@ -159,7 +159,7 @@ struct Finish {
             if (p.result == DataKind::f32) {
                 std::copy_n(line, width, static_cast<float*>(c) + at);
             } else {
-                loops.rowsBf16.narrow(static_cast<BFloat16*>(c) + at, line, width);
+                loops.rowsBf16.fromF32(static_cast<BFloat16*>(c) + at, line, width);
             }
         }
     }
@@ -230,8 +230,8 @@ std::int64_t PackedGemm::scratchBytes() const {
 
 // Panels of 64 columns, word after word; the library's own kernels read such weights too, hence it has a name.
 Desc PackedGemm::packedDesc() const {
-    const bool wide = product.kind == DataKind::f32;
-    return {Dims{product.n, product.k}, product.kind, wide ? Tag::AB16b64a : Tag::AB16b64a2b};
+    const bool isF32 = product.kind == DataKind::f32;
+    return {Dims{product.n, product.k}, product.kind, isF32 ? Tag::AB16b64a : Tag::AB16b64a2b};
 }
 
 void PackedGemm::run(const void* a, const void* b, const float* bias, void* c, void* memory) const {
@@ -265,7 +265,7 @@ PackedGemm fitting(const Compiler& compiler, PackedGemm gemm) {
 void emitPackedGemm(Compiler& compiler, const PackedGemm& gemm, const Value& a, const Value& b, const Value& bias,
                     const Value& c) {
     const auto scratch = compiler.scratch(gemm.scratchBytes());
-    compiler.task("own:gemm", {a, b, bias, c, scratch}, [=](const StepState&) {
+    compiler.task("native:packed_gemm", {a, b, bias, c, scratch}, [=](const StepState&) {
         gemm.run(a.as<void>(), b.as<void>(), bias ? bias.as<float>() : nullptr, c.as<void>(), scratch.as<void>());
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of large matrices by own kernels: of bfloat16 for AVX-512 BF16 or AMX, of floats for AVX-512. B lies in
+// Products of large matrices by native kernels: of bfloat16 for AVX-512 BF16 or AMX, of floats for AVX-512. B lies in
 // panels of words (pairs of bfloat16, or floats), the sums of a block of C are float32 and stay in the cache. Beside
 // the library's, one more candidate to be tried.
 #pragma once
@@ -17,7 +17,7 @@ struct PackedGemm {
     std::int64_t columns = 256;  // that a thread packs of B at once; fewer take less scratch
     bool packed = false;         // B lies as packedDesc() says
     bool adds = false;           // to what C holds
-    std::optional<Activation> activation{};
+    std::optional<ActivationKind> activation{};
 
     // Whether this processor can, and the shape is one of those that are written for.
     [[nodiscard]] bool runsHere() const;

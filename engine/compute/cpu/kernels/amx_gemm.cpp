@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/transpose.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
@@ -200,13 +200,13 @@ void multiply(const Bf16Gemm& p) {
 
 }  // namespace
 
-bool fillAmxGemm(Kernels& table) {
+// Leaves the table where the operating system refuses tiles.
+void fillAmxGemm(Kernels& table) {
     constexpr int kRequestPermission = 0x1023, kTileData = 18;  // arch_prctl(2), ARCH_REQ_XCOMP_PERM
-    if (::syscall(SYS_arch_prctl, kRequestPermission, kTileData) != 0) return false;
+    if (::syscall(SYS_arch_prctl, kRequestPermission, kTileData) != 0) return;
     table.bf16Gemm.multiply = multiply;
     table.bf16Gemm.stripRows = 2 * kBlock;
     table.bf16Gemm.blockRows = 6 * kBlock;
-    return true;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

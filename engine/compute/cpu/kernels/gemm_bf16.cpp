@@ -3,7 +3,7 @@
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
@@ -50,7 +50,7 @@ void pairRows(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::i
     }
 }
 
-STEELYARD_INLINE __m256i narrowed(__m512 values) {
+STEELYARD_INLINE __m256i toBf16(__m512 values) {
     return __builtin_bit_cast(__m256i, _mm512_cvtneps_pbh(values));
 }
 
@@ -60,10 +60,10 @@ void pairFloatRows(std::uint32_t* words, const float* x, std::int64_t rows, std:
         const float* even = x + r * leading;
         for (std::int64_t c = 0; c < columns; c += kLanes) {
             const auto lanes = lanesBelow(columns - c);
-            const auto low = _mm512_maskz_cvtepu16_epi32(lanes, narrowed(_mm512_maskz_loadu_ps(lanes, even + c)));
+            const auto low = _mm512_maskz_cvtepu16_epi32(lanes, toBf16(_mm512_maskz_loadu_ps(lanes, even + c)));
             auto high = _mm512_setzero_si512();
             if (r + 1 < rows)
-                high = _mm512_maskz_cvtepu16_epi32(lanes, narrowed(_mm512_maskz_loadu_ps(lanes, even + leading + c)));
+                high = _mm512_maskz_cvtepu16_epi32(lanes, toBf16(_mm512_maskz_loadu_ps(lanes, even + leading + c)));
             _mm512_mask_storeu_epi32(words + r / 2 * columns + c, lanes,
                                      _mm512_or_si512(low, _mm512_maskz_slli_epi32(lanes, high, 16)));
         }
@@ -109,10 +109,10 @@ void addScaled(float* sum, const BFloat16* x, float factor, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) sum[i] += factor * load(x[i]);
 }
 
-void narrow(BFloat16* y, const float* x, std::int64_t n) {
+void fromF32(BFloat16* y, const float* x, std::int64_t n) {
     for (std::int64_t i = 0; i < n; i += kLanes) {
         const auto lanes = lanesBelow(n - i);
-        _mm256_mask_storeu_epi16(y + i, lanes, narrowed(_mm512_maskz_loadu_ps(lanes, x + i)));
+        _mm256_mask_storeu_epi16(y + i, lanes, toBf16(_mm512_maskz_loadu_ps(lanes, x + i)));
     }
 }
 
@@ -121,7 +121,7 @@ void narrow(BFloat16* y, const float* x, std::int64_t n) {
 void fillBf16Gemm(Kernels& table) {
     table.bf16Gemm = {
         multiplyPanels<Pairs>, pairRows, pairFloatRows, pairColumns, dot, addScaled, 8 * kRows, 16 * kRows};
-    table.rowsBf16.narrow = narrow;
+    table.rowsBf16.fromF32 = fromF32;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

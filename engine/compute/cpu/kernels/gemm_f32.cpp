@@ -3,7 +3,7 @@
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {

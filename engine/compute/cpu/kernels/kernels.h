@@ -8,6 +8,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/model/activation_kind.h"
+
 namespace steelyard::compute::cpu {
 
 struct BFloat16 {
@@ -17,7 +19,7 @@ struct BFloat16 {
 // Derivative expressed by the function's result y.
 enum class OutputGradient { Relu, Relu6, Sigmoid, Tanh };
 
-enum class Activation { Relu, Relu6, Sigmoid, Tanh, Gelu, GeluTanh, Swish };
+using model::ActivationKind;
 
 // Inverted dropout of rows x columns elements that lie one after the other; the logical index of element (r, c) is
 // start + r rowStride + c columnStride. An element is kept when its 24-bit hash is at least `threshold`.
@@ -156,8 +158,8 @@ struct RowKernels {
     void (*spreadPixels)(T* dx, const T* dy, float factor, std::int64_t pixels, std::int64_t width);
     void (*addTo)(float* sum, const T* x, std::int64_t n);  // sum += x
     void (*addParameter)(T* y, const T* x, const float* parameter, std::int64_t n);
-    void (*widen)(float* y, const T* x, std::int64_t n);
-    void (*narrow)(T* y, const float* x, std::int64_t n);
+    void (*toF32)(float* y, const T* x, std::int64_t n);
+    void (*fromF32)(T* y, const float* x, std::int64_t n);
 };
 
 // Attention on one row of scores, and the pointwise part of recurrent layers; float32.
@@ -281,19 +283,30 @@ struct UpdateKernels {
     void (*scale)(float* x, float factor, std::int64_t n);
 };
 
+// Multiply-adds in registers alone: independent chains sums = sums factor + term, enough of them to hide the latency.
+// Both return the number of FLOPs that `rounds` rounds took.
+struct PeakKernels {
+    // `value` is where every chain starts, 1 being the limit of all; the mean of the chains is returned in it.
+    double (*f32)(std::int64_t rounds, float* value) = nullptr;
+    // Dot products of pairs, each adding two times value squared to its chain, which starts at zero; the mean of the
+    // chains is returned in `value`. Null without AVX-512 BF16.
+    double (*bf16)(std::int64_t rounds, float* value) = nullptr;
+};
+
 struct Kernels {
-    std::string_view instructionSet;  // "avx512", "avx2", "baseline"
+    std::string_view instructionSet;  // of what runs on all processors: "avx512", "avx2", "baseline"
     PointwiseKernels<float> f32;
     PointwiseKernels<BFloat16> bf16;
     RowKernels<float> rowsF32;
     RowKernels<BFloat16> rowsBf16;
     SequenceKernels sequence;
-    void (*activate)(Activation kind, float* x, std::int64_t n);
+    void (*activate)(ActivationKind kind, float* x, std::int64_t n);
     Bf16GemmKernels bf16Gemm{};
     F32GemmKernels f32Gemm{};
     WinogradKernels<BFloat16> bf16Winograd{};
     WinogradKernels<float> f32Winograd{};
     UpdateKernels update;
+    PeakKernels peak{};
 
     template <class T>
     [[nodiscard]] const PointwiseKernels<T>& pointwise() const {
@@ -329,31 +342,19 @@ struct Kernels {
     }
 };
 
-// What this processor, and ONEDNN_MAX_CPU_ISA, allow.
-[[nodiscard]] const Kernels& kernels();
-// Whether the processor multiplies bfloat16 in hardware (AVX-512 BF16 or AMX), within the same limit. Without it the
-// library would emulate, slower than float32.
-[[nodiscard]] bool hasBfloat16Products();
-// Whether it has AMX, which multiplies tiles, within the same limit.
-[[nodiscard]] bool hasAmxTiles();
+// The instruction sets that kernels are compiled for, ascending; named as their namespaces. kernels.def lists which
+// source is compiled for which.
+enum class CpuIsa { baseline, avx2, avx512, avx512_bf16, amx };
+// Whether the processor has it, and the operating system and ONEDNN_MAX_CPU_ISA allow it.
+[[nodiscard]] bool runsHere(CpuIsa isa);
+// Enters the kernels that are compiled for this instruction set, and leaves all others. It must run here.
+void fillKernels(CpuIsa isa, Kernels& table);
 
-namespace baseline {
-void fill(Kernels& table);
-}
-namespace avx2 {
-void fill(Kernels& table);
-}
-namespace avx512 {
-void fill(Kernels& table);
-void fillF32Gemm(Kernels& table);
-void fillF32Winograd(Kernels& table);
-}  // namespace avx512
-namespace avx512_bf16 {  // beside avx512
-void fillBf16Gemm(Kernels& table);
-void fillBf16Winograd(Kernels& table);
-}  // namespace avx512_bf16
-namespace amx {  // beside avx512_bf16; false where the operating system refuses tiles
-bool fillAmxGemm(Kernels& table);
-}
+// The fastest that run here. The same table for the life of the process; any thread.
+[[nodiscard]] const Kernels& kernels();
+// Whether bfloat16 is multiplied in hardware (AVX-512 BF16; AMX comes with it). Without it the library would emulate,
+// slower than float32.
+[[nodiscard]] bool hasBfloat16Products();
+[[nodiscard]] bool hasAmxTiles();
 
 }  // namespace steelyard::compute::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <immintrin.h>
 
-#include "engine/compute/cpu/kernels/peak.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
@@ -26,8 +26,8 @@ double multiplyAdds(std::int64_t rounds, float* value) {
 
 }  // namespace
 
-void fillPeak(PeakKernels& table) {
-    table.bf16 = multiplyAdds;
+void fillBf16Peak(Kernels& table) {
+    table.peak.bf16 = multiplyAdds;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/compute/cpu/kernels/peak.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
@@ -35,8 +35,8 @@ double multiplyAdds(std::int64_t rounds, float* value) {
 
 }  // namespace
 
-void fillPeak(PeakKernels& table) {
-    table.fp32 = multiplyAdds;
+void fillF32Peak(Kernels& table) {
+    table.peak.f32 = multiplyAdds;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

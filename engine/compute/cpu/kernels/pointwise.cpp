@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
@@ -134,25 +134,25 @@ STEELYARD_INLINE void applyFunction(float* x, std::int64_t n, Function function)
 }
 
 // Formulas: compute/reference/pointwise.cpp. GeluTanh by (1 + tanh z) / 2 = logistic(2 z).
-void activate(Activation kind, float* x, std::int64_t n) {
+void activate(ActivationKind kind, float* x, std::int64_t n) {
     constexpr float kScale = 1.59576912F, kCubic = 0.044715F;  // 2 sqrt(2 / pi)
     switch (kind) {
-        case Activation::Relu:
+        case ActivationKind::Relu:
             return relu(x, x, n);
-        case Activation::Relu6:
+        case ActivationKind::Relu6:
             return applyFunction(x, n, [](float v) {
                 const float low = v < 0 ? 0.0F : v;
                 return low > 6 ? 6.0F : low;
             });
-        case Activation::Sigmoid:
+        case ActivationKind::Sigmoid:
             return sigmoid(x, x, n);
-        case Activation::Tanh:
+        case ActivationKind::Tanh:
             return applyFunction(x, n, [](float v) { return hyperbolicTangent(v); });
-        case Activation::Gelu:
+        case ActivationKind::Gelu:
             return applyFunction(x, n, [](float v) { return v * normalIntegral(v); });
-        case Activation::GeluTanh:
+        case ActivationKind::GeluTanh:
             return applyFunction(x, n, [](float v) { return v * logistic(kScale * (v + kCubic * v * v * v)); });
-        case Activation::Swish:
+        case ActivationKind::Swish:
             return applyFunction(x, n, [](float v) { return v * logistic(v); });
     }
 }
@@ -163,12 +163,12 @@ float softmaxCrossEntropy(T* gradient, const T* x, std::int32_t label, float sca
     const float picked = load(x[label]) - maximum;
     // The others apart: where the answer is nearly certain, they are all of the loss.
     const float others = exponentialSum(x, maximum, 0, label) + exponentialSum(x, maximum, label + 1, n);
-    const float own = exponential(picked);
-    const float factor = scale / (others + own);
+    const float answer = exponential(picked);
+    const float factor = scale / (others + answer);
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) store(gradient[i], exponential(load(x[i]) - maximum) * factor);
     store(gradient[label], -others * factor);
-    return picked == 0 ? log1pf(others) : logf(others + own) - picked;
+    return picked == 0 ? log1pf(others) : logf(others + answer) - picked;
 }
 
 template <class T>

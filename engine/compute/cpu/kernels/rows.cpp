@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
@@ -189,13 +189,13 @@ void addParameter(T* y, const T* x, const float* parameter, std::int64_t n) {
 }
 
 template <class T>
-void widen(float* y, const T* x, std::int64_t n) {
+void toF32(float* y, const T* x, std::int64_t n) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) y[i] = load(x[i]);
 }
 
 template <class T>
-void narrow(T* y, const float* x, std::int64_t n) {
+void fromF32(T* y, const float* x, std::int64_t n) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) store(y[i], x[i]);
 }
@@ -212,8 +212,8 @@ void fillTable(RowKernels<T>& table) {
     table.spreadPixels = spreadPixels<T>;
     table.addTo = addTo<T>;
     table.addParameter = addParameter<T>;
-    table.widen = widen<T>;
-    table.narrow = narrow<T>;
+    table.toF32 = toF32<T>;
+    table.fromF32 = fromF32<T>;
 }
 
 }  // namespace

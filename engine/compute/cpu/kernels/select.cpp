@@ -4,9 +4,27 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu {
+
+#define KERNELS(isa, source, fill) \
+    namespace isa {                \
+    void fill(Kernels& table);     \
+    }
+#include "engine/compute/cpu/kernels/kernels.def"
+#undef KERNELS
+
 namespace {
 
-// oneDNN knows the environment's limit, and whether the operating system saves the wide registers.
+struct Entry {
+    CpuIsa isa;
+    void (*fill)(Kernels& table);
+};
+constexpr Entry kEntries[] = {
+#define KERNELS(isa, source, fill) {CpuIsa::isa, isa::fill},
+#include "engine/compute/cpu/kernels/kernels.def"
+#undef KERNELS
+};
+
+// oneDNN knows the environment's limit, and whether the operating system saves the larger registers.
 bool allows(dnnl::cpu_isa wanted) {
     const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
     return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
@@ -14,28 +32,35 @@ bool allows(dnnl::cpu_isa wanted) {
 
 Kernels choose() {
     Kernels table{};
-    __builtin_cpu_init();
-    if (allows(dnnl::cpu_isa::avx512_core)) {
-        table.instructionSet = "avx512";
-        avx512::fill(table);
-        avx512::fillF32Gemm(table);
-        avx512::fillF32Winograd(table);
-        if (hasBfloat16Products()) {
-            avx512_bf16::fillBf16Gemm(table);
-            avx512_bf16::fillBf16Winograd(table);
-            if (hasAmxTiles()) amx::fillAmxGemm(table);
-        }
-    } else if (allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma")) {
-        table.instructionSet = "avx2";
-        avx2::fill(table);
-    } else {
-        table.instructionSet = "baseline";
-        baseline::fill(table);
-    }
+    for (const auto isa : {CpuIsa::baseline, CpuIsa::avx2, CpuIsa::avx512, CpuIsa::avx512_bf16, CpuIsa::amx})
+        if (runsHere(isa)) fillKernels(isa, table);
+    table.instructionSet = runsHere(CpuIsa::avx512) ? "avx512" : runsHere(CpuIsa::avx2) ? "avx2" : "baseline";
     return table;
 }
 
 }  // namespace
+
+bool runsHere(CpuIsa isa) {
+    switch (isa) {
+        case CpuIsa::baseline:
+            return true;
+        case CpuIsa::avx2:
+            __builtin_cpu_init();
+            return allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma");
+        case CpuIsa::avx512:
+            return allows(dnnl::cpu_isa::avx512_core);
+        case CpuIsa::avx512_bf16:
+            return allows(dnnl::cpu_isa::avx512_core_bf16);
+        case CpuIsa::amx:
+            return allows(dnnl::cpu_isa::avx512_core_amx);
+    }
+    return false;
+}
+
+void fillKernels(CpuIsa isa, Kernels& table) {
+    for (const auto& entry : kEntries)
+        if (entry.isa == isa) entry.fill(table);
+}
 
 const Kernels& kernels() {
     static const Kernels table = choose();
@@ -43,11 +68,11 @@ const Kernels& kernels() {
 }
 
 bool hasBfloat16Products() {
-    return allows(dnnl::cpu_isa::avx512_core_bf16);  // AMX comes with it
+    return runsHere(CpuIsa::avx512_bf16);
 }
 
 bool hasAmxTiles() {
-    return allows(dnnl::cpu_isa::avx512_core_amx);
+    return runsHere(CpuIsa::amx);
 }
 
 }  // namespace steelyard::compute::cpu

@@ -3,7 +3,7 @@
 // recurrent.cpp, which cite their sources.
 #include <math.h>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {

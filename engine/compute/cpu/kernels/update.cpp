@@ -2,7 +2,7 @@
 // The update rules of engine/model/optimizer.h.
 #include <math.h>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
@@ -83,13 +83,6 @@ void scale(float* x, float factor, std::int64_t n) {
 
 void fillUpdate(Kernels& table) {
     table.update = {sgd, momentum, rmsProp, adadelta, adam, sumOfSquares, scale};
-}
-
-void fill(Kernels& table) {
-    fillPointwise(table);
-    fillRows(table);
-    fillSequence(table);
-    fillUpdate(table);
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

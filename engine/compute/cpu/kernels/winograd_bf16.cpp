@@ -4,7 +4,7 @@
 //   Y = A' [(G g G') . (B' d B)] A,   dg = G' [(B' d B) . (A dY A')] G
 #include <immintrin.h>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 #include "engine/compute/cpu/kernels/winograd_pixels.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPatch = 4, kTile = 2, kTaps = 3;
 
-STEELYARD_INLINE __m256i narrowed(__m512 values) {
+STEELYARD_INLINE __m256i toBf16(__m512 values) {
     return __builtin_bit_cast(__m256i, _mm512_cvtneps_pbh(values));
 }
 
@@ -50,7 +50,7 @@ void sourcePoints(BFloat16* points, std::int64_t pointStride, const WinogradPixe
         transformFour(rows[r], row);
 #pragma GCC unroll 4
         for (int c = 0; c < kPatch; ++c)
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(points + (r * kPatch + c) * pointStride), narrowed(row[c]));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(points + (r * kPatch + c) * pointStride), toBf16(row[c]));
     }
 }
 

@@ -8,7 +8,7 @@
 //   Y = A' [(G g G') . (B' d B)] A,   dg = G' [(B' d B) . (A dY A')] G
 #include <immintrin.h>
 
-#include "engine/compute/cpu/kernels/kernel_parts.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 #include "engine/compute/cpu/kernels/winograd_pixels.h"
 

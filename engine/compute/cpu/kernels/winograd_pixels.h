@@ -15,8 +15,8 @@ STEELYARD_INLINE __m512 sixteenAt(const T* channels) {
     if constexpr (sizeof(T) == sizeof(float)) {
         return _mm512_loadu_ps(channels);
     } else {
-        const auto narrow = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(channels));
-        return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(narrow), 16));
+        const auto halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(channels));
+        return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
     }
 }
 

@@ -64,12 +64,12 @@ void sumPixels(const Task& task, const Work& work, const Add& add) {
     const auto width = 2 * task.channels;
     std::fill(work.sums, work.sums + task.threads * width, 0.0);
     parallelRows(task.pixels, task.channels, [&](std::int64_t begin, std::int64_t end) {
-        auto* own = work.sums + omp_get_thread_num() * width;
+        auto* partial = work.sums + omp_get_thread_num() * width;
         auto* chunk = work.chunks + omp_get_thread_num() * width;
         for (auto row = begin; row < end; row += kChunk) {
             std::fill(chunk, chunk + width, 0.0F);
             add(row, std::min(end, row + kChunk), chunk);
-            for (std::int64_t i = 0; i < width; ++i) own[i] += static_cast<double>(chunk[i]);
+            for (std::int64_t i = 0; i < width; ++i) partial[i] += static_cast<double>(chunk[i]);
         }
     });
     for (int thread = 1; thread < task.threads; ++thread)
@@ -86,7 +86,7 @@ void runForward(const Task& task) {
     const Work work(task.threads, task.channels, task.scratch.as<void>());
     auto* mean = task.norm.mean.as<float>();
     // Values near the mean, so that squares do not cancel: the first pixel's.
-    kernels().rows<T>().widen(mean, task.norm.x.as<T>(), task.channels);
+    kernels().rows<T>().toF32(mean, task.norm.x.as<T>(), task.channels);
     sumPixels(task, work, [&](auto begin, auto end, float* sums) {
         kernels().rows<T>().channelMoments(rowsOf<T>(task, begin, end, nullptr), sums, sums + task.channels);
     });
@@ -142,7 +142,7 @@ void emitChannelNorm(Compiler& compiler, const ChannelNorm& norm, const Value& y
     auto task = taskOf(compiler, norm);
     task.to = y;
     withElementType(norm.x.desc, [&]<class T>(T) {
-        compiler.task("own:batch_norm", {norm.x, y, norm.scale, norm.offset, norm.mean, norm.variance, task.scratch},
+        compiler.task("native:batch_norm", {norm.x, y, norm.scale, norm.offset, norm.mean, norm.variance, task.scratch},
                       [task](const StepState&) { runForward<T>(task); });
     });
 }
@@ -156,7 +156,7 @@ void emitChannelNormGradient(Compiler& compiler, const ChannelNorm& norm, const 
     task.dOffset = dOffset;
     withElementType(norm.x.desc, [&]<class T>(T) {
         compiler.task(
-            "own:batch_norm_gradient",
+            "native:batch_norm_gradient",
             {norm.x, dy, dx, norm.scale, norm.offset, norm.mean, norm.variance, dScale, dOffset, task.scratch},
             [task](const StepState&) { runBackward<T>(task); });
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation in own loops, for images whose channels lie together: of channel counts that are no multiple of
-// sixteen the library has no vector code there, and takes up to thirty times as long. Internal to normalisation.cpp.
+// Batch normalisation in native kernels, for images whose channels lie together: of channel counts that are no multiple
+// of sixteen the library has no vector code there, and takes up to thirty times as long. Internal to normalisation.cpp.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"

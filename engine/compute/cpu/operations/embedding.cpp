@@ -16,20 +16,20 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Embedding>(op.layer);
     const auto ids = compiler.value(op.inputs[0]);
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
-    // Training looks up in the master copy: few rows of a large table are worth a narrow one.
+    // Training looks up in the master copy: few rows of a large table would not repay a copy in bf16.
     const auto kind = compiler.training() ? DataKind::f32 : kindOf(y.desc);
     const auto table = compiler.weight(op.parameters[0], plainDesc(Dims{layer.vocabulary, layer.units}, kind));
     const auto tokens = compiler.tensor(op.inputs[0]).elements();
     const auto units = layer.units;
-    const bool narrows = kind != kindOf(y.desc);
+    const bool converts = kind != kindOf(y.desc);
     withElementType(y.desc, [&]<class T>(T) {
-        compiler.task("own:embedding", {ids, table, y}, [=](const StepState&) {
+        compiler.task("native:embedding", {ids, table, y}, [=](const StepState&) {
             parallelRows(tokens, units, [&](std::int64_t begin, std::int64_t end) {
                 for (auto t = begin; t < end; ++t) {
                     const auto row = static_cast<std::int64_t>(ids.as<std::int32_t>()[t]) * units;
                     auto* target = y.as<T>() + t * units;
-                    if (narrows) {
-                        kernels().rows<T>().narrow(target, table.as<float>() + row, units);
+                    if (converts) {
+                        kernels().rows<T>().fromF32(target, table.as<float>() + row, units);
                     } else {
                         std::copy(table.as<T>() + row, table.as<T>() + row + units, target);
                     }
@@ -90,7 +90,7 @@ Value emitDenseGradient(Compiler& compiler, const plan::Operation& op, const Row
     const bool added = op.accumulateParameters;
     const auto desc = plainDesc(Dims{rows.rows, rows.units}, DataKind::f32);
     const auto table = added ? compiler.value(id) : compiler.define(id, desc);
-    compiler.task("own:table_gradient", {rows.order, rows.starts, rows.count, rows.values, table},
+    compiler.task("native:table_gradient", {rows.order, rows.starts, rows.count, rows.values, table},
                   [=](const StepState&) {
                       auto* target = table.as<float>();
                       if (!added)
@@ -112,7 +112,7 @@ void emitBackward(Compiler& compiler, const plan::Operation& op) {
     const auto dy = compiler.plainValue(op.outputGradient);
     auto rows = makeRowGradient(compiler, compiler.tensor(op.inputs[0]).elements(), layer);
     withElementType(dy.desc, [&]<class T>(T) {
-        compiler.task("own:embedding_gradient", {ids, dy, rows.order, rows.starts, rows.count, rows.values},
+        compiler.task("native:embedding_gradient", {ids, dy, rows.order, rows.starts, rows.count, rows.values},
                       [=](const StepState&) {
                           sortTokens(rows, ids.as<std::int32_t>());
                           sumRows(rows, dy.as<T>());

@@ -15,7 +15,7 @@ void emitProbabilities(Compiler& compiler, const plan::Operation& op) {
     const auto rows = compiler.tensor(op.inputs[0]).elements() / columns;
     const bool softmax = op.kind == plan::OperationKind::Softmax;
     withElementType(x.desc, [&]<class T>(T) {
-        compiler.task(softmax ? "own:softmax" : "own:sigmoid", {x, y}, [=](const StepState&) {
+        compiler.task(softmax ? "native:softmax" : "native:sigmoid", {x, y}, [=](const StepState&) {
             const auto& kernel = kernels().pointwise<T>();
             parallelRows(rows, columns, [&](std::int64_t begin, std::int64_t end) {
                 for (auto row = begin; row < end; ++row) {
@@ -57,7 +57,7 @@ void emitLoss(Compiler& compiler, const plan::Operation& op) {
             for (std::int64_t row = 0; row < rows; ++row) sum += static_cast<double>(losses[row]);
             *loss.as<float>() = static_cast<float>(sum / static_cast<double>(rows));
         };
-        compiler.task(softmax ? "own:softmax_cross_entropy" : "own:sigmoid_cross_entropy",
+        compiler.task(softmax ? "native:softmax_cross_entropy" : "native:sigmoid_cross_entropy",
                       {x, labels, gradient, loss, rowLosses}, task);
     });
 }

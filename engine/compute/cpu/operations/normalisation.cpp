@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch normalisation on oneDNN, with ReLU behind it in the same pass where fusion put it there, and layer
-// normalisation in own loops. A batch normalisation that follows a convolution directly does not get here when
+// normalisation in native kernels. A batch normalisation that follows a convolution directly does not get here when
 // inferring (convolution.cpp folds it).
 #include <algorithm>
 #include <string_view>
@@ -21,7 +21,7 @@ using Flags = dnnl::normalization_flags;
 struct BatchNormMemory {
     Desc layout;
     batch_normalization_forward::primitive_desc forward;
-    bool own = false;  // channel_norm.h
+    bool native = false;  // channel_norm.h
 };
 
 // As the library wants it: vectors are images of one pixel, channels last.
@@ -72,7 +72,7 @@ void emitRunningUpdate(Compiler& compiler, const plan::Operation& op, const Valu
     const auto runningVariance = compiler.value(op.parameters[3]);
     const auto momentum = static_cast<float>(std::get<model::BatchNorm>(op.layer).momentum);
     const auto channels = compiler.tensor(op.parameters[2]).elements();
-    compiler.task("own:running_statistics", {mean, variance, runningMean, runningVariance}, [=](const StepState&) {
+    compiler.task("native:running_statistics", {mean, variance, runningMean, runningVariance}, [=](const StepState&) {
         for (std::int64_t c = 0; c < channels; ++c) {
             auto& m = runningMean.as<float>()[c];
             auto& v = runningVariance.as<float>()[c];
@@ -138,7 +138,7 @@ void emitBatchNormBackward(Compiler& compiler, const plan::Operation& op) {
         compiler.finishGradient(scale);
         compiler.finishGradient(offset);
     };
-    if (memory.own) {
+    if (memory.native) {
         const auto norm =
             channelNorm(compiler, op, x, compiler.value(op.saved[0]), compiler.value(op.saved[1]), rectified);
         emitChannelNormGradient(compiler, norm, dy, target.value, scale.value, offset.value);
@@ -178,7 +178,7 @@ void emitLayerNormForward(Compiler& compiler, const plan::Operation& op) {
         inverse = compiler.define(op.saved[1], vectorDesc(rows));
     }
     withElementType(x.desc, [&]<class T>(T) {
-        compiler.task("own:layer_norm", {x, y, scale, offset, mean, inverse}, [=](const StepState&) {
+        compiler.task("native:layer_norm", {x, y, scale, offset, mean, inverse}, [=](const StepState&) {
             parallelRows(rows, features, [&](std::int64_t begin, std::int64_t end) {
                 NormRows<T> part;
                 part.y = y.as<T>() + begin * features;
@@ -203,14 +203,14 @@ struct LayerNormGradient {
     int threads = 1;
 };
 
-// Each thread sums its rows on its own; the sums of the threads are added in their order.
+// Each thread sums its rows separately; the sums of the threads are added in their order.
 template <class T>
 void runLayerNormGradient(const LayerNormGradient& g) {
     const auto width = 2 * g.features;
     auto* sums = g.sums.as<float>();
     std::fill(sums, sums + g.threads * width, 0.0F);
     parallelRows(g.rows, g.features, [&](std::int64_t begin, std::int64_t end) {
-        auto* own = sums + omp_get_thread_num() * width;
+        auto* partial = sums + omp_get_thread_num() * width;
         NormGradientRows<T> part;
         part.dx = g.dx.as<T>() + begin * g.features;
         part.dy = g.dy.as<T>() + begin * g.features;
@@ -218,8 +218,8 @@ void runLayerNormGradient(const LayerNormGradient& g) {
         part.scale = g.scale.as<float>();
         part.mean = g.mean.as<float>() + begin;
         part.inverse = g.inverse.as<float>() + begin;
-        part.scaleSums = own;
-        part.offsetSums = own + g.features;
+        part.scaleSums = partial;
+        part.offsetSums = partial + g.features;
         part.rows = end - begin;
         part.features = g.features;
         kernels().rows<T>().layerNormGradient(part);
@@ -255,7 +255,7 @@ void emitLayerNormBackward(Compiler& compiler, const plan::Operation& op) {
     g.dOffset = offset.value;
     g.sums = compiler.scratch(g.threads * 2 * g.features * static_cast<std::int64_t>(sizeof(float)));
     withElementType(g.x.desc, [&]<class T>(T) {
-        compiler.task("own:layer_norm_gradient",
+        compiler.task("native:layer_norm_gradient",
                       {g.x, g.dy, g.dx, g.scale, g.mean, g.inverse, g.dScale, g.dOffset, g.sums},
                       [g](const StepState&) { runLayerNormGradient<T>(g); });
     });

@@ -13,8 +13,6 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-using model::ActivationKind;
-
 std::optional<OutputGradient> outputGradientKind(ActivationKind kind) {
     switch (kind) {
         case ActivationKind::Relu:
@@ -25,9 +23,12 @@ std::optional<OutputGradient> outputGradientKind(ActivationKind kind) {
             return OutputGradient::Sigmoid;
         case ActivationKind::Tanh:
             return OutputGradient::Tanh;
-        default:
+        case ActivationKind::Gelu:
+        case ActivationKind::GeluTanh:
+        case ActivationKind::Swish:
             return std::nullopt;
     }
+    return std::nullopt;
 }
 
 void emitActivationForward(Compiler& compiler, const plan::Operation& op, const EltwiseKind& kind) {
@@ -47,7 +48,7 @@ void emitGradientFromOutput(Compiler& compiler, const plan::Operation& op, Outpu
     const auto dx = target.value;
     const auto count = paddedElements(y.desc);
     withElementType(y.desc, [&]<class T>(T) {
-        compiler.task("own:activation_gradient", {y, dy, dx}, [=](const StepState&) {
+        compiler.task("native:activation_gradient", {y, dy, dx}, [=](const StepState&) {
             parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
                 kernels().pointwise<T>().outputGradient(kind, dx.as<T>() + begin, dy.as<T>() + begin, y.as<T>() + begin,
                                                         end - begin);
@@ -117,7 +118,7 @@ void emitMask(Compiler& compiler, const plan::Operation& op, const Value& x, con
     shape.threshold = static_cast<std::uint32_t>(std::ceil(rate * 0x1p24));  // kept: bits / 2^24 >= rate
     shape.stream = static_cast<std::uint64_t>(op.node);
     withElementType(x.desc, [&]<class T>(T) {
-        compiler.task("own:dropout", {x, y},
+        compiler.task("native:dropout", {x, y},
                       [=](const StepState& state) { runDropout(shape, state.dropoutSeed, y.as<T>(), x.as<T>()); });
     });
 }
@@ -130,7 +131,7 @@ void emitReluMask(Compiler& compiler, const plan::Operation& op) {
     const auto scale = static_cast<float>(1.0 / (1.0 - std::get<model::Dropout>(op.layer).rate));
     const auto count = paddedElements(y.desc);
     withElementType(y.desc, [&]<class T>(T) {
-        compiler.task("own:masked_gradient", {y, dy, dx}, [=](const StepState&) {
+        compiler.task("native:masked_gradient", {y, dy, dx}, [=](const StepState&) {
             parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
                 kernels().pointwise<T>().maskedGradient(dx.as<T>() + begin, dy.as<T>() + begin, y.as<T>() + begin,
                                                         scale, end - begin);
@@ -158,26 +159,6 @@ EltwiseKind eltwiseKind(ActivationKind kind) {
             return {dnnl::algorithm::eltwise_gelu_tanh, 0, 0};
         case ActivationKind::Swish:
             return {dnnl::algorithm::eltwise_swish, 1, 0};
-    }
-    return {};
-}
-
-Activation activationOf(ActivationKind kind) {
-    switch (kind) {
-        case ActivationKind::Relu:
-            return Activation::Relu;
-        case ActivationKind::Relu6:
-            return Activation::Relu6;
-        case ActivationKind::Sigmoid:
-            return Activation::Sigmoid;
-        case ActivationKind::Tanh:
-            return Activation::Tanh;
-        case ActivationKind::Gelu:
-            return Activation::Gelu;
-        case ActivationKind::GeluTanh:
-            return Activation::GeluTanh;
-        case ActivationKind::Swish:
-            return Activation::Swish;
     }
     return {};
 }
@@ -216,7 +197,7 @@ Result<void> emitDropout(Compiler& compiler, const plan::Operation& op) {
 void emitSum(Compiler& compiler, const Value& target, const Value& a, const Value& b, bool rectify) {
     const auto count = paddedElements(target.desc);
     withElementType(target.desc, [&]<class T>(T) {
-        compiler.task("own:add", {target, a, b}, [=](const StepState&) {
+        compiler.task("native:add", {target, a, b}, [=](const StepState&) {
             const auto& kernel = kernels().pointwise<T>();
             parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
                 (rectify ? kernel.addRelu : kernel.add)(target.as<T>() + begin, a.as<T>() + begin, b.as<T>() + begin,
@@ -242,7 +223,7 @@ void emitSumOf(Compiler& compiler, const Value& target, const std::vector<Value>
                                                  static_cast<std::int64_t>(addresses.size()), begin, end - begin);
             });
         };
-        compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "own:add",
+        compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "native:add",
                          std::span<const Value>(uses));
     });
 }

@@ -25,6 +25,5 @@ struct EltwiseKind {
     float alpha = 0, beta = 0;
 };
 [[nodiscard]] EltwiseKind eltwiseKind(model::ActivationKind kind);
-[[nodiscard]] Activation activationOf(model::ActivationKind kind);
 
 }  // namespace steelyard::compute::cpu

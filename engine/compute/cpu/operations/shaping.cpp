@@ -78,7 +78,7 @@ struct RowCopy {
 
 void emitRowCopy(Compiler& compiler, const Value& from, const Value& to, const RowCopy& copy) {
     const auto size = static_cast<std::int64_t>(dnnl::memory::data_type_size(kindOf(from.desc)));
-    compiler.task("own:copy_rows", {from, to}, [=](const StepState&) {
+    compiler.task("native:copy_rows", {from, to}, [=](const StepState&) {
         parallelRows(copy.rows, copy.length, [&](std::int64_t begin, std::int64_t end) {
             for (auto r = begin; r < end; ++r)
                 std::memcpy(to.as<std::byte>() + (copy.toOffset + r * copy.toStride) * size,
@@ -90,7 +90,7 @@ void emitRowCopy(Compiler& compiler, const Value& from, const Value& to, const R
 
 void emitZero(Compiler& compiler, const Value& target) {
     const auto bytes = bytesOf(target.desc);
-    compiler.task("own:zero", {target}, [=](const StepState&) {
+    compiler.task("native:zero", {target}, [=](const StepState&) {
         parallelRanges(bytes, [&](std::int64_t begin, std::int64_t end) {
             std::memset(target.as<std::byte>() + begin, 0, static_cast<std::size_t>(end - begin));
         });
@@ -100,7 +100,7 @@ void emitZero(Compiler& compiler, const Value& target) {
 // sum[f] = sum over rows of x[first + row stride + f], f < length; a learned row's gradient.
 void emitRowSum(Compiler& compiler, const Value& x, const Value& sum, const RowCopy& rows) {
     withElementType(x.desc, [&]<class T>(T) {
-        compiler.task("own:row_sum", {x, sum}, [=](const StepState&) {
+        compiler.task("native:row_sum", {x, sum}, [=](const StepState&) {
             parallelRanges(rows.length, [&](std::int64_t begin, std::int64_t end) {
                 auto* target = sum.as<float>() + rows.toOffset;
                 std::fill(target + begin, target + end, 0.0F);
@@ -117,7 +117,7 @@ void emitAddRows(Compiler& compiler, const Value& x, const Value& y, const Value
                  std::int64_t length) {
     const auto rows = paddedElements(y.desc) / length;
     withElementType(y.desc, [&]<class T>(T) {
-        compiler.task("own:add_parameter", {x, y, parameter}, [=](const StepState&) {
+        compiler.task("native:add_parameter", {x, y, parameter}, [=](const StepState&) {
             parallelRows(rows, length, [&](std::int64_t begin, std::int64_t end) {
                 for (auto r = begin; r < end; ++r)
                     kernels().rows<T>().addParameter(y.as<T>() + r * length, x.as<T>() + r * length,
@@ -148,7 +148,7 @@ struct ShortcutMap {
 void emitShortcut(Compiler& compiler, const Value& from, const Value& to, const ShortcutMap& map, bool forward) {
     emitZero(compiler, to);
     withElementType(to.desc, [&]<class T>(T) {
-        compiler.task("own:shortcut", {from, to}, [=](const StepState&) {
+        compiler.task("native:shortcut", {from, to}, [=](const StepState&) {
             parallelRows(map.in.batch, map.in.channels * map.out.pixels, [&](std::int64_t begin, std::int64_t end) {
                 const auto* source = from.as<T>();
                 auto* target = to.as<T>();
@@ -191,7 +191,7 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
         compiler.remember(op.node, x.desc);
         const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
         withElementType(x.desc, [&]<class T>(T) {
-            compiler.task("own:global_average", {x, y}, [=](const StepState&) {
+            compiler.task("native:global_average", {x, y}, [=](const StepState&) {
                 const auto factor = 1.0F / static_cast<float>(layout.pixels);
                 parallelRows(layout.batch * layout.blocks, layout.pixels * layout.block, [&](auto begin, auto end) {
                     for (auto unit = begin; unit < end; ++unit) {
@@ -216,7 +216,7 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
     const auto gradient = compiler.inputGradient(op, 0, desc);
     const auto dx = gradient.value;
     withElementType(desc, [&]<class T>(T) {
-        compiler.task("own:global_average_gradient", {dy, dx}, [=](const StepState&) {
+        compiler.task("native:global_average_gradient", {dy, dx}, [=](const StepState&) {
             const auto factor = 1.0F / static_cast<float>(layout.pixels);
             parallelRows(layout.batch * layout.blocks, layout.pixels * layout.block, [&](auto begin, auto end) {
                 for (auto unit = begin; unit < end; ++unit) {

@@ -22,7 +22,7 @@ struct Piece {
     Buffer* gradient = nullptr;
     Buffer* states[2] = {nullptr, nullptr};
     std::int64_t begin = 0, count = 0;
-    Buffer* narrow = nullptr;  // the weight in bfloat16, in the same layout
+    Buffer* bf16 = nullptr;  // the weight in bfloat16, in the same layout
 };
 
 void appendPieces(std::vector<Piece>& pieces, const Piece& whole) {
@@ -152,7 +152,7 @@ void emitTableUpdate(Compiler& compiler, const TableUpdate& update, std::vector<
         }
     };
     compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)),
-                     onlyOccurring ? "own:update_rows" : "own:update_table", std::span<const Value>(uses));
+                     onlyOccurring ? "native:update_rows" : "native:update_table", std::span<const Value>(uses));
 }
 
 }  // namespace
@@ -160,31 +160,31 @@ void emitTableUpdate(Compiler& compiler, const TableUpdate& update, std::vector<
 Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> updates) {
     std::vector<Piece> pieces;
     std::vector<Value> uses;
-    std::vector<std::pair<Value, Value>> elsewhere;  // weights whose narrow copy lies in another layout
+    std::vector<std::pair<Value, Value>> elsewhere;  // weights whose bf16 copy lies in another layout
     for (const auto& op : updates) {
         const auto weight = compiler.value(op.parameters[0]);
         Piece whole{weight.buffer, nullptr, {}, 0, paddedElements(weight.desc)};
-        std::vector<Value> own{weight};
+        std::vector<Value> used{weight};
         for (std::size_t s = 0; s < op.states.size(); ++s) {
-            own.push_back(compiler.valueAs(op.states[s], weight.desc));
-            whole.states[s] = own.back().buffer;
+            used.push_back(compiler.valueAs(op.states[s], weight.desc));
+            whole.states[s] = used.back().buffer;
         }
         const auto* rows = compiler.recallGradient<RowGradient>(op.parameterGradients[0]);
         if (rows != nullptr && (rows->sparse || !rows->dense)) {
-            emitTableUpdate(compiler, {*rows, whole}, own);
+            emitTableUpdate(compiler, {*rows, whole}, used);
             continue;
         }
-        own.push_back(compiler.valueAs(op.parameterGradients[0], weight.desc));
-        whole.gradient = own.back().buffer;
-        if (const auto narrow = compiler.narrowWeight(op.parameters[0])) {
-            if (isSameLayout(narrow.desc, weight.desc)) {
-                whole.narrow = narrow.buffer;
-                own.push_back(narrow);
+        used.push_back(compiler.valueAs(op.parameterGradients[0], weight.desc));
+        whole.gradient = used.back().buffer;
+        if (const auto bf16 = compiler.bf16Weight(op.parameters[0])) {
+            if (isSameLayout(bf16.desc, weight.desc)) {
+                whole.bf16 = bf16.buffer;
+                used.push_back(bf16);
             } else {
-                elsewhere.emplace_back(weight, narrow);
+                elsewhere.emplace_back(weight, bf16);
             }
         }
-        uses.insert(uses.end(), own.begin(), own.end());
+        uses.insert(uses.end(), used.begin(), used.end());
         appendPieces(pieces, whole);
     }
     if (pieces.empty()) return {};
@@ -195,14 +195,14 @@ Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> up
             const auto& piece = pieces[i];
             update(optimizer.kind, factors, at(piece.weight, piece.begin), at(piece.gradient, piece.begin),
                    at(piece.states[0], piece.begin), at(piece.states[1], piece.begin), piece.count);
-            if (piece.narrow != nullptr)
-                kernels().rowsBf16.narrow(piece.narrow->as<BFloat16>() + piece.begin, at(piece.weight, piece.begin),
-                                          piece.count);
+            if (piece.bf16 != nullptr)
+                kernels().rowsBf16.fromF32(piece.bf16->as<BFloat16>() + piece.begin, at(piece.weight, piece.begin),
+                                           piece.count);
         });
     };
-    compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "own:update",
+    compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "native:update",
                      std::span<const Value>(uses));
-    for (const auto& [weight, narrow] : elsewhere) compiler.convert(weight, narrow);
+    for (const auto& [weight, bf16] : elsewhere) compiler.convert(weight, bf16);
     return {};
 }
 
@@ -242,7 +242,7 @@ Result<void> emitClip(Compiler& compiler, const plan::Operation& op) {
         });
         for (const auto& table : tables) kernel.scale(table.values.as<float>(), factor, table.distinct() * table.units);
     };
-    compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "own:clip",
+    compiler.addTask(std::make_unique<FunctionTask<decltype(task)>>(std::move(task)), "native:clip",
                      std::span<const Value>(uses));
     return {};
 }

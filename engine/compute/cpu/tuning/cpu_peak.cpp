@@ -7,7 +7,6 @@
 #include <string>
 
 #include "engine/compute/cpu/kernels/kernels.h"
-#include "engine/compute/cpu/kernels/peak.h"
 #include "engine/compute/cpu/threads.h"
 
 namespace steelyard::compute::cpu {
@@ -19,25 +18,11 @@ constexpr std::int64_t kRounds = 100'000;  // one to two milliseconds
 
 }  // namespace
 
-PeakKernels peakKernels() {
-    PeakKernels table;
-    const auto instructionSet = kernels().instructionSet;
-    if (instructionSet == "avx512")
-        avx512::fillPeak(table);
-    else if (instructionSet == "avx2")
-        avx2::fillPeak(table);
-    else
-        baseline::fillPeak(table);
-    if (kernels().bf16Gemm.multiply != nullptr) avx512_bf16::fillPeak(table);
-    return table;
-}
-
 Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
-    const auto table = peakKernels();
-    const bool narrow = precision == plan::Precision::Bf16;
-    const auto kernel = narrow ? table.bf16 : table.fp32;
-    if (kernel == nullptr || (narrow && hasAmxTiles())  // which these chains of vectors say nothing about
-        || (!narrow && precision != plan::Precision::Fp32))
+    const bool isBf16 = precision == plan::Precision::Bf16;
+    const auto kernel = isBf16 ? kernels().peak.bf16 : kernels().peak.f32;
+    // With AMX, bfloat16 is multiplied in tiles, which these chains of vectors do not measure.
+    if (kernel == nullptr || (isBf16 && hasAmxTiles()) || (!isBf16 && precision != plan::Precision::Fp32))
         return fail(ErrorKind::Unsupported, "the peak of multiply-adds", std::string(toString(precision)));
     const ThreadScope scope(threads);
     using Clock = std::chrono::steady_clock;

@@ -38,14 +38,14 @@ struct ForwardScratch {
     std::int64_t sourceStride = 0, targetStride = 0;  // of points
     std::int64_t bytes = 0;
 
-    ForwardScratch(const WinogradConvolution& own, void* memory) : tiles(tilesAtOnce<T>(own.shape)) {
+    ForwardScratch(const WinogradConvolution& winograd, void* memory) : tiles(tilesAtOnce<T>(winograd.shape)) {
         ScratchPieces pieces(memory);
-        const auto channels = own.shape.source.channels, filters = own.shape.target.channels;
+        const auto channels = winograd.shape.source.channels, filters = winograd.shape.target.channels;
         sourceStride = pointStride<T>(tiles * channels);
         targetStride = pointStride<float>(tiles * kPanel);
         weights = pieces.take<Word>(kPoints<T> * channels * filters / kElementsOfAWord<T>);
-        source = pieces.take<T>(own.shape.threads * kPoints<T> * sourceStride);
-        target = pieces.take<float>(own.shape.threads * kPoints<T> * targetStride);
+        source = pieces.take<T>(winograd.shape.threads * kPoints<T> * sourceStride);
+        target = pieces.take<float>(winograd.shape.threads * kPoints<T> * targetStride);
         bytes = pieces.bytes();
     }
 };
@@ -53,7 +53,7 @@ struct ForwardScratch {
 // One thread's work of a forward convolution.
 template <class T>
 struct ForwardPiece {
-    const WinogradConvolution& own;
+    const WinogradConvolution& winograd;
     const ForwardScratch<T>& scratch;
     const float* bias = nullptr;
     T* points = nullptr;
@@ -61,17 +61,17 @@ struct ForwardPiece {
 
     ForwardPiece(const WinogradConvolution& convolution, const ForwardScratch<T>& pieces, const float* biases,
                  int thread)
-        : own(convolution),
+        : winograd(convolution),
           scratch(pieces),
           bias(biases),
           points(pieces.source + thread * kPoints<T> * pieces.sourceStride),
           products(pieces.target + thread * kPoints<T> * pieces.targetStride) {}
 
     void transformSource(const T* x, std::int64_t first, std::int64_t count) const {
-        const auto& image = own.shape.source;
+        const auto& image = winograd.shape.source;
         std::array<WinogradPixels<T>, kMostTiles> patches;
         for (std::int64_t t = 0; t < count; ++t)
-            patches[static_cast<std::size_t>(t)] = patchOf(own.shape, x, first + t);
+            patches[static_cast<std::size_t>(t)] = patchOf(winograd.shape, x, first + t);
         for (std::int64_t group = 0; group < image.channels / kGroup; ++group)
             for (std::int64_t t = 0; t < count; ++t)
                 kernels().winograd<T>().sourcePoints(points + t * image.channels + group * kGroup, scratch.sourceStride,
@@ -80,7 +80,7 @@ struct ForwardPiece {
 
     void multiply(const Panels& panels, std::int64_t panel, std::int64_t count) const {
         constexpr auto kElements = kElementsOfAWord<T>;
-        const auto channels = own.shape.source.channels, width = panels.width(panel);
+        const auto channels = winograd.shape.source.channels, width = panels.width(panel);
         const auto words = channels / kElements;
         PanelProduct<T> product;
         product.m = count;
@@ -100,12 +100,12 @@ struct ForwardPiece {
     }
 
     void transformTarget(T* y, std::int64_t first, std::int64_t count, std::int64_t channel, std::int64_t width) const {
-        const auto& image = own.shape.target;
+        const auto& image = winograd.shape.target;
         WinogradResult<T> result;
         result.rowStride = image.rowStride;
         result.columnStride = image.columnStride;
-        result.adds = own.adds;
-        result.relu = own.relu;
+        result.adds = winograd.adds;
+        result.relu = winograd.relu;
         for (std::int64_t t = 0; t < count; ++t) {
             const auto tile = tileAt<T>(image, first + t);
             result.rows = static_cast<int>(std::min(kTile<T>, image.height - tile.row));
@@ -123,38 +123,39 @@ struct ForwardPiece {
 
 // Of one group of the source's channels and one of the target's.
 template <class Word>
-void transformWeights(const WinogradConvolution& own, const Panels& panels, std::int64_t words, const Word* blocks,
+void transformWeights(const WinogradConvolution& winograd, const Panels& panels, std::int64_t words, const Word* blocks,
                       std::int64_t from, std::int64_t to, Word* points) {
     using T = std::conditional_t<std::is_same_v<Word, float>, float, BFloat16>;
     constexpr auto kWords = kGroup / kElementsOfAWord<T>;  // of a group, along the product's sums
     constexpr auto kBlockWords = kWords * kGroup;
-    const auto sources = own.shape.source.channels / kGroup, targets = own.shape.target.channels / kGroup;
-    const auto* block = blocks + (own.rotated ? from * targets + to : to * sources + from) * kTaps * kBlockWords;
+    const auto sources = winograd.shape.source.channels / kGroup, targets = winograd.shape.target.channels / kGroup;
+    const auto* block = blocks + (winograd.rotated ? from * targets + to : to * sources + from) * kTaps * kBlockWords;
     const auto panel = to * kGroup / kPanel;
     const auto width = panels.width(panel);
     for (std::int64_t word = 0; word < kWords; ++word) {
         auto* target = points + panels.begin(panel) + (from * kWords + word) * width + to * kGroup % kPanel;
-        kernels().winograd<T>().weightWords(target, words * width, block + word * kGroup, kBlockWords, own.rotated);
+        kernels().winograd<T>().weightWords(target, words * width, block + word * kGroup, kBlockWords,
+                                            winograd.rotated);
     }
 }
 
 template <class T>
-void runAs(const WinogradConvolution& own, const T* source, const void* weights, const float* bias, T* target,
+void runAs(const WinogradConvolution& winograd, const T* source, const void* weights, const float* bias, T* target,
            void* memory) {
     using Word = ProductWord<T>;
-    const ForwardScratch<T> scratch(own, memory);
-    const auto channels = own.shape.source.channels, filters = own.shape.target.channels;
+    const ForwardScratch<T> scratch(winograd, memory);
+    const auto channels = winograd.shape.source.channels, filters = winograd.shape.target.channels;
     const auto words = channels / kElementsOfAWord<T>;
     const Panels panels{kPoints<T> * words, filters, kPanel};
     const auto pairsOfGroups = channels / kGroup * (filters / kGroup);
-    const auto tiles = tilesOf<T>(own.shape.target);
-#pragma omp parallel num_threads(own.shape.threads)
+    const auto tiles = tilesOf<T>(winograd.shape.target);
+#pragma omp parallel num_threads(winograd.shape.threads)
     {
 #pragma omp for schedule(static)
         for (std::int64_t pair = 0; pair < pairsOfGroups; ++pair)
-            transformWeights(own, panels, words, static_cast<const Word*>(weights), pair / (filters / kGroup),
+            transformWeights(winograd, panels, words, static_cast<const Word*>(weights), pair / (filters / kGroup),
                              pair % (filters / kGroup), scratch.weights);
-        const ForwardPiece<T> piece(own, scratch, bias, omp_get_thread_num());
+        const ForwardPiece<T> piece(winograd, scratch, bias, omp_get_thread_num());
 #pragma omp for schedule(dynamic)
         for (std::int64_t first = 0; first < tiles; first += scratch.tiles) {
             const auto count = std::min(scratch.tiles, tiles - first);
@@ -224,12 +225,12 @@ void WinogradConvolution::run(const void* source, const void* weights, const flo
 }
 
 TrialMaker trialOf(const dnnl::engine& engine, const WinogradConvolution& convolution) {
-    return [own = convolution, engine]() -> Trial {
-        return [own, x = trialImage(engine, own.shape.source), weights = trialMemory(own.weightsDesc(), engine),
-                y = trialImage(engine, own.shape.target),
-                scratch = trialElements(engine, own.scratchBytes(), DataKind::u8)] {
-            own.run(x.get_data_handle(), weights.get_data_handle(), nullptr, y.get_data_handle(),
-                    scratch.get_data_handle());
+    return [winograd = convolution, engine]() -> Trial {
+        return [winograd, x = trialImage(engine, winograd.shape.source),
+                weights = trialMemory(winograd.weightsDesc(), engine), y = trialImage(engine, winograd.shape.target),
+                scratch = trialElements(engine, winograd.scratchBytes(), DataKind::u8)] {
+            winograd.run(x.get_data_handle(), weights.get_data_handle(), nullptr, y.get_data_handle(),
+                         scratch.get_data_handle());
         };
     };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with 3x3 weights and stride 1 by Winograd's algorithm, on own kernels. Beside the library's, one more
+// Convolutions with 3x3 weights and stride 1 by Winograd's algorithm, on native kernels. Beside the library's, one more
 // candidate to be tried.
 //
 // Of bfloat16 data, for AVX-512 BF16, F(2x2, 3x3): 16 multiplications instead of 36 for four pixels. What is
@@ -60,7 +60,7 @@ struct WinogradConvolution {
 struct WinogradWeights {
     WinogradShape shape;
 
-    [[nodiscard]] Desc gradientDesc() const;
+    [[nodiscard]] Desc weightsDesc() const;  // of the gradient
     [[nodiscard]] std::int64_t scratchBytes() const;
     // `bias` may be null.
     void run(const void* source, const void* targetGradient, float* gradient, float* bias, void* scratch) const;

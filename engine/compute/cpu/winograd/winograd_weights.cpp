@@ -122,9 +122,9 @@ struct WeightsPiece {
     Panels sources, targets;
     Word *source, *target;
 
-    WeightsPiece(const WinogradShape& own, const Jobs<T>& all, const WeightsScratch<T>& pieces, std::int64_t index,
+    WeightsPiece(const WinogradShape& winograd, const Jobs<T>& all, const WeightsScratch<T>& pieces, std::int64_t index,
                  int thread)
-        : shape(own),
+        : shape(winograd),
           jobs(all),
           scratch(pieces),
           job(all, index),
@@ -254,7 +254,7 @@ std::int64_t scratchBytesAs(const WinogradShape& shape) {
 
 }  // namespace
 
-Desc WinogradWeights::gradientDesc() const {
+Desc WinogradWeights::weightsDesc() const {
     return Desc({shape.target.channels, shape.source.channels, 3, 3}, DataKind::f32, Tag::OIhw16i16o);
 }
 
@@ -274,12 +274,12 @@ void WinogradWeights::run(const void* source, const void* targetGradient, float*
 }
 
 TrialMaker trialOf(const dnnl::engine& engine, const WinogradWeights& convolution) {
-    return [own = convolution, engine]() -> Trial {
-        return [own, x = trialImage(engine, own.shape.source), dy = trialImage(engine, own.shape.target),
-                gradient = trialMemory(own.gradientDesc(), engine),
-                scratch = trialElements(engine, own.scratchBytes(), DataKind::u8)] {
-            own.run(x.get_data_handle(), dy.get_data_handle(), static_cast<float*>(gradient.get_data_handle()), nullptr,
-                    scratch.get_data_handle());
+    return [winograd = convolution, engine]() -> Trial {
+        return [winograd, x = trialImage(engine, winograd.shape.source), dy = trialImage(engine, winograd.shape.target),
+                gradient = trialMemory(winograd.weightsDesc(), engine),
+                scratch = trialElements(engine, winograd.scratchBytes(), DataKind::u8)] {
+            winograd.run(x.get_data_handle(), dy.get_data_handle(), static_cast<float*>(gradient.get_data_handle()),
+                         nullptr, scratch.get_data_handle());
         };
     };
 }

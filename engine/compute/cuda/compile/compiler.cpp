@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "engine/compute/cuda/compile/emitters.h"
+#include "engine/compute/cuda/execute/owned_event.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -58,6 +59,35 @@ std::vector<std::byte> bytesOfObject(const T& object) {
     const auto* first = reinterpret_cast<const std::byte*>(&object);
     return {first, first + sizeof object};
 }
+
+constexpr int kRuns = 3;  // of a trial, after one that is not timed
+
+// Memory for the buffers of a trial, which they forget afterwards.
+class TrialMemory {
+public:
+    ~TrialMemory() {
+        for (auto* buffer : m_buffers) buffer->data = nullptr;
+    }
+    [[nodiscard]] Result<void> give(DeviceRuntime& runtime, Buffer* buffer) {
+        if (buffer == nullptr || buffer->data != nullptr) return {};
+        ASSIGN(auto memory, DeviceMemory::allocate(runtime, buffer->bytes));
+        if (auto ok = runtime.fill(memory.data(), 0, buffer->bytes, runtime.stream()); !ok) return ok;
+        if (buffer->contents) {
+            const auto contents = buffer->contents();
+            const auto bytes = static_cast<std::int64_t>(contents.size());
+            if (auto ok = runtime.copyToDevice(memory.data(), contents.data(), bytes, runtime.stream()); !ok) return ok;
+            if (auto ok = runtime.synchronize(runtime.stream()); !ok) return ok;
+        }
+        buffer->data = memory.data();
+        m_buffers.push_back(buffer);
+        m_memory.push_back(std::move(memory));
+        return {};
+    }
+
+private:
+    std::vector<Buffer*> m_buffers;
+    std::vector<DeviceMemory> m_memory;
+};
 
 }  // namespace
 
@@ -113,7 +143,7 @@ Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::
 Result<CompiledStep> Compiler::run() {
     // What the caller may write has its place even if nothing reads it; but of a weight only what is read, inferring.
     for (const auto& tensor : m_plan->tensors) {
-        if (!training() && isNarrow() && tensor.role == plan::TensorRole::Weight) continue;
+        if (!training() && is16Bit() && tensor.role == plan::TensorRole::Weight) continue;
         if (m_plan->storages[static_cast<std::size_t>(tensor.storage)].persistent) touch(value(tensor.id));
     }
     for (m_current = 0; m_current < m_plan->operations.size(); m_current += m_taken) {
@@ -210,19 +240,19 @@ void Compiler::placeAlone(TensorId id) {
 }
 
 Value Compiler::weight(TensorId id) {
-    if (!isNarrow()) return value(id);
-    auto& copy = m_step.narrow[id];
+    if (!is16Bit()) return value(id);
+    auto& copy = m_step.halfCopies[id];
     if (!copy) copy = persistent(elements(id) * typeBytes(), MemoryKind::Weights);
     return copy;
 }
 
-Value Compiler::wideWeight(TensorId id) {
+Value Compiler::f32Weight(TensorId id) {
     return value(id);
 }
 
-Value Compiler::narrowOf(TensorId id) const {
-    const auto found = m_step.narrow.find(id);
-    return found == m_step.narrow.end() ? Value{} : found->second;
+Value Compiler::halfCopyOf(TensorId id) const {
+    const auto found = m_step.halfCopies.find(id);
+    return found == m_step.halfCopies.end() ? Value{} : found->second;
 }
 
 Value Compiler::scratch(std::int64_t bytes) {
@@ -360,6 +390,67 @@ std::vector<const plan::Operation*> Compiler::takeRun() {
         takeNext();
     }
     return run;
+}
+
+// Of the tasks from `first` on, alone on memory of their own.
+Result<double> Compiler::secondsOfTasks(std::size_t first) {
+    auto& runtime = *m_device.runtime;
+    const auto stream = runtime.stream();
+    TrialMemory memory;
+    for (std::size_t i = first; i < m_step.tasks.size(); ++i)
+        for (const auto& use : m_step.tasks[i].uses) TRY(memory.give(runtime, use.buffer));
+    ASSIGN(auto before, OwnedEvent::create(runtime));
+    ASSIGN(auto after, OwnedEvent::create(runtime));
+    double best = std::numeric_limits<double>::infinity();
+    for (int run = 0; run <= kRuns; ++run) {
+        TRY(runtime.record(before.get(), stream));
+        for (std::size_t i = first; i < m_step.tasks.size(); ++i) TRY(m_step.tasks[i].run(runtime, stream));
+        TRY(runtime.record(after.get(), stream));
+        TRY(runtime.synchronize(stream));
+        ASSIGN(const auto seconds, runtime.secondsBetween(before.get(), after.get()));
+        if (run > 0) best = std::min(best, seconds);
+    }
+    return best;
+}
+
+Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Implementation>& candidates) {
+    const auto emitNamed = [&](const std::string& name) {
+        const auto candidate = std::find_if(candidates.begin(), candidates.end(),
+                                            [&](const Implementation& one) { return one.name == name; });
+        return (candidate == candidates.end() ? candidates.front() : *candidate).emit();
+    };
+    if (candidates.size() == 1) return candidates.front().emit();
+    if (const auto* known = m_tuner.chosen(key)) return emitNamed(*known);
+    // Whatever a trial adds to the step is taken back. Buffers keep their places: values point to them.
+    const auto tasks = m_step.tasks.size(), buffers = m_step.buffers.size(), taken = m_taken;
+    const auto preparation = m_step.preparation.size();
+    const std::deque<Buffer> before = m_step.buffers;
+    const auto values = m_step.values;
+    const auto halfCopies = m_step.halfCopies;
+    const auto storage = m_storage;
+    const auto memory = m_memory;
+    std::string best = candidates.front().name;
+    double bestSeconds = std::numeric_limits<double>::infinity();
+    for (const auto& candidate : candidates) {
+        auto emitted = candidate.emit();
+        if (emitted && candidate.consequence) emitted = candidate.consequence();
+        const auto seconds = emitted ? secondsOfTasks(tasks) : Result<double>(Failure(emitted.error()));
+        if (seconds && *seconds < bestSeconds) {
+            bestSeconds = *seconds;
+            best = candidate.name;
+        }
+        m_taken = taken;
+        m_step.tasks.resize(tasks);
+        m_step.preparation.resize(preparation);
+        m_step.buffers.resize(buffers);
+        for (std::size_t i = 0; i < buffers; ++i) m_step.buffers[i] = before[i];
+        m_step.values = values;
+        m_step.halfCopies = halfCopies;
+        m_storage = storage;
+        m_memory = memory;
+    }
+    m_tuner.remember(key, best);
+    return emitNamed(best);
 }
 
 }  // namespace steelyard::compute::cuda

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a Plan once and emits the tasks of a step: library calls and kernels over buffers whose addresses are known
-// once the executable has laid out its memory. Internal to engine/compute/cuda.
+// Goes through a Plan once and emits the tasks of a step: library calls and kernels over buffers whose addresses are
+// known once the executable has laid out its memory. Internal to engine/compute/cuda.
 //
 // Layouts: tensors lie row-major as Tensor::dims, but for images, which lie [B, H, W, C] with channelsLast, and the
 // weights of convolutions, which then lie [K, R, S, C / groups].
 // Types: activations have the Plan's type; parameters, their gradients and optimiser states are float32, and in a
-// narrow precision each parameter that a layer reads has a narrow copy beside it, which writes and updates refresh.
+// 16-bit precision each parameter that a layer reads has a 16-bit copy beside it, which writes and updates refresh.
 // When inferring only the copy is kept.
 #pragma once
 
@@ -67,7 +67,7 @@ struct CompiledStep {
     std::vector<CompiledTask> tasks;
     std::vector<CompiledTask> preparation;  // of parameters alone: run after one was written
     std::vector<Value> values;              // by TensorId; empty where a tensor has no memory
-    std::map<TensorId, Value> narrow;       // copies of parameters in the type of activations
+    std::map<TensorId, Value> halfCopies;   // copies of parameters in the type of activations
     Value control;                          // kernels::StepControl
     Value lossScale;                        // kernels::LossScale; Fp16 training only
     bool gradientsAreScaled = false;        // what the buffers hold after a step is not the gradient
@@ -93,7 +93,7 @@ public:
     [[nodiscard]] std::int64_t elements(TensorId id) const { return m_plan->tensor(id).elements(); }
     [[nodiscard]] bool training() const { return m_plan->options.mode == plan::Mode::Train; }
     [[nodiscard]] bool channelsLast() const { return m_step.channelsLast; }
-    [[nodiscard]] bool isNarrow() const { return m_type != ElementType::F32; }
+    [[nodiscard]] bool is16Bit() const { return m_type != ElementType::F32; }
     [[nodiscard]] ElementType type() const { return m_type; }  // of activations
     [[nodiscard]] bool tf32() const { return m_plan->options.precision == plan::Precision::Tf32; }
     [[nodiscard]] const plan::Operation& forwardOf(const plan::Operation& op) const;
@@ -109,12 +109,12 @@ public:
     // Gives a tensor memory of its own, although the Plan lets it share.
     void placeAlone(TensorId id);
     [[nodiscard]] bool isSame(TensorId a, TensorId b) { return value(a).buffer == value(b).buffer; }
-    // A parameter as layers read it: the narrow copy in a narrow precision, else the parameter.
+    // A parameter as layers read it: the 16-bit copy in a 16-bit precision, else the parameter.
     [[nodiscard]] Value weight(TensorId id);
     // Float32 whatever the precision (scales and offsets of normalisations).
-    [[nodiscard]] Value wideWeight(TensorId id);
-    // The narrow copy that an update refreshes; empty when there is none.
-    [[nodiscard]] Value narrowOf(TensorId id) const;
+    [[nodiscard]] Value f32Weight(TensorId id);
+    // The 16-bit copy that an update refreshes; empty when there is none.
+    [[nodiscard]] Value halfCopyOf(TensorId id) const;
     [[nodiscard]] Value scratch(std::int64_t bytes);
     // Memory that holds its values between steps, with these at the start (zero without).
     [[nodiscard]] Value persistent(std::int64_t bytes, MemoryKind kind,
@@ -141,17 +141,17 @@ public:
     [[nodiscard]] Result<void> call(const Recurrence& recurrence, std::vector<Value> operands);
     // Unsupported, with the reason, where the network library cannot do it within the workspace limit.
     [[nodiscard]] Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence);
-    // One of several ways to do the current operation, by name. Each emits all of its tasks. The fastest on scratch
-    // memory of the step's sizes is kept, once for each key; the first where that memory cannot be had.
-    struct Way {
+    // One of several implementations of the current operation, by name. Each emits all of its tasks. The fastest on
+    // scratch memory of the step's sizes is kept, once for each key; the first where that memory cannot be had.
+    struct Implementation {
         std::string name;
         std::function<Result<void>()> emit;
-        // Or nothing: emits what choosing this way entails later in the step, which is timed with it.
+        // Or nothing: emits what choosing it entails later in the step, which is timed with it.
         std::function<Result<void>()> consequence = {};
     };
-    [[nodiscard]] Result<void> fastest(const TuningKey& key, const std::vector<Way>& ways);
+    [[nodiscard]] Result<void> fastest(const TuningKey& key, const std::vector<Implementation>& candidates);
     // CompileOptions::kernels: "auto"; or "own", "cublas", "cudnn" for what is to be taken where there are several
-    // ways.
+    // implementations.
     [[nodiscard]] const std::string& kernels() const { return m_options.kernels; }
     // For Executable::remarks(); the same sentence once.
     void remark(std::string sentence);

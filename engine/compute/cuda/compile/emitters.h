@@ -42,6 +42,5 @@ struct NormFollowing {
 };
 // norm: the current operation, or one that is `ahead` of those taken.
 [[nodiscard]] NormFollowing followingOf(const Compiler& compiler, const plan::Operation& norm, std::size_t ahead = 0);
-[[nodiscard]] kernels::Activation kernelActivation(model::ActivationKind kind);
 
 }  // namespace steelyard::compute::cuda

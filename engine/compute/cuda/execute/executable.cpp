@@ -124,15 +124,15 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> value
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
     m_prepared = m_prepared && t.role == plan::TensorRole::Input;  // of another batch nothing is prepared
     m_spread = m_spread && t.role != plan::TensorRole::Weight && t.role != plan::TensorRole::OptimizerState;
-    const auto narrowType = elementType(plan().options.precision);
-    const auto type = t.type == model::DataType::Float32 ? ElementType::F32 : narrowType;
+    const auto halfType = elementType(plan().options.precision);
+    const auto type = t.type == model::DataType::Float32 ? ElementType::F32 : halfType;
     const auto place = [&](const Value& to, ElementType as) -> Result<void> {
         if (!to || to.buffer->data == nullptr) return {};
         return upload(to, toDeviceBytes(values, t.dims, layoutOf(tensor, as)));
     };
     if (auto ok = place(m_step.values[static_cast<std::size_t>(tensor)], type); !ok) return ok;
-    const auto copy = m_step.narrow.find(tensor);
-    return copy == m_step.narrow.end() ? Result<void>{} : place(copy->second, narrowType);
+    const auto copy = m_step.halfCopies.find(tensor);
+    return copy == m_step.halfCopies.end() ? Result<void>{} : place(copy->second, halfType);
 }
 
 Result<void> CudaExecutable::write(TensorId tensor, std::span<const std::int32_t> values) {
@@ -158,8 +158,8 @@ Result<void> CudaExecutable::read(TensorId tensor, std::span<float> values) {
                           (t.role == R::Gradient && !m_step.gradientsAreScaled);
     auto from = m_step.values[static_cast<std::size_t>(tensor)];
     auto type = t.type == model::DataType::Float32 ? ElementType::F32 : elementType(plan().options.precision);
-    if (const auto copy = m_step.narrow.find(tensor);
-        copy != m_step.narrow.end() && (!from || from.buffer->data == nullptr)) {
+    if (const auto copy = m_step.halfCopies.find(tensor);
+        copy != m_step.halfCopies.end() && (!from || from.buffer->data == nullptr)) {
         from = copy->second;
         type = elementType(plan().options.precision);
     }

@@ -153,10 +153,10 @@ Status embeddingBackward(Stream stream, ElementType type, const void* dy, const 
                          std::int64_t tokens, std::int64_t units, std::int64_t vocabulary, void* workspace) {
     if (tokens < 0 || units < 0 || vocabulary < 1 || tokens > 0x7fffffff) return kInvalidValue;
     if (tokens == 0) return kOk;
-    auto* room = static_cast<char*>(workspace);
+    auto* free = static_cast<char*>(workspace);
     const auto take = [&](std::int64_t bytes) {
-        char* part = room;
-        room += bytes;
+        char* part = free;
+        free += bytes;
         return static_cast<void*>(part);
     };
     const SortedTokens sorted{static_cast<std::int32_t*>(take(idBytes(tokens))),
@@ -164,7 +164,7 @@ Status embeddingBackward(Stream stream, ElementType type, const void* dy, const 
     const ChunkSums sums{static_cast<float*>(take(sumBytes(tokens, units))),
                          static_cast<float*>(take(sumBytes(tokens, units)))};
     const std::int64_t chunks = ceilDivided(tokens, kChunkTokens);
-    Status status = sortTokens(stream, ids, tokens, sorted, vocabulary, room);
+    Status status = sortTokens(stream, ids, tokens, sorted, vocabulary, free);
     if (status != kOk) return status;
     status = withType(type, [&](auto tag) {
         using T = decltype(tag);

@@ -284,11 +284,11 @@ bool isSmall(const PoolWindow& w) {
 // Work<T, N, Index> on each pack of N channels of `over`.
 template <template <typename, int, typename> class Work, typename T, int N, typename... Arguments>
 Status poolPacks(Stream stream, const PoolWindow& w, const ImageLayout& over, Arguments... arguments) {
-    using Narrow = std::int32_t;
-    using Wide = std::int64_t;
+    using Index32 = std::int32_t;
+    using Index64 = std::int64_t;
     const std::int64_t count = over.elements() / N;
-    if (isSmall(w)) return elements(stream, count, Work<T, N, Narrow>{shapeOf<Narrow>(w), arguments...});
-    return elements(stream, count, Work<T, N, Wide>{shapeOf<Wide>(w), arguments...});
+    if (isSmall(w)) return elements(stream, count, Work<T, N, Index32>{shapeOf<Index32>(w), arguments...});
+    return elements(stream, count, Work<T, N, Index64>{shapeOf<Index64>(w), arguments...});
 }
 template <template <typename, int, typename> class Work, typename T, typename... Arguments>
 Status pool(Stream stream, const PoolWindow& w, const ImageLayout& over, bool aligned, Arguments... arguments) {

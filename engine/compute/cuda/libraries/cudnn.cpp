@@ -157,7 +157,7 @@ public:
     }
 
 private:
-    static int narrow(std::int64_t value) { return static_cast<int>(value); }
+    static int toInt(std::int64_t value) { return static_cast<int>(value); }
 
     Result<void> describe() {
         const auto& c = m_c;
@@ -169,15 +169,14 @@ private:
         if (auto ok = checkedCudnn(api().convolutionCreate(&m_convolution), "cudnnCreateConvolutionDescriptor"); !ok)
             return ok;
         const std::array<cudnnStatus_t, 6> statuses{
-            api().tensorSet(m_image, format, type, narrow(c.batch), narrow(c.channels), narrow(c.height),
-                            narrow(c.width)),
-            api().tensorSet(m_output, format, type, narrow(c.batch), narrow(c.filters), narrow(c.outputHeight),
-                            narrow(c.outputWidth)),
-            api().filterSet(m_filter, type, format, narrow(c.filters), narrow(c.channels / c.groups),
-                            narrow(c.kernelHeight), narrow(c.kernelWidth)),
-            api().convolutionSet(m_convolution, narrow(c.paddingHeight), narrow(c.paddingWidth), narrow(c.strideHeight),
-                                 narrow(c.strideWidth), 1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
-            api().groupCount(m_convolution, narrow(c.groups)),
+            api().tensorSet(m_image, format, type, toInt(c.batch), toInt(c.channels), toInt(c.height), toInt(c.width)),
+            api().tensorSet(m_output, format, type, toInt(c.batch), toInt(c.filters), toInt(c.outputHeight),
+                            toInt(c.outputWidth)),
+            api().filterSet(m_filter, type, format, toInt(c.filters), toInt(c.channels / c.groups),
+                            toInt(c.kernelHeight), toInt(c.kernelWidth)),
+            api().convolutionSet(m_convolution, toInt(c.paddingHeight), toInt(c.paddingWidth), toInt(c.strideHeight),
+                                 toInt(c.strideWidth), 1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
+            api().groupCount(m_convolution, toInt(c.groups)),
             api().mathType(m_convolution, mathOf(c))};
         for (auto status : statuses)
             if (auto ok = checkedCudnn(status, "describing a convolution"); !ok) return ok;
@@ -225,7 +224,7 @@ private:
         std::array<cudnnConvolutionFwdAlgoPerf_t, CUDNN_CONVOLUTION_FWD_ALGO_COUNT> results{};
         int count = 0;
         const auto asked = api().forwardAlgorithms(m_handle, m_image, m_filter, m_convolution, m_output,
-                                                   narrow(results.size()), &count, results.data());
+                                                   toInt(results.size()), &count, results.data());
         take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "forward");
         return checkedCudnn(asked, "cudnnGetConvolutionForwardAlgorithm_v7");
     }
@@ -233,7 +232,7 @@ private:
         std::array<cudnnConvolutionBwdDataAlgoPerf_t, CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT> results{};
         int count = 0;
         const auto asked = api().dataAlgorithms(m_handle, m_filter, m_output, m_convolution, m_image,
-                                                narrow(results.size()), &count, results.data());
+                                                toInt(results.size()), &count, results.data());
         take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "data");
         return checkedCudnn(asked, "cudnnGetConvolutionBackwardDataAlgorithm_v7");
     }
@@ -241,7 +240,7 @@ private:
         std::array<cudnnConvolutionBwdFilterAlgoPerf_t, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT> results{};
         int count = 0;
         const auto asked = api().filterAlgorithms(m_handle, m_image, m_output, m_convolution, m_filter,
-                                                  narrow(results.size()), &count, results.data());
+                                                  toInt(results.size()), &count, results.data());
         take(results, asked == CUDNN_STATUS_SUCCESS ? count : 0, "weights");
         return checkedCudnn(asked, "cudnnGetConvolutionBackwardFilterAlgorithm_v7");
     }

@@ -83,7 +83,7 @@ std::int64_t numberOf(Cell cell, std::int64_t gate) {
     return cell == Cell::Gru && gate < 2 ? 1 - gate : gate;
 }
 
-int narrow(std::int64_t value) {
+int toInt(std::int64_t value) {
     return static_cast<int>(value);
 }
 
@@ -115,21 +115,21 @@ public:
                 api().rnnSet(m_rnn, r.persistent ? CUDNN_RNN_ALGO_PERSIST_STATIC : CUDNN_RNN_ALGO_STANDARD,
                              modeOf(r.cell), r.persistent ? CUDNN_RNN_DOUBLE_BIAS : CUDNN_RNN_SINGLE_INP_BIAS,
                              r.directions == 2 ? CUDNN_BIDIRECTIONAL : CUDNN_UNIDIRECTIONAL, CUDNN_LINEAR_INPUT, type,
-                             CUDNN_DATA_FLOAT, mathOf(r), narrow(r.features), narrow(r.units), narrow(r.units), 1,
+                             CUDNN_DATA_FLOAT, mathOf(r), toInt(r.features), toInt(r.units), toInt(r.units), 1,
                              m_dropout, CUDNN_RNN_PADDED_IO_ENABLED),
                 "cudnnSetRNNDescriptor_v8");
             !ok)
             return ok;
-        const std::vector<int> lengths(static_cast<std::size_t>(r.batch), narrow(r.steps));
+        const std::vector<int> lengths(static_cast<std::size_t>(r.batch), toInt(r.steps));
         const auto sequences = [&](cudnnRNNDataDescriptor_t data, std::int64_t width) {
-            return checkedCudnn(api().dataSet(data, type, CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED, narrow(r.steps),
-                                              narrow(r.batch), narrow(width), lengths.data(), nullptr),
+            return checkedCudnn(api().dataSet(data, type, CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED, toInt(r.steps),
+                                              toInt(r.batch), toInt(width), lengths.data(), nullptr),
                                 "cudnnSetRNNDataDescriptor");
         };
         if (auto ok = sequences(m_x, r.features); !ok) return ok;
         if (auto ok = sequences(m_y, r.directions * r.units); !ok) return ok;
-        const std::array<int, 3> dims{narrow(r.directions), narrow(r.batch), narrow(r.units)};
-        const std::array<int, 3> strides{narrow(r.batch * r.units), narrow(r.units), 1};
+        const std::array<int, 3> dims{toInt(r.directions), toInt(r.batch), toInt(r.units)};
+        const std::array<int, 3> strides{toInt(r.batch * r.units), toInt(r.units), 1};
         if (auto ok = checkedCudnn(api().tensorSet(m_states, type, 3, dims.data(), strides.data()),
                                    "cudnnSetTensorNdDescriptor");
             !ok)
@@ -204,7 +204,7 @@ private:
         const auto gates = kernels::gatesOf(m_r.cell);
         const auto number = numberOf(m_r.cell, gate) + (part == 1 ? gates : 0);
         void *matrix = nullptr, *bias = nullptr;
-        TRY(checkedCudnn(api().weightParams(m_handle, m_rnn, narrow(direction), m_weightBytes, &base, narrow(number),
+        TRY(checkedCudnn(api().weightParams(m_handle, m_rnn, toInt(direction), m_weightBytes, &base, toInt(number),
                                             m_matrix, &matrix, m_bias, &bias),
                          "cudnnGetRNNWeightParams"));
         const auto columns = part == 0 ? m_r.features : part == 1 ? m_r.units : 1;

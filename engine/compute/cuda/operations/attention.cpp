@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention with several heads, in one of three ways by the time they take: own kernels that never
-// store the scores (without a cache, heads of up to 128), on tensor cores (16-bit types) or on ordinary ones, or
-// batched products around own softmax kernels, for which Q, K and V are first parted into [B, heads, tokens, width]
+// Scaled dot-product attention with several heads, in one of three ways by the time they take: native kernels that
+// never store the scores (without a cache, heads of up to 128), on tensor cores (16-bit types) or on ordinary ones, or
+// batched products around native softmax kernels, for which Q, K and V are first parted into [B, heads, tokens, width]
 // each. Formulas: engine/compute/reference/attention.cpp.
 #include <fmt/format.h>
 
@@ -96,7 +96,7 @@ public:
         const auto scores = m_compiler.scratch(scoreBytes());
         if (auto ok = scoresOf(query, keys, scores); !ok) return ok;
         const auto logSums = m_compiler.valueOf(m_op.saved, 0);
-        m_compiler.kernel("own:attention_softmax", {scores, logSums},
+        m_compiler.kernel("native:attention_softmax", {scores, logSums},
                           [=, type = m_compiler.type(), rows = m_s.rows()](Stream stream) {
                               return kernels::attentionSoftmax(stream, type, rows, scores.data(), scores.data(),
                                                                logSums.as<float>());
@@ -116,7 +116,7 @@ public:
         const auto probabilities = m_compiler.scratch(scoreBytes());
         if (auto ok = scoresOf(query, keys, probabilities); !ok) return ok;
         const auto logSums = m_compiler.value(m_op.saved[0]);
-        m_compiler.kernel("own:attention_softmax", {probabilities, logSums},
+        m_compiler.kernel("native:attention_softmax", {probabilities, logSums},
                           [=, type = m_compiler.type(), rows = m_s.rows()](Stream stream) {
                               return kernels::attentionProbabilities(stream, type, rows, probabilities.data(),
                                                                      logSums.as<const float>(), probabilities.data());
@@ -128,7 +128,7 @@ public:
         auto toScores = product(m_s.tokens, m_s.tokens, m_s.width);
         toScores.transposeB = true;
         if (auto ok = m_compiler.call(strided(toScores), {dy, values, dScores}); !ok) return ok;
-        m_compiler.kernel("own:attention_softmax", {probabilities, dScores},
+        m_compiler.kernel("native:attention_softmax", {probabilities, dScores},
                           [=, type = m_compiler.type(), rows = m_s.rows()](Stream stream) {
                               return kernels::attentionSoftmaxBackward(stream, type, rows, probabilities.data(),
                                                                        dScores.data(), dScores.data());
@@ -140,7 +140,9 @@ public:
     }
 
 private:
-    static const char* fusedName(int tensorRows) { return tensorRows > 0 ? "own:attention_tensor" : "own:attention"; }
+    static const char* fusedName(int tensorRows) {
+        return tensorRows > 0 ? "native:attention_tensor" : "native:attention";
+    }
     [[nodiscard]] kernels::AttentionShape shape() const {
         return {m_s.batch,        m_s.tokens,   m_s.heads,        m_s.width,
                 3 * m_s.features, m_s.features, m_s.rows().scale, m_s.causal};
@@ -153,7 +155,7 @@ private:
     }
 
     Value split(Value from, const kernels::HeadLayout& layout, Value to) {
-        m_compiler.kernel("own:split_heads", {from, to}, [=, type = m_compiler.type()](Stream stream) {
+        m_compiler.kernel("native:split_heads", {from, to}, [=, type = m_compiler.type()](Stream stream) {
             return kernels::splitHeads(stream, type, layout, from.data(), to.data());
         });
         return to;
@@ -175,7 +177,7 @@ private:
     }
     void merge(Value heads, Value to, std::int64_t pitch, bool accumulate) {
         const auto layout = m_s.layout(pitch, m_s.tokens, 0);
-        m_compiler.kernel("own:merge_heads", {heads, to}, [=, type = m_compiler.type()](Stream stream) {
+        m_compiler.kernel("native:merge_heads", {heads, to}, [=, type = m_compiler.type()](Stream stream) {
             return kernels::mergeHeads(stream, type, layout, heads.data(), to.data(), accumulate);
         });
     }
@@ -222,18 +224,18 @@ private:
 Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     Emitter emitter(compiler, op);
     const bool forward = op.pass == plan::Pass::Forward;
-    std::vector<Compiler::Way> ways;
+    std::vector<Compiler::Implementation> candidates;
     const auto fused = [&emitter, forward](int tensorRows) {
         return [&emitter, forward, tensorRows] {
             return forward ? emitter.fusedForward(tensorRows) : emitter.fusedBackward(tensorRows);
         };
     };
     for (const int rows : kernels::kTensorBlockRows)
-        if (emitter.fitsTensorCores(rows)) ways.push_back({fmt::format("tensor {}", rows), fused(rows)});
-    if (emitter.canFuse()) ways.push_back({"fused", fused(0)});
+        if (emitter.fitsTensorCores(rows)) candidates.push_back({fmt::format("tensor {}", rows), fused(rows)});
+    if (emitter.canFuse()) candidates.push_back({"fused", fused(0)});
     if (!emitter.mustFuse())
-        ways.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
-    return compiler.fastest(emitter.key(), ways);
+        candidates.push_back({"products", [&] { return forward ? emitter.forward() : emitter.backward(); }});
+    return compiler.fastest(emitter.key(), candidates);
 }
 
 }  // namespace steelyard::compute::cuda

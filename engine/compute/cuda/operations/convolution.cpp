@@ -54,11 +54,11 @@ Shape shapeOf(const Compiler& compiler, const plan::Operation& op, ConvolutionPa
 Value paddedInput(Compiler& compiler, const Shape& s, TensorId input) {
     const auto x = compiler.value(input);
     if (!s.padded) return x;
-    const auto wide = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
-    compiler.kernel("own:pad", {x, wide}, [=, type = compiler.type()](Stream stream) {
-        return kernels::padImage(stream, type, s.image, s.paddedImage, s.top, s.left, x.data(), wide.data());
+    const auto padded = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
+    compiler.kernel("native:pad", {x, padded}, [=, type = compiler.type()](Stream stream) {
+        return kernels::padImage(stream, type, s.image, s.paddedImage, s.top, s.left, x.data(), padded.data());
     });
-    return wide;
+    return padded;
 }
 
 // The forward pass, with what follows it: by the library in one call where it can and that is faster, else by own
@@ -95,7 +95,7 @@ private:
         auto result = m_op.output;
         auto kind = kernels::Activation::None;
         if (const auto* activation = m_compiler.onlyActivationOf(m_op.output)) {
-            const auto next = kernelActivation(std::get<model::Activation>(activation->layer).kind);
+            const auto next = kernels::activationOf(std::get<model::Activation>(activation->layer).kind);
             // The slope of the others needs what would not be stored.
             if (!kernels::slopeNeedsInput(next) || !m_compiler.training()) {
                 kind = next;
@@ -104,9 +104,9 @@ private:
             }
         }
         if (auto ok = call(m_s.call, result, {}); !ok) return ok;
-        const auto y = m_compiler.value(result), offsets = m_compiler.wideWeight(m_op.parameters[1]);
+        const auto y = m_compiler.value(result), offsets = m_compiler.f32Weight(m_op.parameters[1]);
         const auto axes = m_compiler.channelAxes(m_compiler.dims(result));
-        m_compiler.kernel("own:bias", {y, offsets}, [=, type = m_compiler.type()](Stream stream) {
+        m_compiler.kernel("native:bias", {y, offsets}, [=, type = m_compiler.type()](Stream stream) {
             return kernels::biasActivationForward(stream, type, kind, axes, y.data(), offsets.as<const float>(),
                                                   nullptr, y.data());
         });
@@ -146,14 +146,13 @@ private:
     std::pair<Value, Value> fold(const plan::Operation& norm) {
         const auto count = m_compiler.elements(m_op.parameters[0]), filters = m_s.call.filters;
         const auto weights = m_compiler.weight(m_op.parameters[0]);
-        const auto scale = m_compiler.wideWeight(norm.parameters[0]),
-                   offset = m_compiler.wideWeight(norm.parameters[1]);
+        const auto scale = m_compiler.f32Weight(norm.parameters[0]), offset = m_compiler.f32Weight(norm.parameters[1]);
         const auto mean = m_compiler.value(norm.parameters[2]), variance = m_compiler.value(norm.parameters[3]);
         const auto folded = m_compiler.persistent(count * m_compiler.typeBytes(), MemoryKind::Weights);
         const auto bias = m_compiler.persistent(filters * m_compiler.typeBytes(), MemoryKind::Weights);
         const auto epsilon = static_cast<float>(std::get<model::BatchNorm>(norm.layer).epsilon);
         m_compiler.beginPreparation();
-        m_compiler.kernel("own:fold_batch_norm", {weights, scale, offset, mean, variance, folded, bias},
+        m_compiler.kernel("native:fold_batch_norm", {weights, scale, offset, mean, variance, folded, bias},
                           [=, type = m_compiler.type()](Stream stream) {
                               return kernels::foldBatchNorm(
                                   stream, type, weights.data(), filters, count / filters,
@@ -186,12 +185,13 @@ Result<void> backwardData(Compiler& compiler, const plan::Operation& op) {
         s.call.accumulate = op.accumulate[0];
         return compiler.call(s.call, {dy, weight, dx});
     }
-    const auto wide = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
-    if (auto ok = compiler.call(s.call, {dy, weight, wide}); !ok) return ok;
-    compiler.kernel(
-        "own:crop", {wide, dx}, [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0])](Stream stream) {
-            return kernels::cropImage(stream, type, s.paddedImage, s.image, s.top, s.left, wide.data(), dx.data(), add);
-        });
+    const auto padded = compiler.scratch(s.paddedImage.elements() * compiler.typeBytes());
+    if (auto ok = compiler.call(s.call, {dy, weight, padded}); !ok) return ok;
+    compiler.kernel("native:crop", {padded, dx},
+                    [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0])](Stream stream) {
+                        return kernels::cropImage(stream, type, s.paddedImage, s.image, s.top, s.left, padded.data(),
+                                                  dx.data(), add);
+                    });
     return {};
 }
 
@@ -200,24 +200,24 @@ Result<void> backwardWeights(Compiler& compiler, const plan::Operation& op) {
     const auto x = paddedInput(compiler, s, op.inputs[0]);
     const auto dy = compiler.value(op.outputGradient), dw = compiler.value(op.parameterGradients[0]);
     const auto count = compiler.elements(op.parameterGradients[0]);
-    if (!compiler.isNarrow()) {
+    if (!compiler.is16Bit()) {
         s.call.accumulate = op.accumulateParameters;
         if (auto ok = compiler.call(s.call, {x, dy, dw}); !ok) return ok;
     } else {
         // The library writes the gradient in the type of its operands.
         if (op.accumulateParameters)
             return fail(ErrorKind::Unsupported, op.name, "weights shared between convolutions in a narrow precision");
-        const auto narrow = compiler.scratch(count * compiler.typeBytes());
-        if (auto ok = compiler.call(s.call, {x, dy, narrow}); !ok) return ok;
-        compiler.kernel("own:convert", {narrow, dw}, [=, type = compiler.type()](Stream stream) {
-            return kernels::convert(stream, type, narrow.data(), ElementType::F32, dw.data(), count);
+        const auto half = compiler.scratch(count * compiler.typeBytes());
+        if (auto ok = compiler.call(s.call, {x, dy, half}); !ok) return ok;
+        compiler.kernel("native:convert", {half, dw}, [=, type = compiler.type()](Stream stream) {
+            return kernels::convert(stream, type, half.data(), ElementType::F32, dw.data(), count);
         });
     }
     if (op.parameterGradients.size() < 2) return {};
     const auto axes = compiler.channelAxes(compiler.dims(op.outputGradient));
     const auto sums = compiler.value(op.parameterGradients[1]);
     const auto workspace = compiler.scratch(kernels::sumChannelsWorkspace(axes));
-    compiler.kernel("own:sum_channels", {dy, sums, workspace},
+    compiler.kernel("native:sum_channels", {dy, sums, workspace},
                     [=, type = compiler.type(), add = op.accumulateParameters](Stream stream) {
                         return kernels::sumChannels(stream, type, dy.data(), axes, sums.as<float>(), add,
                                                     workspace.data());

@@ -10,12 +10,12 @@ Result<void> emitEmbedding(Compiler& compiler, const plan::Operation& op) {
     const auto tokens = compiler.elements(op.inputs[0]);
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
-        // Training reads the table itself: copying all of it after each update costs more than wide rows.
-        const bool narrow = compiler.isNarrow() && !compiler.training();
-        const auto table = narrow ? compiler.weight(op.parameters[0]) : compiler.wideWeight(op.parameters[0]);
+        // Training reads the table itself: copying all of it after each update costs more than reading rows of float32.
+        const bool is16Bit = compiler.is16Bit() && !compiler.training();
+        const auto table = is16Bit ? compiler.weight(op.parameters[0]) : compiler.f32Weight(op.parameters[0]);
         const auto y = compiler.value(op.output);
-        compiler.kernel("own:embedding", {ids, table, y}, [=, units = layer.units](Stream stream) {
-            return kernels::embeddingForward(stream, narrow ? type : ElementType::F32, table.data(), type,
+        compiler.kernel("native:embedding", {ids, table, y}, [=, units = layer.units](Stream stream) {
+            return kernels::embeddingForward(stream, is16Bit ? type : ElementType::F32, table.data(), type,
                                              ids.as<const std::int32_t>(), y.data(), tokens, units);
         });
         return {};
@@ -24,7 +24,7 @@ Result<void> emitEmbedding(Compiler& compiler, const plan::Operation& op) {
     const bool rowsOnly = layer.sparseUpdate && !compiler.keepsGradients();
     if (!op.accumulateParameters && !rowsOnly) compiler.clear(gradient, layer.vocabulary * layer.units * 4);
     const auto workspace = compiler.scratch(kernels::embeddingWorkspace(tokens, layer.units));
-    compiler.kernel("own:embedding", {ids, dy, gradient, workspace},
+    compiler.kernel("native:embedding", {ids, dy, gradient, workspace},
                     [=, clears = rowsOnly && !op.accumulateParameters](Stream stream) {
                         if (clears)
                             if (const auto status = kernels::clearRows(stream, ids.as<const std::int32_t>(), tokens,

@@ -19,7 +19,7 @@ Result<void> lossForward(Compiler& compiler, const plan::Operation& op, bool sof
     const auto logits = compiler.value(op.inputs[0]), labels = compiler.value(op.inputs[1]);
     const auto probabilities = compiler.value(op.output), loss = compiler.value(op.saved[0]);
     const auto rowLosses = compiler.scratch(r.rows * 4);
-    compiler.kernel("own:cross_entropy", {logits, labels, probabilities, rowLosses},
+    compiler.kernel("native:cross_entropy", {logits, labels, probabilities, rowLosses},
                     [=, type = compiler.type()](Stream stream) {
                         const kernels::CrossEntropy c{.logits = logits.data(),
                                                       .labels = labels.as<std::int32_t>(),
@@ -30,7 +30,7 @@ Result<void> lossForward(Compiler& compiler, const plan::Operation& op, bool sof
                         return softmax ? kernels::softmaxCrossEntropy(stream, type, c)
                                        : kernels::sigmoidCrossEntropy(stream, type, c);
                     });
-    compiler.kernel("own:mean_loss", {rowLosses, loss}, [=](Stream stream) {
+    compiler.kernel("native:mean_loss", {rowLosses, loss}, [=](Stream stream) {
         return kernels::meanLoss(stream, rowLosses.as<float>(), r.rows, loss.as<float>(), nullptr, 1, false);
     });
     return {};
@@ -42,7 +42,7 @@ Result<void> lossBackward(Compiler& compiler, const plan::Operation& op, bool so
     const auto probabilities = compiler.value(op.output), gradient = compiler.value(op.inputGradients[0]);
     const auto lossScale = compiler.lossScale();
     compiler.kernel(
-        "own:cross_entropy", {labels, probabilities, gradient},
+        "native:cross_entropy", {labels, probabilities, gradient},
         [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0]), scale = op.lossWeight](Stream stream) {
             const kernels::CrossEntropy c{.labels = labels.as<std::int32_t>(),
                                           .probabilities = probabilities.data(),
@@ -64,7 +64,7 @@ Result<void> emitSoftmax(Compiler& compiler, const plan::Operation& op) {
     if (!op.saved.empty()) return lossForward(compiler, op, true);
     const auto r = rowsOf(compiler, op.output, true);
     const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-    compiler.kernel("own:softmax", {x, y}, [=, type = compiler.type()](Stream stream) {
+    compiler.kernel("native:softmax", {x, y}, [=, type = compiler.type()](Stream stream) {
         return kernels::softmaxForward(stream, type, x.data(), y.data(), r.rows, r.classes);
     });
     return {};
@@ -75,7 +75,7 @@ Result<void> emitSigmoid(Compiler& compiler, const plan::Operation& op) {
     if (!op.saved.empty()) return lossForward(compiler, op, false);
     const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
     compiler.kernel(
-        "own:activation", {x, y}, [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
+        "native:activation", {x, y}, [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
             return kernels::activationForward(stream, type, kernels::Activation::Sigmoid, x.data(), y.data(), n);
         });
     return {};

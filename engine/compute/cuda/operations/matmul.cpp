@@ -85,7 +85,7 @@ Result<void> backwardWeights(Compiler& compiler, const plan::Operation& op) {
     const kernels::ChannelAxes axes{s.rows, s.units, 1};
     const auto sums = compiler.value(op.parameterGradients[1]);
     const auto workspace = compiler.scratch(kernels::sumChannelsWorkspace(axes));
-    compiler.kernel("own:sum_channels", {dy, sums, workspace},
+    compiler.kernel("native:sum_channels", {dy, sums, workspace},
                     [=, type = compiler.type(), add = op.accumulateParameters](Stream stream) {
                         return kernels::sumChannels(stream, type, dy.data(), axes, sums.as<float>(), add,
                                                     workspace.data());

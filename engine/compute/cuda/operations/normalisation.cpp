@@ -25,12 +25,12 @@ Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
     const bool relu = following.relu;
     const auto x = compiler.value(op.inputs[0]), y = compiler.value(following.result);
     const auto shortcut = compiler.value(following.shortcut);
-    const auto scale = compiler.wideWeight(op.parameters[0]), offset = compiler.wideWeight(op.parameters[1]);
+    const auto scale = compiler.f32Weight(op.parameters[0]), offset = compiler.f32Weight(op.parameters[1]);
     const auto mean = compiler.value(op.parameters[2]), variance = compiler.value(op.parameters[3]);
     const auto axes = compiler.channelAxes(compiler.dims(op.output));
     const auto type = compiler.type();
     if (!compiler.training()) {
-        compiler.kernel("own:batch_norm", {x, y, shortcut, scale, offset, mean, variance}, [=](Stream stream) {
+        compiler.kernel("native:batch_norm", {x, y, shortcut, scale, offset, mean, variance}, [=](Stream stream) {
             return kernels::batchNormApply(stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
                                            mean.as<const float>(), variance.as<const float>(), shortcut.data(), relu,
                                            y.data());
@@ -40,7 +40,7 @@ Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
     const auto savedMean = compiler.value(op.saved[0]), savedInverse = compiler.value(op.saved[1]);
     const auto workspace = compiler.scratch(kernels::batchNormWorkspace(axes));
     compiler.kernel(
-        "own:batch_norm", {x, y, shortcut, scale, offset, mean, variance, savedMean, savedInverse, workspace},
+        "native:batch_norm", {x, y, shortcut, scale, offset, mean, variance, savedMean, savedInverse, workspace},
         [=](Stream stream) {
             return kernels::batchNormForward(stream, type, axes, x.data(), parametersOf(scale, offset, layer.epsilon),
                                              static_cast<float>(layer.momentum), mean.as<float>(), variance.as<float>(),
@@ -56,12 +56,12 @@ Result<void> emitBatchNormBackward(Compiler& compiler, const plan::Operation& op
     const auto y = relu != nullptr ? compiler.value(relu->output) : Value{};
     const auto dy = compiler.value(relu != nullptr ? relu->outputGradient : op.outputGradient);
     const auto dx = compiler.value(op.inputGradients[0]);
-    const auto scale = compiler.wideWeight(op.parameters[0]);
+    const auto scale = compiler.f32Weight(op.parameters[0]);
     const auto savedMean = compiler.value(op.saved[0]), savedInverse = compiler.value(op.saved[1]);
     const auto dScale = compiler.value(op.parameterGradients[0]), dOffset = compiler.value(op.parameterGradients[1]);
     const auto axes = compiler.channelAxes(compiler.dims(op.outputGradient));
     const auto workspace = compiler.scratch(kernels::batchNormWorkspace(axes));
-    compiler.kernel("own:batch_norm", {x, y, dy, dx, scale, savedMean, savedInverse, dScale, dOffset, workspace},
+    compiler.kernel("native:batch_norm", {x, y, dy, dx, scale, savedMean, savedInverse, dScale, dOffset, workspace},
                     [=, type = compiler.type(), rectified = relu != nullptr, add = static_cast<bool>(op.accumulate[0]),
                      addParameters = op.accumulateParameters](Stream stream) {
                         const kernels::BatchNormGradients g{.x = x.data(),
@@ -83,27 +83,28 @@ Result<void> emitBatchNormBackward(Compiler& compiler, const plan::Operation& op
 
 Result<void> layerNormForward(Compiler& compiler, const plan::Operation& op) {
     const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-    const auto scale = compiler.wideWeight(op.parameters[0]), offset = compiler.wideWeight(op.parameters[1]);
+    const auto scale = compiler.f32Weight(op.parameters[0]), offset = compiler.f32Weight(op.parameters[1]);
     const auto mean = compiler.valueOf(op.saved, 0), inverse = compiler.valueOf(op.saved, 1);
     const auto features = compiler.dims(op.output).back(), rows = compiler.elements(op.output) / features;
     const auto epsilon = static_cast<float>(std::get<model::LayerNorm>(op.layer).epsilon);
-    compiler.kernel("own:layer_norm", {x, y, scale, offset, mean, inverse}, [=, type = compiler.type()](Stream stream) {
-        return kernels::layerNormForward(stream, type, x.data(), scale.as<const float>(), offset.as<const float>(),
-                                         epsilon, y.data(), mean.as<float>(), inverse.as<float>(), rows, features);
-    });
+    compiler.kernel(
+        "native:layer_norm", {x, y, scale, offset, mean, inverse}, [=, type = compiler.type()](Stream stream) {
+            return kernels::layerNormForward(stream, type, x.data(), scale.as<const float>(), offset.as<const float>(),
+                                             epsilon, y.data(), mean.as<float>(), inverse.as<float>(), rows, features);
+        });
     return {};
 }
 
 Result<void> layerNormBackward(Compiler& compiler, const plan::Operation& op) {
     const auto x = compiler.value(op.inputs[0]), dy = compiler.value(op.outputGradient);
     const auto dx = compiler.value(op.inputGradients[0]);
-    const auto scale = compiler.wideWeight(op.parameters[0]);
+    const auto scale = compiler.f32Weight(op.parameters[0]);
     const auto mean = compiler.value(op.saved[0]), inverse = compiler.value(op.saved[1]);
     const auto dScale = compiler.value(op.parameterGradients[0]), dOffset = compiler.value(op.parameterGradients[1]);
     const auto features = compiler.dims(op.outputGradient).back();
     const auto rows = compiler.elements(op.outputGradient) / features;
     const auto workspace = compiler.scratch(kernels::layerNormWorkspace(rows, features));
-    compiler.kernel("own:layer_norm", {x, dy, dx, scale, mean, inverse, dScale, dOffset, workspace},
+    compiler.kernel("native:layer_norm", {x, dy, dx, scale, mean, inverse, dScale, dOffset, workspace},
                     [=, type = compiler.type(), add = static_cast<bool>(op.accumulate[0]),
                      addParameters = op.accumulateParameters](Stream stream) {
                         const kernels::LayerNormGradients g{.x = x.data(),

@@ -6,18 +6,11 @@
 
 namespace steelyard::compute::cuda {
 
-kernels::Activation kernelActivation(model::ActivationKind kind) {
-    // In the order of model::ActivationKind.
-    using A = kernels::Activation;
-    constexpr A kinds[] = {A::Relu, A::Relu6, A::Sigmoid, A::Tanh, A::Gelu, A::GeluTanh, A::Swish};
-    return kinds[static_cast<std::size_t>(kind)];
-}
-
 Result<void> emitActivation(Compiler& compiler, const plan::Operation& op) {
-    const auto kind = kernelActivation(std::get<model::Activation>(op.layer).kind);
+    const auto kind = kernels::activationOf(std::get<model::Activation>(op.layer).kind);
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("own:activation", {x, y},
+        compiler.kernel("native:activation", {x, y},
                         [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
                             return kernels::activationForward(stream, type, kind, x.data(), y.data(), n);
                         });
@@ -26,7 +19,7 @@ Result<void> emitActivation(Compiler& compiler, const plan::Operation& op) {
     if (Result<void> result; tryReluBatchNormBackward(compiler, op, result)) return result;
     const auto from = compiler.value(kernels::slopeNeedsInput(kind) ? op.inputs[0] : op.output);
     const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);
-    compiler.kernel("own:activation", {from, dy, dx},
+    compiler.kernel("native:activation", {from, dy, dx},
                     [=, type = compiler.type(), n = compiler.elements(op.outputGradient),
                      add = static_cast<bool>(op.accumulate[0])](Stream stream) {
                         return kernels::activationBackward(stream, type, kind, from.data(), dy.data(), dx.data(), n,
@@ -42,7 +35,7 @@ Result<void> emitDropout(Compiler& compiler, const plan::Operation& op) {
     const auto layout = compiler.imageLayout(compiler.dims(isForward ? op.output : op.outputGradient));
     const auto control = compiler.control();
     const auto rate = static_cast<float>(std::get<model::Dropout>(op.layer).rate);
-    compiler.kernel("own:dropout", {from, to},
+    compiler.kernel("native:dropout", {from, to},
                     [=, type = compiler.type(), node = static_cast<std::uint64_t>(op.node),
                      add = !isForward && op.accumulate[0]](Stream stream) {
                         const kernels::DropoutMask mask{control.as<kernels::StepControl>(), node, rate, layout};
@@ -71,12 +64,13 @@ Result<void> addForward(Compiler& compiler, const plan::Operation& op) {
         while (first < inputs.size() && some.size() < kernels::kMostAddends) some.push_back(inputs[first++]);
         auto uses = some;
         uses.push_back(to);
-        compiler.kernel(
-            "own:add", std::move(uses), [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
-                std::vector<const void*> from;
-                for (const auto& value : some) from.push_back(value.data());
-                return kernels::add(stream, type, from.data(), static_cast<int>(from.size()), fused, to.data(), n);
-            });
+        compiler.kernel("native:add", std::move(uses),
+                        [=, type = compiler.type(), n = compiler.elements(op.output)](Stream stream) {
+                            std::vector<const void*> from;
+                            for (const auto& value : some) from.push_back(value.data());
+                            return kernels::add(stream, type, from.data(), static_cast<int>(from.size()), fused,
+                                                to.data(), n);
+                        });
     }
     return {};
 }
@@ -85,7 +79,7 @@ Result<void> addForward(Compiler& compiler, const plan::Operation& op) {
 void passOn(Compiler& compiler, Value dy, Value dx, std::int64_t elements, bool accumulate) {
     if (dx.buffer == dy.buffer) return;
     if (!accumulate) return compiler.copy(dx, dy, elements * compiler.typeBytes());
-    compiler.kernel("own:accumulate", {dy, dx}, [=, type = compiler.type()](Stream stream) {
+    compiler.kernel("native:accumulate", {dy, dx}, [=, type = compiler.type()](Stream stream) {
         return kernels::accumulate(stream, type, dy.data(), dx.data(), elements);
     });
 }
@@ -118,8 +112,8 @@ Result<void> emitAddParameter(Compiler& compiler, const plan::Operation& op) {
     const auto a = addendOf(op, compiler.dims(whole));
     if (isForward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        const auto row = compiler.wideWeight(op.parameters[0]);
-        compiler.kernel("own:add_row", {x, row, y}, [=, type = compiler.type()](Stream stream) {
+        const auto row = compiler.f32Weight(op.parameters[0]);
+        compiler.kernel("native:add_row", {x, row, y}, [=, type = compiler.type()](Stream stream) {
             return kernels::addRow(stream, type, x.data(), row.as<const float>() + a.first, y.data(), a.rows, a.period);
         });
         return {};
@@ -130,7 +124,7 @@ Result<void> emitAddParameter(Compiler& compiler, const plan::Operation& op) {
     const auto workspace = compiler.scratch(kernels::sumChannelsWorkspace(axes));
     const auto count = compiler.elements(op.parameterGradients[0]);
     if (!op.accumulateParameters && count != a.period) compiler.clear(sums, count * 4);
-    compiler.kernel("own:sum_channels", {dy, sums, workspace},
+    compiler.kernel("native:sum_channels", {dy, sums, workspace},
                     [=, type = compiler.type(), add = op.accumulateParameters](Stream stream) {
                         return kernels::sumChannels(stream, type, dy.data(), axes, sums.as<float>() + a.first, add,
                                                     workspace.data());

@@ -27,7 +27,7 @@ Result<void> emitPool(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("own:pool", {x, y, indices}, [=](Stream stream) {
+        compiler.kernel("native:pool", {x, y, indices}, [=](Stream stream) {
             if (!largest) return kernels::averagePoolForward(stream, type, w, x.data(), y.data());
             return kernels::maxPoolForward(stream, type, w, x.data(), y.data(), indices.as<std::uint8_t>());
         });
@@ -35,7 +35,7 @@ Result<void> emitPool(Compiler& compiler, const plan::Operation& op) {
     }
     const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);
     const bool add = op.accumulate[0];
-    compiler.kernel("own:pool", {dy, dx, indices}, [=](Stream stream) {
+    compiler.kernel("native:pool", {dy, dx, indices}, [=](Stream stream) {
         if (!largest) return kernels::averagePoolBackward(stream, type, w, dy.data(), dx.data(), add);
         return kernels::maxPoolBackward(stream, type, w, dy.data(), indices.as<const std::uint8_t>(), dx.data(), add);
     });
@@ -51,12 +51,12 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("own:mean", {x, y},
+        compiler.kernel("native:mean", {x, y},
                         [=](Stream stream) { return kernels::meanForward(stream, type, axes, x.data(), y.data()); });
         return {};
     }
     const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);
-    compiler.kernel("own:mean", {dy, dx}, [=, add = static_cast<bool>(op.accumulate[0])](Stream stream) {
+    compiler.kernel("native:mean", {dy, dx}, [=, add = static_cast<bool>(op.accumulate[0])](Stream stream) {
         return kernels::meanBackward(stream, type, axes, dy.data(), dx.data(), add);
     });
     return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers, by the network library (recurrent_library.h) or by own kernels, whatever is faster in both passes
-// together. Own kernels: one product for the input's part of all steps, then for each step the product of the recurrent
-// part and one kernel. The trace is the Plan's reserve: [B, T, directions, slots, units].
+// Recurrent layers, by the network library (recurrent_library.h) or by native kernels, whatever is faster in both
+// passes together. Native kernels: one product for the input's part of all steps, then for each step the product of the
+// recurrent part and one kernel. The trace is the Plan's reserve: [B, T, directions, slots, units].
 #include <fmt/format.h>
 
 #include "engine/compute/cuda/operations/recurrent_library.h"
@@ -99,12 +99,12 @@ private:
         if (!m_l.carries) return;
         const auto count = m_l.batch * m_l.width();
         m_first = m_initial.hidden;
-        if (!m_compiler.isNarrow()) return;
-        const auto wide = m_initial.hidden, narrow = m_compiler.scratch(count * m_compiler.typeBytes());
-        m_compiler.kernel("own:convert", {wide, narrow}, [=, type = m_compiler.type()](Stream stream) {
-            return kernels::convert(stream, ElementType::F32, wide.data(), type, narrow.data(), count);
+        if (!m_compiler.is16Bit()) return;
+        const auto f32 = m_initial.hidden, half = m_compiler.scratch(count * m_compiler.typeBytes());
+        m_compiler.kernel("native:convert", {f32, half}, [=, type = m_compiler.type()](Stream stream) {
+            return kernels::convert(stream, ElementType::F32, f32.data(), type, half.data(), count);
         });
-        m_first = narrow;
+        m_first = half;
     }
 
     // h before the step, and the distance between samples.
@@ -143,9 +143,9 @@ private:
         const auto output = m_l.writesOutput(step) ? typed(m_compiler.value(m_op.output), m_l.outputAt(step)) : Value{};
         const auto carried =
             m_l.carries && last ? m_compiler.value(m_op.states[0]).at(m_l.direction * m_l.units * 4) : Value{};
-        const auto bias = m_compiler.wideWeight(m_op.parameters[m_l.parameterAt(2)]);
+        const auto bias = m_compiler.f32Weight(m_op.parameters[m_l.parameterAt(2)]);
         const auto cell = m_l.hasCell() ? m_cell : Value{};
-        m_compiler.kernel("own:recurrent", {input, recurrent, before, trace, hidden, output, carried, bias, cell},
+        m_compiler.kernel("native:recurrent", {input, recurrent, before, trace, hidden, output, carried, bias, cell},
                           [=, l = m_l, type = m_compiler.type(), zero = step == 0 && fromZero()](Stream stream) {
                               kernels::RecurrentForward f;
                               f.cell = l.cell, f.batch = l.batch, f.units = l.units;
@@ -223,7 +223,7 @@ private:
         const auto t = m_l.timeOf(step);
         const auto dInput = typed(m_dInput, t * m_l.gateWidth()), before = typed(m_before, t * m_l.units);
         const auto dRecurrent = m_l.addsInPlace() ? Value{} : typed(m_dRecurrent, t * m_l.gateWidth());
-        m_compiler.kernel("own:recurrent",
+        m_compiler.kernel("native:recurrent",
                           {trace, traceBefore, dOutput, hidden, cell, dInput, before, dRecurrent, m_dHidden, m_dCell},
                           [=, l = m_l, type = m_compiler.type(), dHidden = m_dHidden, dCell = m_dCell](Stream stream) {
                               kernels::RecurrentBackward b;
@@ -257,7 +257,7 @@ private:
         const auto sums = m_compiler.value(m_op.parameterGradients[m_l.parameterAt(2)]);
         const auto workspace = m_compiler.scratch(kernels::sumChannelsWorkspace(axes));
         m_compiler.kernel(
-            "own:sum_channels", {m_dInput, sums, workspace},
+            "native:sum_channels", {m_dInput, sums, workspace},
             [=, type = m_compiler.type(), flow = m_dInput, add = m_op.accumulateParameters](Stream stream) {
                 return kernels::sumChannels(stream, type, flow.data(), axes, sums.as<float>(), add, workspace.data());
             });
@@ -325,14 +325,15 @@ Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
     const auto library = askLibrary(compiler, op, false), persistent = askLibrary(compiler, op, true);
     if (asks && !library)
         compiler.remark("recurrent layers are computed by own kernels, not by cuDNN: " + library.error().detail);
-    std::vector<Compiler::Way> ways;
-    if (wanted != "cudnn" || !library) ways.push_back({"own", [&] { return ownForward(compiler, op); }, consequence});
+    std::vector<Compiler::Implementation> candidates;
+    if (wanted != "cudnn" || !library)
+        candidates.push_back({"own", [&] { return ownForward(compiler, op); }, consequence});
     if (asks && library)
-        ways.push_back({"cudnn", [&] { return emitLibraryForward(compiler, op, *library); }, consequence});
+        candidates.push_back({"cudnn", [&] { return emitLibraryForward(compiler, op, *library); }, consequence});
     if (asks && library && persistent)
-        ways.push_back(
+        candidates.push_back(
             {"cudnn persistent", [&] { return emitLibraryForward(compiler, op, *persistent); }, consequence});
-    return compiler.fastest(keyOf(compiler, op), ways);
+    return compiler.fastest(keyOf(compiler, op), candidates);
 }
 
 }  // namespace steelyard::compute::cuda

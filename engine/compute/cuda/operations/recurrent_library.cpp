@@ -102,17 +102,17 @@ private:
 
     void convert(Value from, ElementType fromType, Value to, ElementType toType, std::int64_t count) {
         if (fromType == toType) return m_compiler.copy(to, from, count * bytesOf(toType));
-        m_compiler.kernel("own:convert", {from, to}, [=](Stream stream) {
+        m_compiler.kernel("native:convert", {from, to}, [=](Stream stream) {
             return kernels::convert(stream, fromType, from.data(), toType, to.data(), count);
         });
     }
     void add(Value from, ElementType type, Value to, std::int64_t count) {
-        m_compiler.kernel("own:accumulate", {from, to}, [=](Stream stream) {
+        m_compiler.kernel("native:accumulate", {from, to}, [=](Stream stream) {
             return kernels::accumulate(stream, type, from.data(), to.data(), count);
         });
     }
     void copyRows(Value from, std::int64_t fromPitch, Value to, std::int64_t toPitch, ElementType type) {
-        m_compiler.kernel("own:copy_rows", {from, to}, [=, rows = m_c.batch, length = m_c.units](Stream stream) {
+        m_compiler.kernel("native:copy_rows", {from, to}, [=, rows = m_c.batch, length = m_c.units](Stream stream) {
             return kernels::copyRows(stream, type, from.data(), fromPitch, to.data(), toPitch, rows, length, false);
         });
     }
@@ -140,9 +140,9 @@ private:
     void toState(Value after, std::size_t which) {
         const auto state = m_compiler.value(m_op.states[which]);
         if (m_c.directions == 1) return convert(after, m_c.type, state, ElementType::F32, stateCount());
-        const auto wide = states(ElementType::F32);
-        convert(after, m_c.type, wide, ElementType::F32, stateCount());
-        together(wide, ElementType::F32, state);
+        const auto f32 = states(ElementType::F32);
+        convert(after, m_c.type, f32, ElementType::F32, stateCount());
+        together(f32, ElementType::F32, state);
     }
 
     void pack() {
@@ -151,7 +151,7 @@ private:
         if (spaces.restIsZero) m_compiler.clear(m_kept.weights, spaces.weights);
         for (const auto& block : blocksOf(m_kept.library)) {
             const auto id = m_op.parameters[block.parameter];
-            const auto parameter = block.isBias ? m_compiler.wideWeight(id) : m_compiler.weight(id);
+            const auto parameter = block.isBias ? m_compiler.f32Weight(id) : m_compiler.weight(id);
             const auto type = block.isBias ? ElementType::F32 : m_c.type;
             convert(parameter.at(block.element * bytesOf(type)), type, m_kept.weights.at(block.offset), m_c.type,
                     block.count);
@@ -161,9 +161,9 @@ private:
         const auto from = gradients.at(block.offset);
         const auto to = m_compiler.value(m_op.parameterGradients[block.parameter]).at(block.element * 4);
         if (!m_op.accumulateParameters) return convert(from, m_c.type, to, ElementType::F32, block.count);
-        const auto wide = m_compiler.scratch(block.count * 4);
-        convert(from, m_c.type, wide, ElementType::F32, block.count);
-        add(wide, ElementType::F32, to, block.count);
+        const auto f32 = m_compiler.scratch(block.count * 4);
+        convert(from, m_c.type, f32, ElementType::F32, block.count);
+        add(f32, ElementType::F32, to, block.count);
     }
     void fillLengths() {
         m_kept.lengths = m_compiler.persistent(m_c.batch * 4, MemoryKind::Workspace, [c = m_c] {

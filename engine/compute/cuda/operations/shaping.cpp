@@ -12,14 +12,14 @@ struct Rows {
 };
 
 void moveRows(Compiler& compiler, Value from, Value to, const Rows& r, bool accumulate) {
-    compiler.kernel("own:copy_rows", {from, to}, [=, type = compiler.type()](Stream stream) {
+    compiler.kernel("native:copy_rows", {from, to}, [=, type = compiler.type()](Stream stream) {
         return kernels::copyRows(stream, type, from.data(), r.fromPitch, to.data(), r.toPitch, r.rows, r.length,
                                  accumulate);
     });
 }
 
 void transpose(Compiler& compiler, Value from, Value to, const Rows& matrix, bool accumulate) {
-    compiler.kernel("own:transpose", {from, to}, [=, type = compiler.type()](Stream stream) {
+    compiler.kernel("native:transpose", {from, to}, [=, type = compiler.type()](Stream stream) {
         return kernels::transpose(stream, type, from.data(), to.data(), matrix.fromPitch, matrix.rows, matrix.length,
                                   accumulate);
     });
@@ -29,7 +29,7 @@ void transpose(Compiler& compiler, Value from, Value to, const Rows& matrix, boo
 void passOn(Compiler& compiler, Value from, Value to, std::int64_t elements, bool accumulate) {
     if (from.buffer == to.buffer) return;
     if (!accumulate) return compiler.copy(to, from, elements * compiler.typeBytes());
-    compiler.kernel("own:accumulate", {from, to}, [=, type = compiler.type()](Stream stream) {
+    compiler.kernel("native:accumulate", {from, to}, [=, type = compiler.type()](Stream stream) {
         return kernels::accumulate(stream, type, from.data(), to.data(), elements);
     });
 }
@@ -125,8 +125,8 @@ Result<void> emitClassToken(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     const auto offset = features * compiler.typeBytes();
     if (op.pass == plan::Pass::Forward) {
-        const auto token = compiler.wideWeight(op.parameters[0]), y = compiler.value(op.output);
-        compiler.kernel("own:write_row", {token, y}, [=](Stream stream) {
+        const auto token = compiler.f32Weight(op.parameters[0]), y = compiler.value(op.output);
+        compiler.kernel("native:write_row", {token, y}, [=](Stream stream) {
             return kernels::writeRow(stream, type, token.as<const float>(), y.data(), pitch, batch, features);
         });
         moveRows(compiler, compiler.value(op.inputs[0]), y.at(offset), {batch, sample, sample, pitch}, false);
@@ -134,7 +134,7 @@ Result<void> emitClassToken(Compiler& compiler, const plan::Operation& op) {
     }
     const auto dy = compiler.value(op.outputGradient), gradient = compiler.value(op.parameterGradients[0]);
     const auto workspace = compiler.scratch(kernels::sumChannelsWorkspace({batch, features, 1}));
-    compiler.kernel("own:sum_rows", {dy, gradient, workspace}, [=, add = op.accumulateParameters](Stream stream) {
+    compiler.kernel("native:sum_rows", {dy, gradient, workspace}, [=, add = op.accumulateParameters](Stream stream) {
         return kernels::sumRows(stream, type, dy.data(), batch, features, pitch, gradient.as<float>(), add,
                                 workspace.data());
     });
@@ -152,13 +152,13 @@ Result<void> emitShortcutPad(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("own:shortcut_pad", {x, y}, [=](Stream stream) {
+        compiler.kernel("native:shortcut_pad", {x, y}, [=](Stream stream) {
             return kernels::shortcutPadForward(stream, type, in, out, stride, x.data(), y.data());
         });
         return {};
     }
     const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);
-    compiler.kernel("own:shortcut_pad", {dy, dx}, [=, add = static_cast<bool>(op.accumulate[0])](Stream stream) {
+    compiler.kernel("native:shortcut_pad", {dy, dx}, [=, add = static_cast<bool>(op.accumulate[0])](Stream stream) {
         return kernels::shortcutPadBackward(stream, type, in, out, stride, dy.data(), dx.data(), add);
     });
     return {};

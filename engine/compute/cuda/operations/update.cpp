@@ -18,7 +18,7 @@ std::vector<std::byte> bytesOfAll(const std::vector<T>& items) {
 
 // Where a parameter's tensors lie; becomes a kernels::ParameterBlock once addresses are known.
 struct Block {
-    Value weight, gradient, state1, state2, narrow, rows;
+    Value weight, gradient, state1, state2, halfCopy, rows;
     std::int64_t rowLength = 1, count = 0;
 };
 
@@ -41,7 +41,7 @@ Value markedRows(Compiler& compiler, const plan::Operation& lookUp, Value mask) 
         compiler.clear(mask, vocabulary);
     }
     const auto ids = compiler.value(lookUp.inputs[0]);
-    compiler.kernel("own:mark_rows", {ids, mask}, [=, tokens = compiler.elements(lookUp.inputs[0])](Stream stream) {
+    compiler.kernel("native:mark_rows", {ids, mask}, [=, tokens = compiler.elements(lookUp.inputs[0])](Stream stream) {
         return kernels::markRows(stream, ids.as<std::int32_t>(), tokens, mask.as<std::uint8_t>());
     });
     return mask;
@@ -54,7 +54,7 @@ Block blockOf(Compiler& compiler, const plan::Operation& op) {
     block.gradient = compiler.value(op.parameterGradients[0]);
     block.state1 = compiler.valueOf(op.states, 0);
     block.state2 = compiler.valueOf(op.states, 1);
-    block.narrow = compiler.narrowOf(weight);
+    block.halfCopy = compiler.halfCopyOf(weight);
     block.count = compiler.elements(weight);
     if (sparseReader(compiler, weight) == nullptr) return block;
     for (const auto& reader : compiler.plan().operations)
@@ -80,7 +80,7 @@ List listOf(Compiler& compiler, const std::vector<Block>& blocks) {
     std::vector<std::int64_t> counts;
     for (const auto& b : blocks) {
         counts.push_back(b.count);
-        for (const auto& value : {b.weight, b.gradient, b.state1, b.state2, b.narrow, b.rows})
+        for (const auto& value : {b.weight, b.gradient, b.state1, b.state2, b.halfCopy, b.rows})
             if (value) list.uses.push_back(value);
     }
     const auto chunks = kernels::chunksOf(counts);
@@ -92,7 +92,7 @@ List listOf(Compiler& compiler, const std::vector<Block>& blocks) {
         std::vector<kernels::ParameterBlock> all;
         for (const auto& b : blocks)
             all.push_back({b.weight.as<float>(), b.gradient.as<float>(), b.state1.as<float>(), b.state2.as<float>(),
-                           b.narrow.data(), b.rows.as<const std::uint8_t>(), b.rowLength, b.count});
+                           b.halfCopy.data(), b.rows.as<const std::uint8_t>(), b.rowLength, b.count});
         return bytesOfAll(all);
     });
     return list;
@@ -107,9 +107,9 @@ Value emitFactor(Compiler& compiler, const List& list) {
     const auto squares = compiler.scratch(list.chunkCount * 4);
     auto uses = list.uses;
     uses.push_back(squares);
-    compiler.kernel("own:gradient_squares", uses,
+    compiler.kernel("native:gradient_squares", uses,
                     [=](Stream stream) { return kernels::gradientSquares(stream, list.get(), squares.as<float>()); });
-    compiler.kernel("own:gradient_factor", {squares, factor},
+    compiler.kernel("native:gradient_factor", {squares, factor},
                     [=, clip = static_cast<float>(optimizer.clipNorm.value_or(0))](Stream stream) {
                         return kernels::gradientFactor(stream, squares.as<float>(), list.chunkCount, clip,
                                                        lossScale.as<kernels::LossScale>(), kGrowthSteps,
@@ -121,11 +121,11 @@ Value emitFactor(Compiler& compiler, const List& list) {
     }
     uses = list.uses;
     uses.push_back(factor);
-    compiler.kernel("own:scale_gradients", uses, [=](Stream stream) {
+    compiler.kernel("native:scale_gradients", uses, [=](Stream stream) {
         return kernels::scaleGradients(stream, list.get(), factor.as<kernels::GradientFactor>());
     });
     // They are what they should be now; whether the step is skipped stays.
-    compiler.kernel("own:fill", {factor}, [=](Stream stream) {
+    compiler.kernel("native:fill", {factor}, [=](Stream stream) {
         return kernels::fill(stream, ElementType::F32, &factor.as<kernels::GradientFactor>()->factor, 1, 1.0F);
     });
     return factor;
@@ -142,7 +142,7 @@ Result<void> emitUpdates(Compiler& compiler, const plan::Operation&) {
     const auto control = compiler.control();
     auto uses = list.uses;
     uses.push_back(factor);
-    compiler.kernel("own:update", std::move(uses),
+    compiler.kernel("native:update", std::move(uses),
                     [=, optimizer = compiler.plan().options.optimizer, type = compiler.type()](Stream stream) {
                         return kernels::updateParameters(stream, optimizer, list.get(),
                                                          control.as<kernels::StepControl>(),

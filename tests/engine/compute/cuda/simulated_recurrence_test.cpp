@@ -101,7 +101,7 @@ struct Recurrences : ::testing::Test {
 class RecurrentWays : public Recurrences, public ::testing::WithParamInterface<Layer> {};
 
 TEST_P(RecurrentWays, EqualTheReferenceInEveryPrecision) {
-    struct Way {
+    struct Implementation {
         const char* kernels;
         bool persistent;
     };
@@ -149,7 +149,7 @@ TEST_F(Recurrences, TheFasterWayIsKeptForBothPasses) {
     EXPECT_TRUE(remarks.empty()) << remarks[0];
     provider->script().recurrenceSeconds = 1;
     backend = makeCudaBackend(provider);
-    EXPECT_THAT(secondStep(plan), HasSubstr("own:recurrent"));
+    EXPECT_THAT(secondStep(plan), HasSubstr("native:recurrent"));
     EXPECT_EQ(runsOf("recurrence"), 0);
     provider->script().recurrenceSeconds = 1e-6;
     provider->script().persistentRecurrence = true;
@@ -188,7 +188,7 @@ TEST_F(Recurrences, OwnKernelsStandInAndItIsSaidWhy) {
     const auto expectReason = [&](const char* reason) {
         for (const char* kernels : {"auto", "cudnn"}) {
             options.kernels = kernels;
-            EXPECT_THAT(secondStep(plan), HasSubstr("own:recurrent"));
+            EXPECT_THAT(secondStep(plan), HasSubstr("native:recurrent"));
             ASSERT_EQ(remarks.size(), 1U) << "two layers, one reason";
             EXPECT_EQ(remarks[0], std::string("recurrent layers are computed by own kernels, not by cuDNN: ") + reason);
         }

@@ -109,7 +109,7 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
         kernels += time.kernel + " ";
     }
     EXPECT_THAT(kernels, HasSubstr("convolution:fast own:pool"));  // bias and ReLU in the call
-    EXPECT_THAT(kernels, HasSubstr("own:update"));
+    EXPECT_THAT(kernels, HasSubstr("native:update"));
     provider->script().plainConvolutions = true;
     const auto another = makeCudaBackend(provider);
     executable = another->compile(imagePlan(), options);
@@ -176,8 +176,8 @@ TEST_F(SimulatedStep, AttentionIsDoneTheFasterWay) {
         std::string names;
         for (const auto& time : (*executable)->profile()) names += time.kernel + " ";
         const bool fused = kernels == "auto";
-        EXPECT_EQ(names.find("own:attention ") != std::string::npos, fused) << names;
-        EXPECT_EQ(names.find("own:attention_softmax") != std::string::npos, !fused) << names;
+        EXPECT_EQ(names.find("native:attention ") != std::string::npos, fused) << names;
+        EXPECT_EQ(names.find("native:attention_softmax") != std::string::npos, !fused) << names;
     }
     expectNothingLeft();
 }

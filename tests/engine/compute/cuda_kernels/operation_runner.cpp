@@ -20,27 +20,6 @@ void must(Status status) {
     if (status != kOk) throw std::runtime_error("a kernel refused its arguments");
 }
 
-Activation activationOf(model::ActivationKind kind) {
-    using K = model::ActivationKind;
-    switch (kind) {
-        case K::Relu:
-            return Activation::Relu;
-        case K::Relu6:
-            return Activation::Relu6;
-        case K::Sigmoid:
-            return Activation::Sigmoid;
-        case K::Tanh:
-            return Activation::Tanh;
-        case K::Gelu:
-            return Activation::Gelu;
-        case K::GeluTanh:
-            return Activation::GeluTanh;
-        case K::Swish:
-            return Activation::Swish;
-    }
-    return Activation::None;
-}
-
 class Runner {
 public:
     Runner(const ReferenceStep& step, const Operation& op, const RunOptions& options)

@@ -36,10 +36,10 @@ void multiply(BlasLibrary library, const SmallProduct& p, Rows a, Rows b, float*
                                 "sgemm failed");
         return;
     }
-    const auto narrow = [](std::int64_t value) { return static_cast<blasint>(value); };
+    const auto blas = [](std::int64_t value) { return static_cast<blasint>(value); };
     cblas_sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans, p.transposeB ? CblasTrans : CblasNoTrans,
-                narrow(p.m), narrow(p.n), narrow(p.k), 1.0F, a.data, narrow(a.leading), b.data, narrow(b.leading),
-                p.beta, c, narrow(leadingC));
+                blas(p.m), blas(p.n), blas(p.k), 1.0F, a.data, blas(a.leading), b.data, blas(b.leading), p.beta, c,
+                blas(leadingC));
 }
 
 struct AttentionValues {
@@ -67,9 +67,9 @@ void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t hea
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
     auto* scores = scratch;
-    auto* room = scratch + 2 * v.strip() * s.keys();
-    const auto keys = keysOf(v, sample, head, 1, room);
-    const auto values = keysOf(v, sample, head, 2, room + s.keys() * s.width);
+    auto* memory = scratch + 2 * v.strip() * s.keys();
+    const auto keys = keysOf(v, sample, head, 1, memory);
+    const auto values = keysOf(v, sample, head, 2, memory + s.keys() * s.width);
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
         const auto seen = s.visible(first + count - 1);
@@ -87,9 +87,9 @@ void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t hea
 void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t head, float* scratch) {
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
-    const auto wide = 3 * s.features;
+    const auto stride = 3 * s.features;
     const auto* x = v.x.as<float>();
-    const Rows keys{x + s.inputAt(sample, head, 1), wide}, values{x + s.inputAt(sample, head, 2), wide};
+    const Rows keys{x + s.inputAt(sample, head, 1), stride}, values{x + s.inputAt(sample, head, 2), stride};
     auto* dx = v.dx.as<float>();
     auto* dKeys = dx + s.inputAt(sample, head, 1);
     auto* dValues = dx + s.inputAt(sample, head, 2);
@@ -98,7 +98,7 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
         const auto seen = s.visible(first + count - 1);
         auto* p = scratch;
         auto* dz = scratch + count * seen;
-        const Rows queries{x + s.inputAt(sample, head, 0) + first * wide, wide};
+        const Rows queries{x + s.inputAt(sample, head, 0) + first * stride, stride};
         const Rows dOut{v.dy.as<float>() + s.outputAt(sample, head) + first * s.features, s.features};
         const auto* out = v.y.as<float>() + s.outputAt(sample, head) + first * s.features;
         multiply(v.library, {count, seen, s.width, false, true, 0}, queries, keys, p, seen);
@@ -110,19 +110,19 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
         const float known = first == 0 ? 0.0F : 1.0F;
         if (s.causal && first > 0) {
             for (auto k = s.visible(first - 1); k < seen; ++k) {
-                std::fill(dKeys + k * wide, dKeys + k * wide + s.width, 0.0F);
-                std::fill(dValues + k * wide, dValues + k * wide + s.width, 0.0F);
+                std::fill(dKeys + k * stride, dKeys + k * stride + s.width, 0.0F);
+                std::fill(dValues + k * stride, dValues + k * stride + s.width, 0.0F);
             }
         }
-        multiply(v.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues, wide);
+        multiply(v.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues, stride);
         multiply(v.library, {count, seen, s.width, false, true, 0}, dOut, values, dz, seen);
         for (std::int64_t t = 0; t < count; ++t) {
             const auto shared = kernel.dot(dOut.data + t * s.features, out + t * s.features, s.width);
             kernel.scoreGradient(dz + t * seen, p + t * seen, shared, s.scale(), seen);
         }
         multiply(v.library, {count, s.width, seen, false, false, 0}, {dz, seen}, keys,
-                 dx + s.inputAt(sample, head, 0) + first * wide, wide);
-        multiply(v.library, {seen, s.width, count, true, false, known}, {dz, seen}, queries, dKeys, wide);
+                 dx + s.inputAt(sample, head, 0) + first * stride, stride);
+        multiply(v.library, {seen, s.width, count, true, false, known}, {dz, seen}, queries, dKeys, stride);
     }
 }
 
@@ -141,10 +141,10 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
         v.cachedValues = compiler.plainValue(op.states[1]);
     }
     v.scratch = headScratch(compiler, v);
-    compiler.task("own:attention + sgemm", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
+    compiler.task("native:attention + sgemm", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
                   [v](const StepState&) {
                       forEachHead(v.shape, v.scratch, v.scratchElements(),
-                                  [&](auto sample, auto head, auto* room) { forwardHead(v, sample, head, room); });
+                                  [&](auto sample, auto head, auto* memory) { forwardHead(v, sample, head, memory); });
                   });
 }
 
@@ -157,10 +157,10 @@ void emitBackward(Compiler& compiler, const plan::Operation& op) {
     const auto target = compiler.inputGradient(op, 0, compiler.plainDescOf(op.inputGradients[0]));
     v.dx = target.value;
     v.scratch = headScratch(compiler, v);
-    compiler.task("own:attention_gradient + sgemm", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch},
+    compiler.task("native:attention_gradient + sgemm", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch},
                   [v](const StepState&) {
                       forEachHead(v.shape, v.scratch, v.scratchElements(),
-                                  [&](auto sample, auto head, auto* room) { backwardHead(v, sample, head, room); });
+                                  [&](auto sample, auto head, auto* memory) { backwardHead(v, sample, head, memory); });
                   });
     compiler.finishGradient(target);
 }
@@ -181,11 +181,11 @@ AttentionShape attentionShape(const plan::Operation& op, const model::Shape& inp
 }
 
 Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
-    const bool narrow = compiler.plan().options.precision == plan::Precision::Bf16;
+    const bool isBf16 = compiler.plan().options.precision == plan::Precision::Bf16;
     if (op.pass == plan::Pass::Forward) {
-        (narrow ? emitNarrowAttentionForward : emitForward)(compiler, op);
+        (isBf16 ? emitBf16AttentionForward : emitForward)(compiler, op);
     } else {
-        (narrow ? emitNarrowAttentionBackward : emitBackward)(compiler, op);
+        (isBf16 ? emitBf16AttentionBackward : emitBackward)(compiler, op);
     }
     return {};
 }

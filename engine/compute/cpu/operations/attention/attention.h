@@ -40,19 +40,19 @@ struct RowsOf {
     std::int64_t leading = 0;
 };
 
-// Keys (part 1) or values (part 2) of a head: as they lie in x, or copied into `room` behind those of the cache. `v`
+// Keys (part 1) or values (part 2) of a head: as they lie in x, or copied into `memory` behind those of the cache. `v`
 // has shape, x, cachedKeys and cachedValues.
 template <class T, class Values>
-RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::int64_t part, T* room) {
+RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::int64_t part, T* memory) {
     const auto& s = v.shape;
     const RowsOf<T> fresh{v.x.template as<T>() + s.inputAt(sample, head, part), 3 * s.features};
     if (s.cached == 0) return fresh;
     const auto* cache = (part == 1 ? v.cachedKeys : v.cachedValues).template as<T>() + s.cacheAt(sample, head);
     for (std::int64_t t = 0; t < s.keys(); ++t) {
         const auto* row = t < s.cached ? cache + t * s.features : fresh.data + (t - s.cached) * fresh.leading;
-        std::copy(row, row + s.width, room + t * s.width);
+        std::copy(row, row + s.width, memory + t * s.width);
     }
-    return {room, s.width};
+    return {memory, s.width};
 }
 
 // Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of one thread's scratch.
@@ -66,7 +66,7 @@ void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t ele
 }
 
 // In bfloat16, with float32 sums and float32 softmax; needs hasBfloat16Products(). attention_bf16.cpp.
-void emitNarrowAttentionForward(Compiler& compiler, const plan::Operation& op);
-void emitNarrowAttentionBackward(Compiler& compiler, const plan::Operation& op);
+void emitBf16AttentionForward(Compiler& compiler, const plan::Operation& op);
+void emitBf16AttentionBackward(Compiler& compiler, const plan::Operation& op);
 
 }  // namespace steelyard::compute::cpu

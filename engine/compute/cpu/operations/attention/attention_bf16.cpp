@@ -16,9 +16,9 @@ std::int64_t even(std::int64_t n) {
     return (n + 1) / 2 * 2;
 }
 
-using NarrowRows = RowsOf<BFloat16>;
+using Bf16Rows = RowsOf<BFloat16>;
 
-struct NarrowValues {
+struct Bf16Values {
     AttentionShape shape;
     Value x, y, logSums, scratch;
     Value cachedKeys, cachedValues;
@@ -39,7 +39,7 @@ public:
         return piece;
     }
     std::uint32_t* words(std::int64_t count) { return reinterpret_cast<std::uint32_t*>(floats(count)); }
-    BFloat16* narrow(std::int64_t count) { return reinterpret_cast<BFloat16*>(floats((count + 1) / 2)); }
+    BFloat16* bf16(std::int64_t count) { return reinterpret_cast<BFloat16*>(floats((count + 1) / 2)); }
     [[nodiscard]] std::int64_t used() const { return m_used; }
 
 private:
@@ -48,16 +48,16 @@ private:
 };
 
 struct ForwardPieces {
-    explicit ForwardPieces(const NarrowValues& v, float* memory) {
+    explicit ForwardPieces(const Bf16Values& v, float* memory) {
         const auto& s = v.shape;
         Pieces pieces(memory);
-        if (s.cached > 0) keys = pieces.narrow(s.keys() * s.width);
-        if (s.cached > 0) values = pieces.narrow(s.keys() * s.width);
+        if (s.cached > 0) keys = pieces.bf16(s.keys() * s.width);
+        if (s.cached > 0) values = pieces.bf16(s.keys() * s.width);
         keyPairs = pieces.words(even(s.width) / 2 * s.keys());
         valuePairs = pieces.words(even(s.keys()) / 2 * s.width);
-        queries = pieces.narrow(v.strip() * even(s.width));
+        queries = pieces.bf16(v.strip() * even(s.width));
         scores = pieces.floats(v.strip() * s.keys());
-        probabilities = pieces.narrow(v.strip() * even(s.keys()));
+        probabilities = pieces.bf16(v.strip() * even(s.keys()));
         out = pieces.floats(v.strip() * s.width);
         used = pieces.used();
     }
@@ -71,22 +71,22 @@ struct ForwardPieces {
 };
 
 struct BackwardPieces {
-    explicit BackwardPieces(const NarrowValues& v, float* memory) {
+    explicit BackwardPieces(const Bf16Values& v, float* memory) {
         const auto& s = v.shape;
         const auto strip = v.strip(), pairs = even(strip) / 2;
         Pieces pieces(memory);
         keyPairs = pieces.words(even(s.width) / 2 * s.keys());
         valuePairs = pieces.words(even(s.width) / 2 * s.keys());
         keyRowPairs = pieces.words(even(s.keys()) / 2 * s.width);
-        queries = pieces.narrow(strip * even(s.width));
-        dOut = pieces.narrow(strip * even(s.width));
+        queries = pieces.bf16(strip * even(s.width));
+        dOut = pieces.bf16(strip * even(s.width));
         queryPairs = pieces.words(pairs * s.width);
         dOutPairs = pieces.words(pairs * s.width);
         p = pieces.floats(strip * s.keys());
         dz = pieces.floats(strip * s.keys());
         pPairs = pieces.words(pairs * s.keys());
         dzPairs = pieces.words(pairs * s.keys());
-        dzRows = pieces.narrow(strip * even(s.keys()));
+        dzRows = pieces.bf16(strip * even(s.keys()));
         dKeys = pieces.floats(s.keys() * s.width);
         dValues = pieces.floats(s.keys() * s.width);
         dQueries = pieces.floats(strip * s.width);
@@ -103,7 +103,7 @@ struct BackwardPieces {
 };
 
 // Rows of a matrix one after the other, an odd width filled up with zeros.
-void copyRows(BFloat16* to, NarrowRows from, std::int64_t rows, std::int64_t width) {
+void copyRows(BFloat16* to, Bf16Rows from, std::int64_t rows, std::int64_t width) {
     const auto padded = even(width);
     for (std::int64_t r = 0; r < rows; ++r) {
         std::memcpy(to + r * padded, from.data + r * from.leading, static_cast<std::size_t>(width) * sizeof(BFloat16));
@@ -111,11 +111,11 @@ void copyRows(BFloat16* to, NarrowRows from, std::int64_t rows, std::int64_t wid
     }
 }
 
-void narrowRows(BFloat16* to, std::int64_t leading, const float* from, std::int64_t rows, std::int64_t width) {
-    for (std::int64_t r = 0; r < rows; ++r) kernels().rowsBf16.narrow(to + r * leading, from + r * width, width);
+void storeRows(BFloat16* to, std::int64_t leading, const float* from, std::int64_t rows, std::int64_t width) {
+    for (std::int64_t r = 0; r < rows; ++r) kernels().rowsBf16.fromF32(to + r * leading, from + r * width, width);
 }
 
-void forwardHead(const NarrowValues& v, std::int64_t sample, std::int64_t head, float* memory) {
+void forwardHead(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const ForwardPieces pieces(v, memory);
@@ -125,8 +125,8 @@ void forwardHead(const NarrowValues& v, std::int64_t sample, std::int64_t head, 
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
         const auto seen = s.visible(first + count - 1), padded = even(seen);
-        const NarrowRows queries{v.x.as<BFloat16>() + s.inputAt(sample, head, 0) + first * 3 * s.features,
-                                 3 * s.features};
+        const Bf16Rows queries{v.x.as<BFloat16>() + s.inputAt(sample, head, 0) + first * 3 * s.features,
+                               3 * s.features};
         copyRows(pieces.queries, queries, count, s.width);
         product.multiply({.m = count,
                           .n = seen,
@@ -141,7 +141,7 @@ void forwardHead(const NarrowValues& v, std::int64_t sample, std::int64_t head, 
             auto* row = pieces.scores + t * seen;
             const auto logSum = kernels().sequence.scoreSoftmax(row, s.scale(), s.visible(first + t), seen);
             if (v.logSums) v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t] = logSum;
-            kernels().rowsBf16.narrow(pieces.probabilities + t * padded, row, seen);
+            kernels().rowsBf16.fromF32(pieces.probabilities + t * padded, row, seen);
             if (padded > seen) pieces.probabilities[t * padded + seen] = {};
         }
         product.multiply({.m = count,
@@ -153,13 +153,13 @@ void forwardHead(const NarrowValues& v, std::int64_t sample, std::int64_t head, 
                           .leadingB = s.width,
                           .c = pieces.out,
                           .leadingC = s.width});
-        narrowRows(v.y.as<BFloat16>() + s.outputAt(sample, head) + first * s.features, s.features, pieces.out, count,
-                   s.width);
+        storeRows(v.y.as<BFloat16>() + s.outputAt(sample, head) + first * s.features, s.features, pieces.out, count,
+                  s.width);
     }
 }
 
 // A few queries, as in decoding: reads keys and values once where they lie.
-void forwardFew(const NarrowValues& v, std::int64_t sample, std::int64_t head, float* memory) {
+void forwardFew(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const ForwardPieces pieces(v, memory);
@@ -176,18 +176,18 @@ void forwardFew(const NarrowValues& v, std::int64_t sample, std::int64_t head, f
         if (v.logSums) v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + token] = logSum;
         std::fill(pieces.out, pieces.out + s.width, 0.0F);
         for (std::int64_t t = 0; t < seen; ++t) product.addScaled(pieces.out, rowOf(2, t), pieces.scores[t], s.width);
-        narrowRows(v.y.as<BFloat16>() + s.outputAt(sample, head) + token * s.features, s.features, pieces.out, 1,
-                   s.width);
+        storeRows(v.y.as<BFloat16>() + s.outputAt(sample, head) + token * s.features, s.features, pieces.out, 1,
+                  s.width);
     }
 }
 
 // A strip of queries: P and dZ in `pieces`, as floats and in pairs.
 struct Strip {
     std::int64_t first = 0, count = 0, seen = 0;
-    NarrowRows queries, dOut, out;
+    Bf16Rows queries, dOut, out;
 };
 
-void scoreGradients(const NarrowValues& v, const BackwardPieces& pieces, const Strip& strip, const float* logSums) {
+void scoreGradients(const Bf16Values& v, const BackwardPieces& pieces, const Strip& strip, const float* logSums) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const auto& kernel = kernels().sequence;
@@ -215,7 +215,7 @@ void scoreGradients(const NarrowValues& v, const BackwardPieces& pieces, const S
         const auto shared =
             product.dot(strip.dOut.data + t * strip.dOut.leading, strip.out.data + t * strip.out.leading, s.width);
         kernel.scoreGradient(dz, p, shared, s.scale(), seen);
-        kernels().rowsBf16.narrow(pieces.dzRows + t * padded, dz, seen);
+        kernels().rowsBf16.fromF32(pieces.dzRows + t * padded, dz, seen);
         if (padded > seen) pieces.dzRows[t * padded + seen] = {};
     }
     product.pairFloatRows(pieces.pPairs, pieces.p, strip.count, seen, seen);
@@ -223,7 +223,7 @@ void scoreGradients(const NarrowValues& v, const BackwardPieces& pieces, const S
 }
 
 // dV += P^T dO, dK += dZ^T Q and, for these queries alone, dQ = dZ K.
-void addGradients(const NarrowValues& v, const BackwardPieces& pieces, const Strip& strip) {
+void addGradients(const Bf16Values& v, const BackwardPieces& pieces, const Strip& strip) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     product.pairRows(pieces.queryPairs, strip.queries.data, strip.count, s.width, strip.queries.leading);
@@ -255,44 +255,44 @@ void addGradients(const NarrowValues& v, const BackwardPieces& pieces, const Str
                       .leadingC = s.width});
 }
 
-void backwardHead(const NarrowValues& v, std::int64_t sample, std::int64_t head, float* memory) {
+void backwardHead(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const BackwardPieces pieces(v, memory);
-    const auto wide = 3 * s.features;
+    const auto stride = 3 * s.features;
     const auto* x = v.x.as<BFloat16>();
     auto* dx = v.dx.as<BFloat16>();
     const auto* keys = x + s.inputAt(sample, head, 1);
     const auto out = s.outputAt(sample, head);
-    product.pairColumns(pieces.keyPairs, keys, s.keys(), s.width, wide);
-    product.pairColumns(pieces.valuePairs, x + s.inputAt(sample, head, 2), s.keys(), s.width, wide);
-    product.pairRows(pieces.keyRowPairs, keys, s.keys(), s.width, wide);
+    product.pairColumns(pieces.keyPairs, keys, s.keys(), s.width, stride);
+    product.pairColumns(pieces.valuePairs, x + s.inputAt(sample, head, 2), s.keys(), s.width, stride);
+    product.pairRows(pieces.keyRowPairs, keys, s.keys(), s.width, stride);
     std::fill(pieces.dKeys, pieces.dKeys + s.keys() * s.width, 0.0F);
     std::fill(pieces.dValues, pieces.dValues + s.keys() * s.width, 0.0F);
     Strip strip;
     for (; strip.first < s.tokens; strip.first += v.strip()) {
         strip.count = std::min(v.strip(), s.tokens - strip.first);
         strip.seen = s.visible(strip.first + strip.count - 1);
-        const auto query = s.inputAt(sample, head, 0) + strip.first * wide;
-        strip.queries = {x + query, wide};
+        const auto query = s.inputAt(sample, head, 0) + strip.first * stride;
+        strip.queries = {x + query, stride};
         strip.dOut = {v.dy.as<BFloat16>() + out + strip.first * s.features, s.features};
         strip.out = {v.y.as<BFloat16>() + out + strip.first * s.features, s.features};
         scoreGradients(v, pieces, strip, v.logSums.as<float>() + (sample * s.heads + head) * s.tokens + strip.first);
         addGradients(v, pieces, strip);
-        narrowRows(dx + query, wide, pieces.dQueries, strip.count, s.width);
+        storeRows(dx + query, stride, pieces.dQueries, strip.count, s.width);
     }
-    narrowRows(dx + s.inputAt(sample, head, 1), wide, pieces.dKeys, s.keys(), s.width);
-    narrowRows(dx + s.inputAt(sample, head, 2), wide, pieces.dValues, s.keys(), s.width);
+    storeRows(dx + s.inputAt(sample, head, 1), stride, pieces.dKeys, s.keys(), s.width);
+    storeRows(dx + s.inputAt(sample, head, 2), stride, pieces.dValues, s.keys(), s.width);
 }
 
-Value threadScratch(Compiler& compiler, const NarrowValues& v) {
+Value threadScratch(Compiler& compiler, const Bf16Values& v) {
     return compiler.scratch(compiler.options().threads * v.scratchElements * static_cast<std::int64_t>(sizeof(float)));
 }
 
 }  // namespace
 
-void emitNarrowAttentionForward(Compiler& compiler, const plan::Operation& op) {
-    NarrowValues v;
+void emitBf16AttentionForward(Compiler& compiler, const plan::Operation& op) {
+    Bf16Values v;
     v.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
     v.x = compiler.plainValue(op.inputs[0]);
     v.y = compiler.define(op.output, compiler.plainDescOf(op.output));
@@ -304,15 +304,15 @@ void emitNarrowAttentionForward(Compiler& compiler, const plan::Operation& op) {
     v.scratchElements = ForwardPieces(v, nullptr).used;
     v.scratch = threadScratch(compiler, v);
     const auto run = v.shape.tokens < kFewQueries ? forwardFew : forwardHead;
-    compiler.task("own:attention", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
+    compiler.task("native:attention", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
                   [v, run](const StepState&) {
                       forEachHead(v.shape, v.scratch, v.scratchElements,
                                   [&](auto sample, auto head, auto* room) { run(v, sample, head, room); });
                   });
 }
 
-void emitNarrowAttentionBackward(Compiler& compiler, const plan::Operation& op) {
-    NarrowValues v;
+void emitBf16AttentionBackward(Compiler& compiler, const plan::Operation& op) {
+    Bf16Values v;
     v.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
     v.x = compiler.plainValue(op.inputs[0]);
     v.y = compiler.plainValue(op.output);
@@ -322,7 +322,7 @@ void emitNarrowAttentionBackward(Compiler& compiler, const plan::Operation& op) 
     v.dx = target.value;
     v.scratchElements = BackwardPieces(v, nullptr).used;
     v.scratch = threadScratch(compiler, v);
-    compiler.task("own:attention_gradient", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch}, [v](const StepState&) {
+    compiler.task("native:attention_gradient", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch}, [v](const StepState&) {
         forEachHead(v.shape, v.scratch, v.scratchElements,
                     [&](auto sample, auto head, auto* room) { backwardHead(v, sample, head, room); });
     });

@@ -6,7 +6,7 @@
 
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/folding.h"
-#include "engine/compute/cpu/operations/convolution/convolution_choice.h"
+#include "engine/compute/cpu/operations/convolution/convolution_candidates.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -54,34 +54,31 @@ bool fitsWinograd(const Compiler& compiler, const ConvolutionShape& shape) {
     return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && hasWinogradWeights(shape);
 }
 
-void emitOwn(Compiler& compiler, const WinogradConvolution& own, const Value& x, const Value& weights,
-             const Value& bias, const Value& y) {
-    const auto scratch = compiler.scratch(own.scratchBytes());
-    compiler.task("own:winograd", {x, weights, bias, y, scratch}, [=](const StepState&) {
-        own.run(x.as<void>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<void>(), scratch.as<void>());
-    });
+void emitWinograd(Compiler& compiler, const WinogradConvolution& winograd, const Operands& o) {
+    const auto scratch = compiler.scratch(winograd.scratchBytes());
+    compiler.task("native:winograd", {o.a, o.b, o.bias, o.c, scratch},
+                  [winograd, x = o.a, weights = o.b, y = o.c, bias = o.bias, scratch](const StepState&) {
+                      winograd.run(x.as<void>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<void>(),
+                                   scratch.as<void>());
+                  });
 }
 
-void emitOwn(Compiler& compiler, const WinogradWeights& own, const Value& x, const Value& dy, const Value& weights,
-             const Value& bias) {
-    const auto scratch = compiler.scratch(own.scratchBytes());
-    compiler.task("own:winograd", {x, dy, weights, bias, scratch}, [=](const StepState&) {
-        own.run(x.as<void>(), dy.as<void>(), weights.as<float>(), bias ? bias.as<float>() : nullptr,
-                scratch.as<void>());
-    });
+void emitWinogradWeights(Compiler& compiler, const WinogradWeights& winograd, const Operands& o) {
+    const auto scratch = compiler.scratch(winograd.scratchBytes());
+    compiler.task("native:winograd", {o.b, o.a, o.c, o.bias, scratch},
+                  [winograd, x = o.b, dy = o.a, weights = o.c, bias = o.bias, scratch](const StepState&) {
+                      winograd.run(x.as<void>(), dy.as<void>(), weights.as<float>(), bias ? bias.as<float>() : nullptr,
+                                   scratch.as<void>());
+                  });
 }
 
-template <class Primitive, class PrimitiveDesc>
-void emitParts(Compiler& compiler, const Chosen<PrimitiveDesc>& chosen, const Compiler::Arguments& arguments) {
-    const Primitive primitive(chosen.part);
-    const auto layouts = argumentsOf(chosen.part);
-    for (std::int64_t p = 0; p < chosen.parts; ++p) {
-        auto own = arguments;
-        for (auto& [argument, value] : own)
-            for (const auto& [name, layout] : layouts)
-                if (name == argument && isPerSample(name)) value = value.viewed(layout, p * bytesOf(layout));
-        compiler.primitive(primitive, chosen.part, std::move(own));
-    }
+void emitGemm(Compiler& compiler, const PackedGemm& gemm, const Operands& o) {
+    emitPackedGemm(compiler, gemm, o.a, o.b, o.bias, o.c);
+}
+
+void emitGemmOfWeights(Compiler& compiler, const PackedGemm& gemm, const Operands& o) {
+    emitPackedGemm(compiler, gemm, o.a, o.b, {}, o.c);
+    if (o.bias) emitColumnSums(compiler, o.a, gemm.product.k, gemm.product.m, o.bias);
 }
 
 Failure onlyReference(const plan::Operation& op) {
@@ -111,24 +108,20 @@ auto makeBackwardWeights(const ConvolutionMaker& maker) {
     return maker.backwardWeights();
 }
 
-auto describeBackwardWeights(Compiler& compiler, const ConvolutionMemory& memory) {
+std::optional<ConvolutionChoice> chooseBackwardWeights(Compiler& compiler, const ConvolutionMemory& memory,
+                                                       bool mayUseNativeWinograd) {
     const ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
-    return describeFastest<convolution_backward_weights>(maker, memory.mayUseWinograd, "weights", false,
-                                                         makeBackwardWeights);
-}
-
-std::optional<PackedGemm> productOfWeights(Compiler& compiler, const ConvolutionShape& shape,
-                                           const convolution_backward_weights::primitive_desc& direct) {
-    return describeProduct<convolution_backward_weights>({compiler, shape, kDirect, Tag::any, compiler.attributes()},
-                                                         direct, "weights", makeBackwardWeights, weightsProduct);
+    ConvolutionChooser<convolution_backward_weights, decltype(&makeBackwardWeights)> chooser(
+        maker, "weights", memory.mayUseWinograd, false, makeBackwardWeights);
+    if (mayUseNativeWinograd)
+        chooser.tryWinograd([](const WinogradShape& shape) { return WinogradWeights{shape}; }, emitWinogradWeights);
+    chooser.tryGemm(weightsProduct, DataKind::f32, emitGemmOfWeights);
+    return chooser.choice();
 }
 
 void placeMaster(Compiler& compiler, const plan::Operation& op, const ConvolutionShape& shape) {
-    const auto desc = describeBackwardWeights(compiler, {shape, false, {}});
-    if (!desc) return;
-    const bool isProduct = productOfWeights(compiler, shape, desc->whole).has_value();
-    compiler.placeMaster(op.parameters[0],
-                         isProduct ? pointwiseWeights(shape, DataKind::f32) : desc->whole.diff_weights_desc());
+    if (const auto choice = chooseBackwardWeights(compiler, {shape, false, {}}, false))
+        compiler.placeMaster(op.parameters[0], choice->implementation.weights);
 }
 
 auto makeForward(const ConvolutionMaker& maker) {
@@ -169,130 +162,86 @@ std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, cons
     return {folding, Normalisation::Folded};
 }
 
-std::optional<WinogradConvolution> describeOwnForward(const ConvolutionMaker& maker,
-                                                      const Chosen<convolution_forward::primitive_desc>& chosen) {
+std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bool mayUseWinograd) {
+    ConvolutionChooser<convolution_forward, decltype(&makeForward)> chooser(maker, "forward", mayUseWinograd, true,
+                                                                            makeForward);
     const auto& fusion = maker.compiler.fusion();
-    if (fusion.activation && *fusion.activation != model::ActivationKind::Relu) return std::nullopt;
-    return describeOwn<convolution_forward>(maker, chosen, "forward", makeForward, [&](const WinogradShape& shape) {
-        return WinogradConvolution::forward(shape, fusion.addsInput, fusion.activation.has_value());
-    });
-}
-
-// Onto the shortcut of a residual block, where the library (2.6) is less than half as fast as 3.7.
-std::optional<PackedGemm> describeForwardProduct(const ConvolutionMaker& maker,
-                                                 const convolution_forward::primitive_desc& direct) {
-    const auto& fusion = maker.compiler.fusion();
-    if (!fusion.addsInput) return std::nullopt;
-    PackedGemm like{.adds = true};
-    if (fusion.activation) like.activation = activationOf(*fusion.activation);
-    return describeProduct<convolution_forward>(maker, direct, "forward", makeForward, forwardProduct, like);
+    if (!fusion.activation || *fusion.activation == model::ActivationKind::Relu)
+        chooser.tryWinograd(
+            [&](const WinogradShape& shape) {
+                return WinogradConvolution::forward(shape, fusion.addsInput, fusion.activation.has_value());
+            },
+            emitWinograd);
+    // Onto the shortcut of a residual block, where the library (2.6) is less than half as fast as 3.7.
+    if (fusion.addsInput)
+        chooser.tryGemm(forwardProduct, maker.shape.kind, emitGemm, {.adds = true, .activation = fusion.activation});
+    return chooser.choice();
 }
 
 Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto [maker, normalisation] = forwardMaker(compiler, op);
     const auto& shape = maker.shape;
     const bool mayUseWinograd = fitsWinograd(compiler, shape);
-    const auto chosen = describeFastest<convolution_forward>(maker, mayUseWinograd, "forward", true, makeForward);
-    if (!chosen) return onlyReference(op);
-    const auto* desc = &chosen->whole;
-    const auto own = describeOwnForward(maker, *chosen);
-    const auto product = describeForwardProduct(maker, *desc);
-    const auto weightsDesc = own       ? own->weightsDesc()
-                             : product ? pointwiseWeights(shape, shape.kind)
-                                       : desc->weights_desc();
-    const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
+    const auto choice = chooseForward(maker, mayUseWinograd);
+    if (!choice) return onlyReference(op);
+    const auto& [images, implementation] = *choice;
+    Operands operands;
+    operands.a = compiler.valueAs(op.inputs[0], images.first);
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
-    Value weights, bias;
-    NormalisationFactors factors;
     if (normalisation == Normalisation::Folded) {
-        const auto normalised = foldNormalisation(compiler, op, shape.weights, weightsDesc);
-        weights = normalised.weights;
-        bias = normalised.bias;
+        const auto normalised = foldNormalisation(compiler, op, shape.weights, implementation.weights);
+        operands.b = normalised.weights;
+        operands.bias = normalised.bias;
     } else {
-        weights = compiler.weight(op.parameters[0], weightsDesc);
-        if (!shape.bias.empty()) bias = compiler.weight(op.parameters[1], biasDesc(shape));
-        if (normalisation == Normalisation::After) factors = normalisationFactors(compiler, op);
+        operands.b = compiler.weight(op.parameters[0], implementation.weights);
+        if (!shape.bias.empty()) operands.bias = compiler.weight(op.parameters[1], biasDesc(shape));
     }
-    const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], desc->dst_desc())
-                                               : compiler.define(op.output, desc->dst_desc());
-    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd, imagesOf(*desc)});
-    if (own) {
-        emitOwn(compiler, *own, x, weights, bias, y);
-        return {};
-    }
-    if (product) {
-        emitPackedGemm(compiler, *product, x, weights, bias, y);
-        return {};
-    }
-    Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}};
-    if (bias) arguments.emplace_back(DNNL_ARG_BIAS, bias);
     if (normalisation == Normalisation::After) {
+        const auto factors = normalisationFactors(compiler, op);
         const auto argument = [](int place) { return DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1; };
         const auto perChannel = plainDesc(Dims{1, shape.target[1], 1, 1}, DataKind::f32);
-        arguments.emplace_back(argument(0), factors.scale.viewed(perChannel));
-        arguments.emplace_back(argument(1), factors.offset.viewed(perChannel));
+        operands.extra = {{argument(0), factors.scale.viewed(perChannel)},
+                          {argument(1), factors.offset.viewed(perChannel)}};
     }
-    emitParts<convolution_forward>(compiler, *chosen, arguments);
+    operands.c = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], images.second)
+                                             : compiler.define(op.output, images.second);
+    compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd, images});
+    implementation.emit(compiler, operands);
     return {};
+}
+
+auto makeBackwardData(const ConvolutionMaker& maker) {
+    return maker.backwardData();
 }
 
 Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
     ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
     if (isGrouped(memory.shape)) maker.images = memory.images;
-    const auto make = [](const ConvolutionMaker& m) { return m.backwardData(); };
-    const auto chosen = describeFastest<convolution_backward_data>(maker, memory.mayUseWinograd, "data", true, make);
-    if (!chosen) return onlyReference(op);
-    const auto* desc = &chosen->whole;
-    const auto own =
-        describeOwn<convolution_backward_data>(maker, *chosen, "data", make, WinogradConvolution::backwardData);
-    const auto product = describeProduct<convolution_backward_data>(maker, *desc, "data", make, dataProduct);
-    const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
-    const auto weights = compiler.weight(op.parameters[0], own       ? own->weightsDesc()
-                                                           : product ? pointwiseWeights(maker.shape, maker.shape.kind)
-                                                                     : desc->weights_desc());
-    const auto target = compiler.inputGradient(op, 0, desc->diff_src_desc());
-    if (product) {
-        emitPackedGemm(compiler, *product, dy, weights, {}, target.value);
-    } else if (own) {
-        emitOwn(compiler, *own, dy, weights, {}, target.value);
-    } else {
-        emitParts<convolution_backward_data>(
-            compiler, *chosen,
-            {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, target.value}});
-    }
-    compiler.finishGradient(target);
+    ConvolutionChooser<convolution_backward_data, decltype(&makeBackwardData)> chooser(
+        maker, "data", memory.mayUseWinograd, true, makeBackwardData);
+    chooser.tryWinograd(WinogradConvolution::backwardData, emitWinograd);
+    chooser.tryGemm(dataProduct, maker.shape.kind, emitGemm);
+    const auto choice = chooser.choice();
+    if (!choice) return onlyReference(op);
+    const auto dy = compiler.valueAs(op.outputGradient, choice->images.second);
+    const auto weights = compiler.weight(op.parameters[0], choice->implementation.weights);
+    const auto dx = compiler.inputGradient(op, 0, choice->images.first);
+    choice->implementation.emit(compiler, {.a = dy, .b = weights, .c = dx.value});
+    compiler.finishGradient(dx);
     return {};
 }
 
 Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
-    const auto chosen = describeBackwardWeights(compiler, memory);
-    if (!chosen) return onlyReference(op);
-    const auto* desc = &chosen->whole;
-    const auto x = compiler.valueAs(op.inputs[0], desc->src_desc());
-    const auto dy = compiler.valueAs(op.outputGradient, desc->diff_dst_desc());
-    const auto own = describeOwn<convolution_backward_weights>(
-        {compiler, memory.shape, kDirect, Tag::any, compiler.attributes()}, *chosen, "weights", makeBackwardWeights,
-        [](const WinogradShape& shape) { return WinogradWeights{shape}; });
-    const auto product = productOfWeights(compiler, memory.shape, *desc);
-    const auto weights = compiler.parameterGradient(op, 0,
-                                                    own       ? own->gradientDesc()
-                                                    : product ? pointwiseWeights(memory.shape, DataKind::f32)
-                                                              : desc->diff_weights_desc());
+    const auto choice = chooseBackwardWeights(compiler, memory, true);
+    if (!choice) return onlyReference(op);
+    const auto x = compiler.valueAs(op.inputs[0], choice->images.first);
+    const auto dy = compiler.valueAs(op.outputGradient, choice->images.second);
+    const auto weights = compiler.parameterGradient(op, 0, choice->implementation.weights);
     GradientTarget bias;
     if (!memory.shape.bias.empty()) bias = compiler.parameterGradient(op, 1, biasDesc(memory.shape));
-    if (product) {
-        emitPackedGemm(compiler, *product, dy, x, {}, weights.value);
-        if (bias.value) emitColumnSums(compiler, dy, product->product.k, product->product.m, bias.value);
-    } else if (own) {
-        emitOwn(compiler, *own, x, dy, weights.value, bias.value);
-    } else {
-        Compiler::Arguments arguments{
-            {DNNL_ARG_SRC, x}, {DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_DIFF_WEIGHTS, weights.value}};
-        if (bias.value) arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias.value);
-        compiler.primitive(convolution_backward_weights(*desc), *desc, std::move(arguments));
-    }
+    choice->implementation.emit(compiler, {.a = dy, .b = x, .c = weights.value, .bias = bias.value});
     compiler.finishGradient(weights);
     compiler.finishGradient(bias);
     return {};
@@ -306,9 +255,12 @@ Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op) {
             return emitBackwardData(compiler, op);
         case plan::Pass::BackwardWeights:
             return emitBackwardWeights(compiler, op);
-        default:
-            return emitForward(compiler, op);
+        case plan::Pass::Forward:
+        case plan::Pass::Backward:
+        case plan::Pass::Update:
+            break;
     }
+    return emitForward(compiler, op);
 }
 
 }  // namespace steelyard::compute::cpu

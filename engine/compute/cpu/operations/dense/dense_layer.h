@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a dense layer is computed: the layout of its weights, and for each pass the library and the primitive, chosen by
-// trying. Functions of DensePrimitives throw dnnl::error where the library has no such primitive.
+// How a dense layer is computed: the layout of its weights, and for each pass the implementation, chosen by trials.
 #pragma once
 
 #include <optional>
 
 #include "engine/compute/cpu/compile/compiler.h"
-#include "engine/compute/cpu/gemm/packed_gemm.h"
+#include "engine/compute/cpu/gemm/gemm.h"
+#include "engine/compute/cpu/tuning/implementation.h"
 
 namespace steelyard::compute::cpu {
-
-// InnerProduct: weights in the library's blocked layout; the others: weights as rows of features.
-enum class DenseWay { InnerProduct, InnerProductOfRows, MatMul, OpenBlas, PackedGemm };
 
 struct DenseShape {
     std::int64_t rows = 0, features = 0, units = 0;  // features as they lie, with padded channels
@@ -35,42 +32,20 @@ struct DenseShape {
     [[nodiscard]] Product product(plan::Pass pass) const;
 };
 
-// What the choice is, and forward leaves for backward.
-struct DenseMemory {
+// What is chosen; the forward pass leaves it for the backward passes. Operands as in implementation.h: data as
+// shape.source says, results and their gradients as shape.target().
+struct DenseChoice {
     DenseShape shape;
-    bool blocked = false;
-    bool packed = false;  // weights, for own products forward, which then are the choice
-    DenseWay forward = DenseWay::InnerProduct, data = DenseWay::InnerProduct, weights = DenseWay::InnerProduct;
-    std::optional<dnnl::inner_product_forward::primitive_desc> hint;  // of the chosen layout
+    bool blocked = false;  // weights in the library's blocked layout, else as rows of features
+    bool packed = false;   // weights as the packed gemm reads them, which then is the forward implementation
+    Implementation forward, data, weights;
+    Desc master;  // training in bf16 with blocked weights: the layout of their gradient; else empty
+
+    // As the forward pass reads them, in either layout.
+    [[nodiscard]] Desc weightsDesc() const { return forward.weights; }
 };
 
-// Makes the primitives of one layer in one layout of its weights.
-class DensePrimitives {
-public:
-    DensePrimitives(const Compiler& compiler, const DenseShape& shape, bool blocked)
-        : m_compiler(compiler), m_shape(shape), m_blocked(blocked) {}
-
-    [[nodiscard]] dnnl::inner_product_forward::primitive_desc forward() const;
-    [[nodiscard]] dnnl::inner_product_backward_data::primitive_desc backwardData() const;
-    [[nodiscard]] dnnl::inner_product_backward_weights::primitive_desc backwardWeights() const;
-    [[nodiscard]] dnnl::matmul::primitive_desc matMul(plan::Pass pass) const;
-    [[nodiscard]] Desc source() const { return m_blocked ? m_shape.source : m_shape.sourceRows(); }
-
-private:
-    [[nodiscard]] Desc weights(DataKind kind) const {
-        return m_blocked ? m_shape.anyWeights(kind) : m_shape.weightRows(kind);
-    }
-
-    const Compiler& m_compiler;
-    const DenseShape& m_shape;
-    bool m_blocked;
-};
-
-// Own products of a pass, as far as the step affords scratch memory. packed: forward, the weights lie as they read
-// them.
-[[nodiscard]] PackedGemm packedGemm(const Compiler& compiler, const DenseShape& shape, plan::Pass pass, bool packed);
-
-// The fastest way of each pass that the step can afford. `op` is the layer's forward operation.
-[[nodiscard]] DenseMemory chooseDense(Compiler& compiler, const DenseShape& shape, const plan::Operation& op);
+// The fastest implementation of each pass that the step can afford. `op` is the layer's forward operation.
+[[nodiscard]] DenseChoice chooseDense(Compiler& compiler, const DenseShape& shape, const plan::Operation& op);
 
 }  // namespace steelyard::compute::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers out of matrix products: the input's part of all steps at once, the recurrent part step by step with
-// weights packed once, the gates in own loops; backward through time likewise. Inside, steps come first: [step, B, ..],
-// in the order in which a direction walks. Formulas and sources: compute/reference/recurrent.cpp.
+// weights packed once, the gates in native kernels; backward through time likewise. Inside, steps come first: [step, B, ..],
+// in the order in which a direction takes them. Formulas and sources: compute/reference/recurrent.cpp.
 #include "engine/compute/cpu/operations/recurrent/recurrent.h"
 
 #include <algorithm>
@@ -40,9 +40,9 @@ RecurrentShape shapeOf(const Compiler& compiler, const plan::Operation& op, Tens
     return shape;
 }
 
-// narrowStates: products read the states of all steps where they lie.
+// bf16States: products read the states of all steps, in bf16.
 Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int64_t index, const Value& saved,
-                      bool narrowStates) {
+                      bool bf16States) {
     Direction d;
     d.shape = shape;
     d.index = index;
@@ -51,8 +51,7 @@ Direction directionOf(Compiler& compiler, const RecurrentShape& shape, std::int6
     d.gates = saved.viewed(d.floats(shape.gateElements()), base);
     if (shape.extraElements() > 0) d.extra = saved.viewed(d.floats(shape.extraElements()), base + gateBytes);
     d.hidden = saved.viewed(d.floats(shape.stateElements()), base + gateBytes + shape.extraElements() * kFloat);
-    if (d.narrows() && narrowStates)
-        d.narrowHidden = compiler.scratch(plainDesc(Dims{shape.stateElements()}, shape.kind));
+    if (d.isBf16() && bf16States) d.bf16Hidden = compiler.scratch(plainDesc(Dims{shape.stateElements()}, shape.kind));
     return d;
 }
 
@@ -62,7 +61,7 @@ Value emitStepsFirst(Compiler& compiler, const Direction& d, const Value& x) {
     if (s.batch == 1 && d.index == 0) return x;
     const auto size = static_cast<std::int64_t>(dnnl::memory::data_type_size(kindOf(x.desc)));
     const auto y = compiler.scratch(plainDesc(Dims{s.rows(), s.features}, kindOf(x.desc)));
-    compiler.task("own:steps_first", {x, y}, [=](const StepState&) {
+    compiler.task("native:steps_first", {x, y}, [=](const StepState&) {
         const auto bytes = s.features * size;
         parallelRows(s.steps, s.batch * s.features, [&](std::int64_t begin, std::int64_t end) {
             for (auto step = begin; step < end; ++step)
@@ -93,11 +92,11 @@ void emitInitialState(Compiler& compiler, const plan::Operation& op, const Direc
         }
     };
     compiler.task(
-        "own:initial_state", {hiddenState, cellState, d.hidden, d.extra, d.narrowHidden}, [=](const StepState&) {
+        "native:initial_state", {hiddenState, cellState, d.hidden, d.extra, d.bf16Hidden}, [=](const StepState&) {
             load(hiddenState, d.hidden);
             load(cellState, d.extra);
-            if (d.narrowHidden)
-                kernels().rowsBf16.narrow(d.narrowHidden.as<BFloat16>(), d.hidden.as<float>(), s.batch * s.units);
+            if (d.bf16Hidden)
+                kernels().rowsBf16.fromF32(d.bf16Hidden.as<BFloat16>(), d.hidden.as<float>(), s.batch * s.units);
         });
 }
 
@@ -134,16 +133,16 @@ PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorI
 void emitGates(Compiler& compiler, const Direction& d, std::int64_t step, const Value& recurrent, const Value& bias) {
     const auto& s = d.shape;
     const auto gates = gateStep(d, step, recurrent, bias);
-    const auto narrow = d.narrowHidden ? d.operandAt(step + 1) : Value();
-    compiler.task("own:gates",
-                  {gates.gates, recurrent, bias, gates.before, gates.after, gates.cellBefore, gates.extra, narrow},
+    const auto bf16 = d.bf16Hidden ? d.operandAt(step + 1) : Value();
+    compiler.task("native:gates",
+                  {gates.gates, recurrent, bias, gates.before, gates.after, gates.cellBefore, gates.extra, bf16},
                   [=](const StepState&) {
                       parallelRows(s.batch, s.gateWidth() * 4, [&](std::int64_t begin, std::int64_t end) {
                           const auto rows = gates.rows(begin, end);
                           kernels().sequence.recurrentForward(rows);
-                          if (narrow)
-                              kernels().rowsBf16.narrow(narrow.as<BFloat16>() + begin * s.units, rows.hidden,
-                                                        rows.samples * s.units);
+                          if (bf16)
+                              kernels().rowsBf16.fromF32(bf16.as<BFloat16>() + begin * s.units, rows.hidden,
+                                                         rows.samples * s.units);
                       });
                   });
 }
@@ -154,16 +153,16 @@ void emitOutput(Compiler& compiler, const plan::Operation& op, const Direction& 
     const auto hiddenState = s.carries ? compiler.value(op.states[0]) : Value();
     const auto cellState = s.carries && s.cell == GateKind::Lstm ? compiler.value(op.states[1]) : Value();
     withElementType(y.desc, [&]<class T>(T) {
-        compiler.task("own:recurrent_output", {d.hidden, d.extra, y, hiddenState, cellState}, [=](const StepState&) {
+        compiler.task("native:recurrent_output", {d.hidden, d.extra, y, hiddenState, cellState}, [=](const StepState&) {
             const auto place = d.index * s.units;
             const auto firstStep = s.sequence ? 0 : s.steps - 1;
             parallelRows(s.steps - firstStep, s.batch * s.units, [&](std::int64_t begin, std::int64_t end) {
                 for (auto step = firstStep + begin; step < firstStep + end; ++step)
                     for (std::int64_t b = 0; b < s.batch; ++b) {
                         const auto row = s.sequence ? b * s.steps + d.timeOf(step) : b;
-                        kernels().rows<T>().narrow(y.as<T>() + row * s.width() + place,
-                                                   d.hidden.as<float>() + ((step + 1) * s.batch + b) * s.units,
-                                                   s.units);
+                        kernels().rows<T>().fromF32(y.as<T>() + row * s.width() + place,
+                                                    d.hidden.as<float>() + ((step + 1) * s.batch + b) * s.units,
+                                                    s.units);
                     }
             });
             for (std::int64_t b = 0; s.carries && b < s.batch; ++b) {
@@ -186,11 +185,10 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
     const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
     if (s.concatenated) {
         emitInitialState(compiler, op, d);
-        if (walksForward(compiler, s)) {
-            emitWalk(compiler, op, d, x);
-        } else {
-            emitConcatenatedSteps(compiler, op, d, x);
-        }
+        const auto steps = chooseSteps(
+            compiler, s, false, {.emit = [&](Compiler& c, const Operands&) { emitBatchParallel(c, op, d, x); }},
+            {.emit = [&](Compiler& c, const Operands&) { emitConcatenatedSteps(c, op, d, x); }});
+        steps.emit(compiler, {});
         return emitOutput(compiler, op, d, y);
     }
     const auto input = emitStepsFirst(compiler, d, x);
@@ -212,7 +210,7 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
 void emitGateGradients(Compiler& compiler, const Direction& d, std::int64_t step, const BackwardValues& v) {
     const auto& s = d.shape;
     const auto gradient = gateGradientStep(d, step, v);
-    compiler.task("own:gate_gradients", gradient.uses(), [=](const StepState&) {
+    compiler.task("native:gate_gradients", gradient.uses(), [=](const StepState&) {
         parallelRows(s.batch, s.gateWidth() * 4,
                      [&](std::int64_t begin, std::int64_t end) { gradient.run(begin, end); });
     });
@@ -220,7 +218,7 @@ void emitGateGradients(Compiler& compiler, const Direction& d, std::int64_t step
 
 void emitZeroState(Compiler& compiler, const Value& state, std::int64_t elements) {
     if (!state) return;
-    compiler.task("own:zero", {state},
+    compiler.task("native:zero", {state},
                   [=](const StepState&) { std::fill(state.as<float>(), state.as<float>() + elements, 0.0F); });
 }
 
@@ -228,7 +226,7 @@ void emitZeroState(Compiler& compiler, const Value& state, std::int64_t elements
 void emitBatchFirst(Compiler& compiler, const Direction& d, const Value& from, const Value& to) {
     const auto& s = d.shape;
     withElementType(to.desc, [&]<class T>(T) {
-        compiler.task("own:batch_first", {from, to}, [=](const StepState&) {
+        compiler.task("native:batch_first", {from, to}, [=](const StepState&) {
             parallelRows(s.batch, s.steps * s.features, [&](std::int64_t begin, std::int64_t end) {
                 for (auto b = begin; b < end; ++b)
                     for (std::int64_t step = 0; step < s.steps; ++step) {
@@ -249,8 +247,8 @@ void emitParameterGradients(Compiler& compiler, const plan::Operation& op, const
                             const Value& input) {
     const auto& s = d.shape;
     const auto gradientAt = [&](std::size_t i) { return static_cast<std::size_t>(3 * d.index) + i; };
-    const auto dInput = v.narrowInput ? v.narrowInput : d.gates;
-    const auto dRecurrent = v.narrowRecurrent ? v.narrowRecurrent : v.dRecurrent ? v.dRecurrent : dInput;
+    const auto dInput = v.bf16Input ? v.bf16Input : d.gates;
+    const auto dRecurrent = v.bf16Recurrent ? v.bf16Recurrent : v.dRecurrent ? v.dRecurrent : dInput;
     const auto weights =
         compiler.parameterGradient(op, gradientAt(0), parameterDesc(s.gateWidth(), s.features, DataKind::f32));
     emitProduct(compiler, {s.gateWidth(), s.features, s.rows(), true, false, s.kind, DataKind::f32}, dInput, input,
@@ -271,11 +269,11 @@ void emitStepsBack(Compiler& compiler, const plan::Operation& op, const Directio
     const auto& s = d.shape;
     const auto product =
         packedProduct(compiler, s, op.parameters[static_cast<std::size_t>(3 * d.index + 1)], true, true);
-    const auto flow = v.narrowRecurrent ? v.narrowRecurrent
-                      : v.dRecurrent    ? v.dRecurrent
-                      : v.narrowInput   ? v.narrowInput
-                                        : d.gates;
-    const std::int64_t size = d.narrows() ? 2 : kFloat;
+    const auto flow = v.bf16Recurrent ? v.bf16Recurrent
+                      : v.dRecurrent  ? v.dRecurrent
+                      : v.bf16Input   ? v.bf16Input
+                                      : d.gates;
+    const std::int64_t size = d.isBf16() ? 2 : kFloat;
     for (std::int64_t step = s.steps; step-- > 0;) {
         emitGateGradients(compiler, d, step, v);
         if (step > 0)
@@ -293,27 +291,26 @@ void emitBackwardDirection(Compiler& compiler, const plan::Operation& op, const 
     v.dHidden = compiler.scratch(stateDesc);
     if (s.cell == GateKind::Lstm) v.dCell = compiler.scratch(stateDesc);
     if (gru) v.dRecurrent = compiler.scratch(gateRows(DataKind::f32));
-    if (d.narrows()) v.narrowInput = compiler.scratch(gateRows(s.kind));
-    if (d.narrows() && gru) v.narrowRecurrent = compiler.scratch(gateRows(s.kind));
-    if (d.narrowHidden) {
-        compiler.task("own:narrow", {d.hidden, d.narrowHidden}, [=](const StepState&) {
-            kernels().rowsBf16.narrow(d.narrowHidden.as<BFloat16>(), d.hidden.as<float>(), s.stateElements());
+    if (d.isBf16()) v.bf16Input = compiler.scratch(gateRows(s.kind));
+    if (d.isBf16() && gru) v.bf16Recurrent = compiler.scratch(gateRows(s.kind));
+    if (d.bf16Hidden) {
+        compiler.task("native:to_bf16", {d.hidden, d.bf16Hidden}, [=](const StepState&) {
+            kernels().rowsBf16.fromF32(d.bf16Hidden.as<BFloat16>(), d.hidden.as<float>(), s.stateElements());
         });
     }
     emitZeroState(compiler, v.dHidden, s.batch * s.units);
     emitZeroState(compiler, v.dCell, s.batch * s.units);
-    if (walksBackward(compiler, s)) {
-        emitWalkBack(compiler, op, d, v);
-    } else {
-        emitStepsBack(compiler, op, d, v);
-    }
+    const auto steps = chooseSteps(
+        compiler, s, true, {.emit = [&](Compiler& c, const Operands&) { emitBatchParallelBackward(c, op, d, v); }},
+        {.emit = [&](Compiler& c, const Operands&) { emitStepsBack(c, op, d, v); }});
+    steps.emit(compiler, {});
     const auto input = emitStepsFirst(compiler, d, compiler.plainValue(op.inputs[0]));
     emitParameterGradients(compiler, op, d, v, input);
     if (!dx) return;
     const auto weights = compiler.weight(parameter(0), parameterDesc(s.gateWidth(), s.features, s.kind));
     const auto stepsFirst = compiler.scratch(parameterDesc(s.rows(), s.features, s.kind));
     emitProduct(compiler, {s.rows(), s.features, s.gateWidth(), false, false, s.kind, s.kind},
-                v.narrowInput ? v.narrowInput : d.gates, weights, stepsFirst);
+                v.bf16Input ? v.bf16Input : d.gates, weights, stepsFirst);
     emitBatchFirst(compiler, d, stepsFirst, dx);
 }
 

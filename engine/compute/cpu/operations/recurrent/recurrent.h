@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes and places of one recurrent layer, for the ways of computing it. Internal to recurrent*.cpp.
+// Shapes of one recurrent layer and where its values lie, for its implementations. Internal to recurrent*.cpp.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/tuning/implementation.h"
 
 namespace steelyard::compute::cpu {
 
@@ -20,9 +21,9 @@ struct RecurrentShape {
     [[nodiscard]] std::int64_t gateWidth() const { return gates * units; }
     [[nodiscard]] std::int64_t width() const { return directions * units; }
     [[nodiscard]] std::int64_t rows() const { return steps * batch; }
-    // The saved tensor, in floats per direction: gates [T, B, G U] ([B, G U] when concatenated and not
-    // kept), extra and hidden [T + 1, B, U], their first row the
-    // initial state. extra: the cell (Lstm) or what the kernel keeps (Gru, from row 1 on).
+    // The saved tensor, in floats per direction: gates [T, B, G U] ([B, G U] when concatenated and not kept), extra and
+    // hidden [T + 1, B, U], their first row the initial state. extra: the cell (Lstm) or what the kernel keeps (Gru,
+    // from row 1 on).
     [[nodiscard]] std::int64_t stateElements() const { return (steps + 1) * batch * units; }
     [[nodiscard]] std::int64_t extraElements() const { return cell == GateKind::Rnn ? 0 : stateElements(); }
     [[nodiscard]] std::int64_t gateElements() const {
@@ -36,7 +37,7 @@ struct Direction {
     RecurrentShape shape;
     std::int64_t index = 0;
     Value gates, extra, hidden;  // float32
-    Value narrowHidden;          // [T + 1, B, U] in the type of products, where that is not float32
+    Value bf16Hidden;            // [T + 1, B, U] in the type of products, where that is not float32
 
     [[nodiscard]] std::int64_t timeOf(std::int64_t step) const { return index == 0 ? step : shape.steps - 1 - step; }
     [[nodiscard]] Desc floats(std::int64_t elements) const { return plainDesc(Dims{elements}, DataKind::f32); }
@@ -52,9 +53,9 @@ struct Direction {
     [[nodiscard]] Value hiddenAt(std::int64_t row) const { return at(hidden, row, shape.batch * shape.units, kFloat); }
     // The state a product reads.
     [[nodiscard]] Value operandAt(std::int64_t row) const {
-        return narrowHidden ? at(narrowHidden, row, shape.batch * shape.units, 2) : hiddenAt(row);
+        return bf16Hidden ? at(bf16Hidden, row, shape.batch * shape.units, 2) : hiddenAt(row);
     }
-    [[nodiscard]] bool narrows() const { return shape.kind != DataKind::f32; }
+    [[nodiscard]] bool isBf16() const { return shape.kind != DataKind::f32; }
 };
 
 // The gates of one step: what the kernel reads and writes.
@@ -68,8 +69,8 @@ struct GateStep {
 
 struct BackwardValues {
     Value dy, dHidden, dCell;
-    Value dRecurrent;                    // Gru: [T, B, 3 U]
-    Value narrowInput, narrowRecurrent;  // where products do not take float32
+    Value dRecurrent;                // Gru: [T, B, 3 U]
+    Value bf16Input, bf16Recurrent;  // where products do not take float32
 };
 
 // The gradient of one step's gates: of the output's gradient, where it reaches this step, and of what the step behind
@@ -77,12 +78,12 @@ struct BackwardValues {
 struct GateGradientStep {
     Direction d;
     std::int64_t step = 0;
-    BackwardValues v;  // with this step's rows of dRecurrent, narrowInput and narrowRecurrent
+    BackwardValues v;  // with this step's rows of dRecurrent, bf16Input and bf16Recurrent
     Value gates, before, after, extraBefore, extraAfter;
 
     void run(std::int64_t begin, std::int64_t end) const;  // on these samples
     // What the product with R reads afterwards, but for Gru: the gradient towards W x + b.
-    [[nodiscard]] const Value& flow() const { return v.narrowInput ? v.narrowInput : gates; }
+    [[nodiscard]] const Value& flow() const { return v.bf16Input ? v.bf16Input : gates; }
     [[nodiscard]] std::vector<Value> uses() const;
 };
 [[nodiscard]] GateGradientStep gateGradientStep(const Direction& d, std::int64_t step, const BackwardValues& v);
@@ -98,13 +99,13 @@ void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const V
 // instead of twice, and when inferring stay in the cache. d.hidden and d.extra hold the initial state already.
 void emitConcatenatedSteps(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
 
-// By own products: each thread walks through all steps with some of the samples and waits for nobody.
-// Whether that is faster than the library's products, step by step.
-[[nodiscard]] bool walksForward(const Compiler& compiler, const RecurrentShape& shape);
-[[nodiscard]] bool walksBackward(const Compiler& compiler, const RecurrentShape& shape);
-// The same as emitConcatenatedSteps.
-void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
-// The gradients of the gates of all steps: v.narrowInput, of floats d.gates.
-void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v);
+// The same, and backward the gradients of the gates of all steps (v.bf16Input, in float32 d.gates), batch-parallel:
+// each thread computes all steps of some samples with native gemm kernels and waits for no other thread.
+void emitBatchParallel(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x);
+void emitBatchParallelBackward(Compiler& compiler, const plan::Operation& op, const Direction& d,
+                               const BackwardValues& v);
+// The faster of these and of the library's products, step by step.
+[[nodiscard]] Implementation chooseSteps(const Compiler& compiler, const RecurrentShape& shape, bool backward,
+                                         Implementation batchParallel, Implementation stepByStep);
 
 }  // namespace steelyard::compute::cpu

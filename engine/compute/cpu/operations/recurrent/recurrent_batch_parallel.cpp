@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers on own products: samples know nothing of each other, so each thread takes some of them through all
-// steps. The product of a step and its gates stay in the cache of one core, and no step waits for another thread.
+// Recurrent layers, batch-parallel: samples do not depend on each other, so each thread computes all steps of some
+// samples with the native gemm kernels. The product of a step and its gates stay in the cache of one core, and no step
+// waits for another thread.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +16,11 @@ namespace steelyard::compute::cpu {
 namespace {
 
 constexpr std::int64_t kPanel = 64;       // columns of B that lie together
-constexpr std::int64_t kTrialSteps = 16;  // tell two ways apart
-constexpr double kFavour = 1.2;           // the walk needs less memory
+constexpr std::int64_t kTrialSteps = 16;  // enough to see a difference
+constexpr double kFavour = 1.2;           // for batch-parallel, which needs less memory
 
 // Rows of A with all of B, which lies in panels of columns, each [depth, width] in words.
-struct WalkProduct {
+struct StepProduct {
     DataKind kind = DataKind::f32;
     std::int64_t depth = 0, columns = 0;  // depth fills words
     bool accumulate = false;
@@ -42,17 +43,17 @@ struct WalkProduct {
     }
 };
 
-// So many elements fill words; what is missing is zero.
+// `count` rounded up to whole words; the added elements are zero.
 std::int64_t inWords(DataKind kind, std::int64_t count) {
     return kind == DataKind::f32 ? count : blocks(count, 2) * 2;
 }
 
 // [x | h] with [W | R].
-WalkProduct forwardProduct(const RecurrentShape& s) {
+StepProduct forwardProduct(const RecurrentShape& s) {
     return {s.kind, inWords(s.kind, s.features) + inWords(s.kind, s.units), s.gateWidth(), false};
 }
 // The gates' gradients with R.
-WalkProduct backwardProduct(const RecurrentShape& s) {
+StepProduct backwardProduct(const RecurrentShape& s) {
     return {s.kind, s.gateWidth(), s.units, true};
 }
 
@@ -61,7 +62,7 @@ void parallelSamples(const RecurrentShape& s, Function&& function) {
     parallelRows(s.batch, kSerialElements, function);
 }
 
-// The gates of a step, or their gradients, on memory of their own; both ways compute them alike.
+// The gates of a step, or their gradients, on memory of their own; both implementations compute them alike.
 struct TrialGates {
     RecurrentShape s;
     bool backward = false;
@@ -110,9 +111,9 @@ private:
     }
 };
 
-// Of each step what the library does in one call, then the gates.
-TrialMaker libraryTrial(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product,
-                        std::int64_t steps) {
+// Of each step the product in one call of the library, then the gates.
+TrialMaker stepByStepTrial(const Compiler& compiler, const RecurrentShape& s, const StepProduct& product,
+                           std::int64_t steps) {
     const auto desc = describe<dnnl::matmul>(compiler.engine(), compiler.attributes(),
                                              plainDesc(Dims{s.batch, product.depth}, s.kind),
                                              anyDesc(Dims{product.depth, product.columns}, s.kind),
@@ -133,8 +134,8 @@ TrialMaker libraryTrial(const Compiler& compiler, const RecurrentShape& s, const
     };
 }
 
-TrialMaker walkTrial(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product,
-                     std::int64_t steps) {
+TrialMaker batchParallelTrial(const Compiler& compiler, const RecurrentShape& s, const StepProduct& product,
+                              std::int64_t steps) {
     return [s, product, steps, engine = compiler.engine()]() -> Trial {
         const auto memory = [&](std::int64_t bytes) {
             return trialMemory(plainDesc(Dims{bytes}, DataKind::u8), engine);
@@ -156,29 +157,15 @@ TrialMaker walkTrial(const Compiler& compiler, const RecurrentShape& s, const Wa
     };
 }
 
-bool walks(const Compiler& compiler, const RecurrentShape& s, const WalkProduct& product, const char* direction) {
-    const bool possible = withElementType(s.kind, [&]<class T>(T) {
-        return kernels().products<T>().multiply != nullptr && product.depth % kElementsOfAWord<T> == 0;
-    });
-    if (!s.concatenated || !possible || compiler.options().kernels != "auto") return false;
-    const auto steps = std::min(s.steps, kTrialSteps);
-    const auto key =
-        fmt::format("recurrent {} {} gates {} {}x{}x{}x{} {}", direction, s.kind == DataKind::f32 ? "f32" : "bf16",
-                    s.gates, steps, s.batch, product.columns, product.depth, compiler.options().threads);
-    const auto choice = compiler.tuner().fastest(
-        key, {walkTrial(compiler, s, product, steps), libraryTrial(compiler, s, product, steps)}, kFavour);
-    return choice.index == 0;
-}
-
 // Where the panels of a product's weights lie: made once when inferring, in each step when training.
 template <class T, class Fill>
-Value emitPanels(Compiler& compiler, const WalkProduct& product, std::initializer_list<Value> sources, Fill fill) {
+Value emitPanels(Compiler& compiler, const StepProduct& product, std::initializer_list<Value> sources, Fill fill) {
     const auto desc = plainDesc(Dims{product.bytes()}, DataKind::u8);
     if (!compiler.training()) compiler.beginPreparation();
     const auto panels = compiler.training() ? compiler.scratch(desc) : compiler.prepared(desc);
     std::vector<Value> uses(sources);
     uses.push_back(panels);
-    compiler.task("own:pack_weights", std::span<const Value>(uses), [=](const StepState&) {
+    compiler.task("native:pack_weights", std::span<const Value>(uses), [=](const StepState&) {
         parallelRows(
             blocks(product.columns, kPanel), kPanel * product.depth, [&](std::int64_t begin, std::int64_t end) {
                 for (auto column = begin * kPanel; column < std::min(product.columns, end * kPanel); column += kPanel)
@@ -191,9 +178,9 @@ Value emitPanels(Compiler& compiler, const WalkProduct& product, std::initialize
 }
 
 template <class T>
-struct Walk {
+struct ForwardSteps {
     Direction d;
-    WalkProduct product;
+    StepProduct product;
     Value x, panels, operand;  // operand: [x | h] of one step
     std::vector<GateStep> steps;
 
@@ -204,7 +191,7 @@ struct Walk {
         const auto& s = d.shape;
         for (auto b = begin; b < end; ++b) {
             std::fill(row(b), row(b) + product.depth, T{});
-            kernels().rows<T>().narrow(stateOf(b), d.hidden.as<float>() + b * s.units, s.units);
+            kernels().rows<T>().fromF32(stateOf(b), d.hidden.as<float>() + b * s.units, s.units);
         }
     }
     void run(std::int64_t begin, std::int64_t end) const {
@@ -217,36 +204,37 @@ struct Walk {
             product.run(row(begin), panels.as<ProductWord<T>>(), rows.gates, rows.samples);
             kernels().sequence.recurrentForward(rows);
             for (auto b = begin; b < end; ++b)
-                kernels().rows<T>().narrow(stateOf(b), rows.hidden + (b - begin) * s.units, s.units);
+                kernels().rows<T>().fromF32(stateOf(b), rows.hidden + (b - begin) * s.units, s.units);
         }
     }
 };
 
 template <class T>
-void emitWalkOf(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
+void emitForwardAs(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
     const auto& s = d.shape;
     const auto parameter = [&](std::int64_t i) { return op.parameters[static_cast<std::size_t>(3 * d.index + i)]; };
     const Value input = compiler.weight(parameter(0), plainDesc(Dims{s.gateWidth(), s.features}, s.kind));
     const Value recurrent = compiler.weight(parameter(1), plainDesc(Dims{s.gateWidth(), s.units}, s.kind));
     const Value bias = compiler.weight(parameter(2), plainDesc(Dims{s.gateWidth()}, DataKind::f32));
-    Walk<T> walk{d, forwardProduct(s), x, {}, {}, {}};
-    walk.panels =
-        emitPanels<T>(compiler, walk.product, {input, recurrent},
+    ForwardSteps<T> forward{d, forwardProduct(s), x, {}, {}, {}};
+    forward.panels =
+        emitPanels<T>(compiler, forward.product, {input, recurrent},
                       [=](ProductWord<T>* words, std::int64_t column, std::int64_t width) {
                           packColumns(words, input.as<T>() + column * s.features, width, s.features, s.features);
                           packColumns(words + inWords(s.kind, s.features) / kElementsOfAWord<T> * width,
                                       recurrent.as<T>() + column * s.units, width, s.units, s.units);
                       });
-    walk.operand = compiler.scratch(plainDesc(Dims{s.batch, walk.product.depth}, s.kind));
-    for (std::int64_t step = 0; step < s.steps; ++step) walk.steps.push_back(gateStep(d, step, {}, bias));
-    compiler.task(
-        "own:recurrent", {x, walk.panels, walk.operand, bias, d.gates, d.hidden, d.extra}, [=](const StepState&) {
-            parallelSamples(walk.d.shape, [&](std::int64_t begin, std::int64_t end) { walk.run(begin, end); });
-        });
+    forward.operand = compiler.scratch(plainDesc(Dims{s.batch, forward.product.depth}, s.kind));
+    for (std::int64_t step = 0; step < s.steps; ++step) forward.steps.push_back(gateStep(d, step, {}, bias));
+    compiler.task("native:recurrent", {x, forward.panels, forward.operand, bias, d.gates, d.hidden, d.extra},
+                  [=](const StepState&) {
+                      parallelSamples(forward.d.shape,
+                                      [&](std::int64_t begin, std::int64_t end) { forward.run(begin, end); });
+                  });
 }
 
 template <class T>
-void emitWalkBackOf(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
+void emitBackwardAs(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
     const auto& s = d.shape;
     const auto product = backwardProduct(s);
     const Value recurrent = compiler.weight(op.parameters[static_cast<std::size_t>(3 * d.index + 1)],
@@ -257,8 +245,8 @@ void emitWalkBackOf(Compiler& compiler, const plan::Operation& op, const Directi
                                        });
     std::vector<GateGradientStep> steps;
     for (std::int64_t step = 0; step < s.steps; ++step) steps.push_back(gateGradientStep(d, step, v));
-    compiler.task("own:recurrent_gradients",
-                  {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.narrowInput},
+    compiler.task("native:recurrent_gradients",
+                  {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.bf16Input},
                   [=, samples = d.shape](const StepState&) {
                       parallelSamples(samples, [&](std::int64_t begin, std::int64_t end) {
                           for (auto step = samples.steps; step-- > 0;) {
@@ -275,20 +263,29 @@ void emitWalkBackOf(Compiler& compiler, const plan::Operation& op, const Directi
 
 }  // namespace
 
-bool walksForward(const Compiler& compiler, const RecurrentShape& shape) {
-    return walks(compiler, shape, forwardProduct(shape), "forward");
+Implementation chooseSteps(const Compiler& compiler, const RecurrentShape& s, bool backward,
+                           Implementation batchParallel, Implementation stepByStep) {
+    const auto product = backward ? backwardProduct(s) : forwardProduct(s);
+    const bool possible = withElementType(s.kind, [&]<class T>(T) {
+        return kernels().products<T>().multiply != nullptr && product.depth % kElementsOfAWord<T> == 0;
+    });
+    if (!s.concatenated || !possible || compiler.options().kernels != "auto") return stepByStep;
+    const auto steps = std::min(s.steps, kTrialSteps);
+    const auto key = fmt::format("recurrent {} {} gates {} {}x{}x{}x{} {}", backward ? "backward" : "forward",
+                                 s.kind == DataKind::f32 ? "f32" : "bf16", s.gates, steps, s.batch, product.columns,
+                                 product.depth, compiler.options().threads);
+    batchParallel.trial = batchParallelTrial(compiler, s, product, steps);
+    stepByStep.trial = stepByStepTrial(compiler, s, product, steps);
+    return fastest(compiler.tuner(), key, {std::move(batchParallel), std::move(stepByStep)}, kFavour).implementation;
 }
 
-bool walksBackward(const Compiler& compiler, const RecurrentShape& shape) {
-    return walks(compiler, shape, backwardProduct(shape), "backward");
+void emitBatchParallel(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
+    withElementType(d.shape.kind, [&]<class T>(T) { emitForwardAs<T>(compiler, op, d, x); });
 }
 
-void emitWalk(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
-    withElementType(d.shape.kind, [&]<class T>(T) { emitWalkOf<T>(compiler, op, d, x); });
-}
-
-void emitWalkBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
-    withElementType(d.shape.kind, [&]<class T>(T) { emitWalkBackOf<T>(compiler, op, d, v); });
+void emitBatchParallelBackward(Compiler& compiler, const plan::Operation& op, const Direction& d,
+                               const BackwardValues& v) {
+    withElementType(d.shape.kind, [&]<class T>(T) { emitBackwardAs<T>(compiler, op, d, v); });
 }
 
 }  // namespace steelyard::compute::cpu

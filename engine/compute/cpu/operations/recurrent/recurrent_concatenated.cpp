@@ -16,13 +16,13 @@ std::int64_t sizeOf(const RecurrentShape& s) {
     return s.kind == DataKind::f32 ? kFloat : 2;
 }
 
-// Rows of [x | h] for all steps: x now, in the order in which the direction walks; h of the first step too.
+// Rows of [x | h] for all steps: x now, in the order in which the direction takes the steps; h of the first step too.
 Value emitOperand(Compiler& compiler, const Direction& d, const Value& x) {
     const auto& s = d.shape;
     const auto depth = depthOf(s);
     const auto operand = compiler.scratch(plainDesc(Dims{s.rows(), depth}, s.kind));
     withElementType(operand.desc, [&]<class T>(T) {
-        compiler.task("own:steps_first", {x, operand, d.hidden}, [=](const StepState&) {
+        compiler.task("native:steps_first", {x, operand, d.hidden}, [=](const StepState&) {
             parallelRows(s.steps, s.batch * depth, [&](std::int64_t begin, std::int64_t end) {
                 for (auto step = begin; step < end; ++step)
                     for (std::int64_t b = 0; b < s.batch; ++b) {
@@ -30,7 +30,7 @@ Value emitOperand(Compiler& compiler, const Direction& d, const Value& x) {
                         const auto* source = x.as<T>() + (b * s.steps + d.timeOf(step)) * s.features;
                         std::copy(source, source + s.features, row);
                         if (step == 0)
-                            kernels().rows<T>().narrow(row + s.features, d.hidden.as<float>() + b * s.units, s.units);
+                            kernels().rows<T>().fromF32(row + s.features, d.hidden.as<float>() + b * s.units, s.units);
                     }
             });
         });
@@ -51,7 +51,7 @@ PackedProduct packJoint(Compiler& compiler, const plan::Operation& op, const Dir
                                anyDesc(Dims{depth, width}, s.kind), plainDesc(Dims{s.batch, width}, DataKind::f32));
     if (!compiler.training()) compiler.beginPreparation();
     const auto concatenated = compiler.scratch(plainDesc(Dims{width, depth}, s.kind));
-    compiler.task("own:join_weights", {input, recurrent, concatenated}, [=](const StepState&) {
+    compiler.task("native:join_weights", {input, recurrent, concatenated}, [=](const StepState&) {
         parallelRows(width, depth, [&](std::int64_t begin, std::int64_t end) {
             for (auto row = begin; row < end; ++row) {
                 auto* target = concatenated.as<std::byte>() + row * depth * size;
@@ -76,7 +76,7 @@ void emitGatesInto(Compiler& compiler, const Direction& d, std::int64_t step, co
     const auto depth = depthOf(s);
     const bool last = step + 1 == s.steps;
     withElementType(operand.desc, [&]<class T>(T) {
-        compiler.task("own:gates",
+        compiler.task("native:gates",
                       {gates.gates, bias, gates.before, gates.after, gates.cellBefore, gates.extra, operand},
                       [=](const StepState&) {
                           parallelRows(s.batch, s.gateWidth() * 4, [&](std::int64_t begin, std::int64_t end) {
@@ -84,7 +84,7 @@ void emitGatesInto(Compiler& compiler, const Direction& d, std::int64_t step, co
                               kernels().sequence.recurrentForward(rows);
                               auto* next = operand.as<T>() + ((step + 1) * s.batch + begin) * depth + s.features;
                               for (std::int64_t b = 0; !last && b < rows.samples; ++b)
-                                  kernels().rows<T>().narrow(next + b * depth, rows.hidden + b * s.units, s.units);
+                                  kernels().rows<T>().fromF32(next + b * depth, rows.hidden + b * s.units, s.units);
                           });
                       });
     });

@@ -34,16 +34,16 @@ GateGradientStep gateGradientStep(const Direction& d, std::int64_t step, const B
     GateGradientStep gradient{d, step, v, d.gatesAt(step), d.hiddenAt(step), d.hiddenAt(step + 1), {}, {}};
     const auto row = d.shape.batch * d.shape.gateWidth();
     if (v.dRecurrent) gradient.v.dRecurrent = Direction::at(v.dRecurrent, step, row, kFloat);
-    if (v.narrowInput) gradient.v.narrowInput = Direction::at(v.narrowInput, step, row, 2);
-    if (v.narrowRecurrent) gradient.v.narrowRecurrent = Direction::at(v.narrowRecurrent, step, row, 2);
+    if (v.bf16Input) gradient.v.bf16Input = Direction::at(v.bf16Input, step, row, 2);
+    if (v.bf16Recurrent) gradient.v.bf16Recurrent = Direction::at(v.bf16Recurrent, step, row, 2);
     if (d.shape.cell == GateKind::Lstm) gradient.extraBefore = d.extraAt(step);
     if (d.shape.cell != GateKind::Rnn) gradient.extraAfter = d.extraAt(step + 1);
     return gradient;
 }
 
 std::vector<Value> GateGradientStep::uses() const {
-    return {gates,     before,  after,        extraBefore,   extraAfter,       v.dy,
-            v.dHidden, v.dCell, v.dRecurrent, v.narrowInput, v.narrowRecurrent};
+    return {gates,     before,  after,        extraBefore, extraAfter,     v.dy,
+            v.dHidden, v.dCell, v.dRecurrent, v.bf16Input, v.bf16Recurrent};
 }
 
 void GateGradientStep::run(std::int64_t begin, std::int64_t end) const {
@@ -74,8 +74,8 @@ void GateGradientStep::run(std::int64_t begin, std::int64_t end) const {
     rows.units = s.units;
     kernels().sequence.recurrentBackward(rows);
     const auto count = rows.samples * s.gateWidth();
-    if (v.narrowInput) kernels().rowsBf16.narrow(v.narrowInput.as<BFloat16>() + gate, rows.dInput, count);
-    if (v.narrowRecurrent) kernels().rowsBf16.narrow(v.narrowRecurrent.as<BFloat16>() + gate, rows.dRecurrent, count);
+    if (v.bf16Input) kernels().rowsBf16.fromF32(v.bf16Input.as<BFloat16>() + gate, rows.dInput, count);
+    if (v.bf16Recurrent) kernels().rowsBf16.fromF32(v.bf16Recurrent.as<BFloat16>() + gate, rows.dRecurrent, count);
 }
 
 }  // namespace steelyard::compute::cpu

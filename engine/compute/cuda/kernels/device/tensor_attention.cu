@@ -57,7 +57,7 @@ Status backward(Stream stream, const TensorBackward<T>& a) {
 }
 
 template <typename F>
-Status withNarrowType(ElementType type, const F& f) {
+Status with16BitType(ElementType type, const F& f) {
     if (type == ElementType::F16) return f(Half{});
     if (type == ElementType::Bf16) return f(Bfloat16{});
     return kNotSupported;
@@ -88,7 +88,7 @@ bool tensorAttentionFits(ElementType type, const AttentionShape& s, int blockRow
 Status tensorAttentionForward(Stream stream, ElementType type, const AttentionShape& s, int blockRows, const void* q,
                               const void* k, const void* v, void* output, float* logSums) {
     if (!isRegular(s, blockRows) || !areAligned(q, k, v, output)) return kInvalidValue;
-    return withNarrowType(type, [&](auto tag) {
+    return with16BitType(type, [&](auto tag) {
         using T = decltype(tag);
         const TensorForward<T> a{s,
                                  static_cast<const T*>(q),
@@ -107,7 +107,7 @@ Status tensorAttentionBackward(Stream stream, ElementType type, const AttentionS
     if (!isRegular(s, blockRows) || !areAligned(g.q, g.k, g.v, g.output, g.dOutput, g.dQ, g.dK, g.dV))
         return kInvalidValue;
     if (g.logSums == nullptr || g.rowSums == nullptr || g.output == nullptr) return kInvalidValue;
-    return withNarrowType(type, [&](auto tag) {
+    return with16BitType(type, [&](auto tag) {
         using T = decltype(tag);
         const auto a = tensorBackwardOf<T>(s, g);
         if (s.width > 64) return backward<T, 128, 1>(stream, a);

@@ -166,7 +166,7 @@ STEELYARD_HD void updateOne(const Rule& o, float rate, float g, float& weight, f
     }
 }
 
-template <typename Narrow>
+template <typename Half>
 struct Update {
     Rule rule;
     int states;
@@ -189,7 +189,7 @@ private:
     STEELYARD_HD_MEMBER static bool startsAligned(const ParameterBlock& b) {
         const auto bits = reinterpret_cast<std::uintptr_t>(b.weight) | reinterpret_cast<std::uintptr_t>(b.gradient) |
                           reinterpret_cast<std::uintptr_t>(b.state1) | reinterpret_cast<std::uintptr_t>(b.state2) |
-                          reinterpret_cast<std::uintptr_t>(b.narrow);
+                          reinterpret_cast<std::uintptr_t>(b.halfCopy);
         return bits % 16 == 0;
     }
 
@@ -202,16 +202,16 @@ private:
         Pack<float, N> state1{}, state2{};
         if (states > 0) state1 = load<N>(static_cast<const float*>(b.state1) + first);
         if (states > 1) state2 = load<N>(static_cast<const float*>(b.state2) + first);
-        Pack<Narrow, N> narrow;
+        Pack<Half, N> halfCopy;
         for (int k = 0; k < N; ++k) {
             if (b.rows == nullptr || b.rows[divided(first + k, b.rowLength)] != 0)
                 updateOne(rule, rate, by * gradient.at[k], weight.at[k], state1.at[k], state2.at[k]);
-            narrow.at[k] = fromFloat<Narrow>(weight.at[k]);
+            halfCopy.at[k] = fromFloat<Half>(weight.at[k]);
         }
         store<N>(b.weight + first, weight);
         if (states > 0) store<N>(b.state1 + first, state1);
         if (states > 1) store<N>(b.state2 + first, state2);
-        if (b.narrow != nullptr) store<N>(static_cast<Narrow*>(b.narrow) + first, narrow);
+        if (b.halfCopy != nullptr) store<N>(static_cast<Half*>(b.halfCopy) + first, halfCopy);
     }
 };
 
@@ -232,8 +232,8 @@ Status scaleGradients(Stream stream, const ParameterList& list, const GradientFa
 }
 
 Status updateParameters(Stream stream, const model::Optimizer& optimizer, const ParameterList& list,
-                        const StepControl* control, const GradientFactor* factor, ElementType narrowType) {
-    return withType(narrowType, [&](auto tag) {
+                        const StepControl* control, const GradientFactor* factor, ElementType halfType) {
+    return withType(halfType, [&](auto tag) {
         return teams<kTeam>(
             stream, list.chunkCount,
             Update<decltype(tag)>{ruleOf(optimizer), model::stateTensors(optimizer.kind), list, control, factor});

@@ -17,7 +17,7 @@ struct ParameterBlock {
     float* gradient = nullptr;
     float* state1 = nullptr;
     float* state2 = nullptr;             // null where the rule has none
-    void* narrow = nullptr;              // a copy in the step's type for products to read, or null
+    void* halfCopy = nullptr;            // a copy in the step's type for products to read, or null
     const std::uint8_t* rows = nullptr;  // sparse: mask over rows of rowLength (embedding.h); null: all
     std::int64_t rowLength = 1;
     std::int64_t count = 0;
@@ -56,9 +56,9 @@ struct GradientFactor {
 // gradient *= factor->factor: where gradients are kept to be read. Use a factor of 1 (null) in the update then.
 [[nodiscard]] Status scaleGradients(Stream stream, const ParameterList& list, const GradientFactor* factor);
 
-// One step of the rule. factor null: 1, never skipped. narrowType: of ParameterBlock::narrow.
+// One step of the rule. factor null: 1, never skipped. halfType: of ParameterBlock::halfCopy.
 [[nodiscard]] Status updateParameters(Stream stream, const model::Optimizer& optimizer, const ParameterList& list,
-                                      const StepControl* control, const GradientFactor* factor, ElementType narrowType);
+                                      const StepControl* control, const GradientFactor* factor, ElementType halfType);
 
 // StepControl::rate: learningRate is the step's after decay (compute::learningRate); for Adam times
 // sqrt(1 - beta2^t) / (1 - beta1^t) with t = step + 1.

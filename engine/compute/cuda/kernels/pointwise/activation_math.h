@@ -20,7 +20,7 @@ STEELYARD_HD float geluArgumentSlope(float x) {
     return 0.7978845608F * (1.0F + 3.0F * 0.044715F * x * x);
 }
 
-// Of values that are rounded to a narrow type T: by quicker functions, whose error is far below the rounding.
+// Of values that are rounded to a 16-bit type T: by faster functions, whose error is far below the rounding.
 template <typename T>
 STEELYARD_HD float logisticOf(float x) {
     if constexpr (sizeof(T) < sizeof(float)) return ratio(1.0F, 1.0F + exponential<T>(-x));

@@ -4,14 +4,20 @@
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/types.h"
+#include "engine/model/activation_kind.h"
 
 namespace steelyard::compute::cuda::kernels {
 
-enum class Activation : std::uint8_t { None, Relu, Relu6, Sigmoid, Tanh, Gelu, GeluTanh, Swish };
+// model::ActivationKind and, before these, None.
+enum class Activation : std::uint8_t { None, STEELYARD_ACTIVATIONS(STEELYARD_ENUMERATOR) };
+[[nodiscard]] constexpr Activation activationOf(model::ActivationKind kind) {
+    return static_cast<Activation>(static_cast<int>(kind) + 1);
+}
 
 // The slope of these is computed from the input x; of all others from the output y.
 [[nodiscard]] constexpr bool slopeNeedsInput(Activation kind) {
-    return kind == Activation::Gelu || kind == Activation::GeluTanh || kind == Activation::Swish;
+    return kind != Activation::None &&
+           model::slopeNeedsInput(static_cast<model::ActivationKind>(static_cast<int>(kind) - 1));
 }
 
 [[nodiscard]] Status fill(Stream stream, ElementType type, void* y, std::int64_t n, float value);

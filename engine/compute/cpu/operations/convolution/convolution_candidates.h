@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to convolution.cpp: the primitives of one convolution, in the library's layouts, directly or by Winograd's
-// algorithm, what own kernels can do, and which of them is faster. What makes a primitive throws dnnl::error where the
-// library has none.
+// Private to convolution.cpp: the candidates for one pass of a convolution, and the choice among them. They are the
+// library's direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, and for windows of one
+// pixel the packed gemm. The library's layouts of the images hold for all. Functions that make a primitive throw
+// dnnl::error where the library has none.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/packed_gemm.h"
 #include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/compute/cpu/tuning/implementation.h"
 #include "engine/compute/cpu/winograd/winograd_convolution.h"
 
 namespace steelyard::compute::cpu {
@@ -31,8 +34,8 @@ inline constexpr auto kDirect = dnnl::algorithm::convolution_direct;
 inline constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
 inline constexpr double kTrialFlops = 5e8;  // a trial's batch is cut to about this
 
-// Where the weights' transform has to be seen in proportion.
-inline double ownTrialFlops(DataKind kind) {
+// Trials of native kernels take larger batches, in which the transform of the weights has its due share.
+inline double nativeTrialFlops(DataKind kind) {
     return kind == DataKind::f32 ? 4e9 : 8e9;
 }
 
@@ -149,7 +152,7 @@ auto describeDirect(ConvolutionMaker maker, Make make) {
 }
 
 template <class Make>
-auto describeWinograd(ConvolutionMaker maker, Make make) {
+auto describeLibraryWinograd(ConvolutionMaker maker, Make make) {
     using PrimitiveDesc = decltype(make(maker));
     maker.algorithm = kWinograd;
     try {
@@ -168,9 +171,10 @@ TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc) {
         [engine, desc] { return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc()); };
 }
 
-// A primitive for the whole batch, whose layouts count; or `parts` runs of `part`, for that many samples each.
+// The library's implementation: a primitive for the whole batch, whose layouts count; or `parts` runs of `part`, for
+// that many samples each.
 template <class PrimitiveDesc>
-struct Chosen {
+struct LibraryConvolution {
     PrimitiveDesc whole;
     PrimitiveDesc part;
     std::int64_t parts = 1;
@@ -196,23 +200,23 @@ bool divides(const PrimitiveDesc& part, const PrimitiveDesc& whole) {
 
 // Winograd's scratch memory grows with the batch: the fewest parts that the compiler can afford.
 template <class PrimitiveDesc, class Make>
-std::optional<Chosen<PrimitiveDesc>> affordable(const ConvolutionMaker& maker, const PrimitiveDesc& whole,
-                                                bool maySplit, Make make) {
+std::optional<LibraryConvolution<PrimitiveDesc>> affordableParts(const ConvolutionMaker& maker,
+                                                                 const PrimitiveDesc& whole, bool maySplit, Make make) {
     const auto batch = maker.shape.source[0];
     for (std::int64_t parts = 1; parts <= (maySplit ? batch : 1); parts *= 2) {
         if (batch % parts != 0) break;
         auto smaller = maker;
         smaller.shape.source[0] = smaller.shape.target[0] = batch / parts;
-        const auto part = describeWinograd(smaller, make);
+        const auto part = describeLibraryWinograd(smaller, make);
         if (!part || !divides(*part, whole)) break;
         if (maker.compiler.affords(bytesOf(part->scratchpad_desc())))
-            return Chosen<PrimitiveDesc>{whole, *part, parts, true};
+            return LibraryConvolution<PrimitiveDesc>{whole, *part, parts, true};
     }
     return std::nullopt;
 }
 
-// The same for a few samples, and what names their trial.
-inline ConvolutionMaker trialMaker(const ConvolutionMaker& maker, double flops) {
+// The same convolution of fewer samples, for trials, and the key of a trial.
+inline ConvolutionMaker fewerSamples(const ConvolutionMaker& maker, double flops) {
     auto few = maker;
     few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape, flops);
     return few;
@@ -225,26 +229,38 @@ inline std::string trialKey(const ConvolutionMaker& few, const char* pass) {
                        static_cast<int>(shape.kind));
 }
 
-// Direct, or Winograd's algorithm where a trial on a few samples says that it is faster.
+// The candidates of a pass.
+enum class ConvolutionAlgorithm { Library, LibraryWinograd, Winograd, PackedGemm };
+
+inline Implementation candidate(ConvolutionAlgorithm algorithm, TrialMaker trial) {
+    return {.id = static_cast<char>('0' + static_cast<int>(algorithm)), .trial = std::move(trial)};
+}
+inline bool is(const Implementation& implementation, ConvolutionAlgorithm algorithm) {
+    return implementation.id == static_cast<char>('0' + static_cast<int>(algorithm));
+}
+
+// The library's: direct, or Winograd's algorithm where a trial on a few samples finds it faster.
 template <class Primitive, class Make>
-auto describeFastest(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, bool maySplit, Make make) {
-    using Result = std::optional<Chosen<decltype(make(maker))>>;
+auto chooseLibrary(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, bool maySplit, Make make) {
+    using Result = std::optional<LibraryConvolution<decltype(make(maker))>>;
     const auto found = describeDirect(maker, make);
     const auto direct = found ? Result({*found, *found}) : Result();
     if (!mayUseWinograd) return direct;
-    const auto whole = describeWinograd(maker, make);
+    const auto whole = describeLibraryWinograd(maker, make);
     if (!whole) return direct;
-    const auto winograd = affordable(maker, *whole, maySplit, make);
+    const auto winograd = affordableParts(maker, *whole, maySplit, make);
     if (!direct) return winograd ? winograd : Result({*whole, *whole, 1, true});
     if (!winograd) return direct;
-    const auto few = trialMaker(maker, kTrialFlops);
+    const auto few = fewerSamples(maker, kTrialFlops);
     const auto fewDirect = describeDirect(few, make);
-    const auto fewWinograd = describeWinograd(few, make);
+    const auto fewWinograd = describeLibraryWinograd(few, make);
     if (!fewDirect || !fewWinograd) return direct;
     const auto& engine = maker.compiler.engine();
-    const auto choice = maker.compiler.tuner().fastest(
-        trialKey(few, pass), {trialOf<Primitive>(engine, *fewDirect), trialOf<Primitive>(engine, *fewWinograd)});
-    return choice.index == 0 ? direct : winograd;
+    const auto chosen =
+        fastest(maker.compiler.tuner(), trialKey(few, pass),
+                {candidate(ConvolutionAlgorithm::Library, trialOf<Primitive>(engine, *fewDirect)),
+                 candidate(ConvolutionAlgorithm::LibraryWinograd, trialOf<Primitive>(engine, *fewWinograd))});
+    return is(chosen.implementation, ConvolutionAlgorithm::Library) ? direct : winograd;
 }
 
 // Of any pass.
@@ -257,44 +273,56 @@ inline Images imagesOf(const convolution_backward_data::primitive_desc& desc) {
 inline Images imagesOf(const convolution_backward_weights::primitive_desc& desc) {
     return {desc.src_desc(), desc.diff_dst_desc()};
 }
+inline Desc weightsOf(const convolution_forward::primitive_desc& desc) {
+    return desc.weights_desc();
+}
+inline Desc weightsOf(const convolution_backward_data::primitive_desc& desc) {
+    return desc.weights_desc();
+}
+inline Desc weightsOf(const convolution_backward_weights::primitive_desc& desc) {
+    return desc.diff_weights_desc();
+}
+// The operands (implementation.h) as the primitive's arguments.
+inline Compiler::Arguments argumentsOf(const convolution_forward&, const Operands& o) {
+    return {{DNNL_ARG_SRC, o.a}, {DNNL_ARG_WEIGHTS, o.b}, {DNNL_ARG_DST, o.c}, {DNNL_ARG_BIAS, o.bias}};
+}
+inline Compiler::Arguments argumentsOf(const convolution_backward_data&, const Operands& o) {
+    return {{DNNL_ARG_DIFF_DST, o.a}, {DNNL_ARG_WEIGHTS, o.b}, {DNNL_ARG_DIFF_SRC, o.c}};
+}
+inline Compiler::Arguments argumentsOf(const convolution_backward_weights&, const Operands& o) {
+    return {{DNNL_ARG_SRC, o.b}, {DNNL_ARG_DIFF_DST, o.a}, {DNNL_ARG_DIFF_WEIGHTS, o.c}, {DNNL_ARG_DIFF_BIAS, o.bias}};
+}
+
+template <class Primitive, class PrimitiveDesc>
+void emitLibrary(Compiler& compiler, const LibraryConvolution<PrimitiveDesc>& library, const Operands& operands) {
+    const Primitive primitive(library.part);
+    auto arguments = argumentsOf(primitive, operands);
+    std::erase_if(arguments, [](const auto& argument) { return !argument.second; });
+    arguments.insert(arguments.end(), operands.extra.begin(), operands.extra.end());
+    const auto layouts = argumentsOf(library.part);
+    for (std::int64_t p = 0; p < library.parts; ++p) {
+        auto some = arguments;
+        for (auto& [argument, value] : some)
+            for (const auto& [name, layout] : layouts)
+                if (name == argument && isPerSample(name)) value = value.viewed(layout, p * bytesOf(layout));
+        compiler.primitive(primitive, library.part, std::move(some));
+    }
+}
 
 inline bool hasWinogradWeights(const ConvolutionShape& shape) {
     return shape.weights.size() == 4 && shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
 }
 
-// Winograd's algorithm on own kernels, on data that lie as the library's primitive's; nothing where they are not
-// written for such.
+// Winograd's algorithm on native kernels, on images that lie as the library's primitive has them; nothing where the
+// kernels are not written for such.
 template <class PrimitiveDesc>
-std::optional<WinogradShape> ownShape(const ConvolutionMaker& maker, const PrimitiveDesc& library) {
+std::optional<WinogradShape> winogradShape(const ConvolutionMaker& maker, const PrimitiveDesc& library) {
     if (!hasWinogradWeights(maker.shape)) return std::nullopt;
     const auto [source, target] = imagesOf(library);
     const auto from = winogradImage(source), to = winogradImage(target);
     if (!from || !to) return std::nullopt;
     const auto& window = maker.shape.window;
     return WinogradShape{*from, *to, window.begin[0], window.begin[1], maker.compiler.options().threads};
-}
-
-// `makeOwn` (a WinogradShape to an WinogradConvolution or WinogradWeights) where a trial says that it is faster than
-// what was chosen of the library.
-template <class Primitive, class PrimitiveDesc, class Make, class MakeOwn>
-auto describeOwn(const ConvolutionMaker& maker, const Chosen<PrimitiveDesc>& chosen, const char* pass, Make make,
-                 MakeOwn makeOwn) {
-    using Result = std::optional<decltype(makeOwn(WinogradShape()))>;
-    auto& compiler = maker.compiler;
-    if (compiler.options().kernels != "auto" || !compiler.mayUseMoreMemory()) return Result();
-    const auto shape = ownShape(maker, chosen.whole);
-    if (!shape) return Result();
-    const Result own = makeOwn(*shape);
-    if (!compiler.affords(own->scratchBytes())) return Result();
-    const auto few = trialMaker(maker, ownTrialFlops(maker.shape.kind));
-    const auto library = chosen.winograd ? describeWinograd(few, make) : describeDirect(few, make);
-    const auto fewShape = library ? ownShape(few, *library) : std::nullopt;
-    if (!fewShape) return Result();
-    const auto& engine = compiler.engine();
-    const auto choice =
-        compiler.tuner().fastest(trialKey(few, pass) + (chosen.winograd ? " own, winograd" : " own"),
-                                 {trialOf<Primitive>(engine, *library), trialOf(engine, makeOwn(*fewShape))});
-    return choice.index == 0 ? Result() : own;
 }
 
 // Of a window of one pixel, on images whose channels lie together, each pass is a product of matrices.
@@ -316,43 +344,112 @@ inline Product dataProduct(const ConvolutionShape& shape) {
 inline Product weightsProduct(const ConvolutionShape& shape) {
     return {shape.target[1], shape.source[1], pixelsOf(shape), true, false, shape.kind, DataKind::f32};
 }
+// As the gemm reads the weights or writes their gradient.
 inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
     return plainDesc(shape.weights, kind);
 }
 
-// The own product of bfloat16 matrices, with what `like` has besides, where a trial says that it is faster than the
-// direct primitive. Of channel
-// counts that are no multiple of sixteen the latter wants its weights padded, and turning them, which the library does
-// one by one and no trial sees, takes several times as long as the convolution.
-template <class Primitive, class PrimitiveDesc, class Make>
-std::optional<PackedGemm> describeProduct(const ConvolutionMaker& maker, const PrimitiveDesc& direct, const char* pass,
-                                          Make make, Product (*productOf)(const ConvolutionShape&),
-                                          PackedGemm like = {}) {
-    auto& compiler = maker.compiler;
-    const auto areTogether = [](const Images& images) {
-        return hasChannelsTogether(images.first) && hasChannelsTogether(images.second);
-    };
-    if (maker.shape.kind != DataKind::bf16 || compiler.options().kernels != "auto" || !isPointwise(maker.shape) ||
-        !areTogether(imagesOf(direct)))
-        return std::nullopt;
-    like.product = productOf(maker.shape);
-    like.threads = compiler.options().threads;
-    const auto gemm = fitting(compiler, like);
-    if (!gemm.runsHere() || !compiler.affords(gemm.scratchBytes())) return std::nullopt;
-    const auto few = trialMaker(maker, ownTrialFlops(maker.shape.kind));
-    const auto fewDirect = describeDirect(few, make);
-    if (!fewDirect) return std::nullopt;
-    auto fewGemm = gemm;
-    fewGemm.product = productOf(few.shape);
-    const auto& engine = compiler.engine();
-    constexpr std::int64_t kVector = 16;
-    constexpr double kFavour = 4;
-    const bool pads =
-        compiler.training() && (maker.shape.source[1] % kVector != 0 || maker.shape.target[1] % kVector != 0);
-    const auto choice =
-        compiler.tuner().fastest(trialKey(few, pass) + (gemm.adds ? " product, adds" : " product"),
-                                 {fewGemm.trial(engine), trialOf<Primitive>(engine, *fewDirect)}, pads ? kFavour : 1);
-    return choice.index == 0 ? std::optional(gemm) : std::nullopt;
-}
+// What is chosen for one pass: the layouts of source and target, and the implementation.
+struct ConvolutionChoice {
+    Images images;
+    Implementation implementation;
+};
+
+// Chooses the implementation of one pass. Make: a ConvolutionMaker to the pass's primitive descriptor.
+template <class Primitive, class Make>
+class ConvolutionChooser {
+public:
+    // maySplit: Winograd's primitive may work on parts of the batch.
+    ConvolutionChooser(ConvolutionMaker maker, const char* pass, bool mayUseLibraryWinograd, bool maySplit, Make make)
+        : m_maker(std::move(maker)),
+          m_pass(pass),
+          m_make(make),
+          m_library(chooseLibrary<Primitive>(m_maker, mayUseLibraryWinograd, pass, maySplit, make)) {
+        if (!m_library) return;
+        m_chosen = candidate(ConvolutionAlgorithm::Library, {});
+        m_chosen.weights = weightsOf(m_library->whole);
+        m_chosen.emit = [library = *m_library](Compiler& compiler, const Operands& operands) {
+            emitLibrary<Primitive>(compiler, library, operands);
+        };
+    }
+
+    // Winograd's algorithm on native kernels. makeWinograd: a WinogradShape to what has weights, scratch and a trial
+    // (WinogradConvolution, WinogradWeights); `emit` adds its task.
+    template <class MakeWinograd, class Emit>
+    void tryWinograd(MakeWinograd makeWinograd, Emit emit) {
+        auto& compiler = m_maker.compiler;
+        if (!m_library || compiler.options().kernels != "auto" || !compiler.mayUseMoreMemory()) return;
+        const auto shape = winogradShape(m_maker, m_library->whole);
+        if (!shape) return;
+        const auto winograd = makeWinograd(*shape);
+        if (!compiler.affords(winograd.scratchBytes())) return;
+        const auto few = fewerSamples(m_maker, nativeTrialFlops(m_maker.shape.kind));
+        const auto library = m_library->winograd ? describeLibraryWinograd(few, m_make) : describeDirect(few, m_make);
+        const auto fewShape = library ? winogradShape(few, *library) : std::nullopt;
+        if (!fewShape) return;
+        const auto& engine = compiler.engine();
+        auto native = candidate(ConvolutionAlgorithm::Winograd, trialOf(engine, makeWinograd(*fewShape)));
+        native.weights = winograd.weightsDesc();
+        native.emit = [winograd, emit](Compiler& c, const Operands& operands) { emit(c, winograd, operands); };
+        // "own" stands for native kernels in keys: they are stored.
+        m_chosen = fastest(compiler.tuner(), trialKey(few, m_pass) + (m_library->winograd ? " own, winograd" : " own"),
+                           {withTrial(*library), std::move(native)})
+                       .implementation;
+    }
+
+    // The packed gemm of bfloat16 matrices, with what `like` has besides. Of channel counts that are no multiple of
+    // sixteen the library's primitive wants its weights padded, and to reorder them, which the library does element by
+    // element and no trial includes, takes several times as long as the convolution.
+    // weightsKind: of the weights that the pass reads, or of the gradient that it writes.
+    template <class Emit>
+    void tryGemm(Product (*productOf)(const ConvolutionShape&), DataKind weightsKind, Emit emit, PackedGemm like = {}) {
+        auto& compiler = m_maker.compiler;
+        if (!m_library) return;
+        const auto images = imagesOf(m_library->whole);
+        if (m_maker.shape.kind != DataKind::bf16 || compiler.options().kernels != "auto" ||
+            !isPointwise(m_maker.shape) || !hasChannelsTogether(images.first) || !hasChannelsTogether(images.second))
+            return;
+        like.product = productOf(m_maker.shape);
+        like.threads = compiler.options().threads;
+        const auto gemm = fitting(compiler, like);
+        if (!gemm.runsHere() || !compiler.affords(gemm.scratchBytes())) return;
+        const auto few = fewerSamples(m_maker, nativeTrialFlops(m_maker.shape.kind));
+        const auto fewDirect = describeDirect(few, m_make);
+        if (!fewDirect) return;
+        auto fewGemm = gemm;
+        fewGemm.product = productOf(few.shape);
+        constexpr std::int64_t kVector = 16;
+        constexpr double kFavour = 4;
+        const bool pads =
+            compiler.training() && (m_maker.shape.source[1] % kVector != 0 || m_maker.shape.target[1] % kVector != 0);
+        auto native = candidate(ConvolutionAlgorithm::PackedGemm, fewGemm.trial(compiler.engine()));
+        native.weights = pointwiseWeights(m_maker.shape, weightsKind);
+        native.emit = [gemm, emit](Compiler& c, const Operands& operands) { emit(c, gemm, operands); };
+        m_chosen = fastest(compiler.tuner(), trialKey(few, m_pass) + (gemm.adds ? " product, adds" : " product"),
+                           {std::move(native), withTrial(*fewDirect)}, pads ? kFavour : 1)
+                       .implementation;
+    }
+
+    // Nothing where the library has only its reference implementation, whose layouts nothing else could use.
+    [[nodiscard]] std::optional<ConvolutionChoice> choice() const {
+        if (!m_library) return std::nullopt;
+        return ConvolutionChoice{imagesOf(m_library->whole), m_chosen};
+    }
+
+private:
+    // What is chosen so far, the library's, with a trial of fewer samples.
+    template <class PrimitiveDesc>
+    [[nodiscard]] Implementation withTrial(const PrimitiveDesc& few) const {
+        auto library = m_chosen;
+        library.trial = trialOf<Primitive>(m_maker.compiler.engine(), few);
+        return library;
+    }
+
+    ConvolutionMaker m_maker;
+    const char* m_pass;
+    Make m_make;
+    std::optional<LibraryConvolution<std::invoke_result_t<Make, const ConvolutionMaker&>>> m_library;
+    Implementation m_chosen;
+};
 
 }  // namespace steelyard::compute::cpu
