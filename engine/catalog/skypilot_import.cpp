@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr double kSentinel = 700.0;      // of TPU rows
 constexpr double kHighestPrice = 10000;  // USD per hour; the dearest machine listed costs about 400
 constexpr double kHighestSize = 1e6;     // vCPUs, GiB
-constexpr std::int64_t kMaxFile = 64LL << 20;
+constexpr std::int64_t kMaxSkypilotFile = 64LL << 20;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kProviders{{{"aws", "AWS"},
                                                                                    {"gcp", "GCP"},
@@ -90,7 +90,7 @@ public:
         : m_file(file), m_provider(providerOf(file.cloud)), m_catalog(catalog), m_options(options), m_result(result) {}
 
     std::optional<Error> run() {
-        auto text = readFile(m_file.path, kMaxFile);
+        auto text = readFile(m_file.path, kMaxSkypilotFile);
         if (!text) return std::move(text.error());
         auto document = CsvDocument::parse(m_file.path.string(), std::move(*text));
         if (!document) return std::move(document.error());

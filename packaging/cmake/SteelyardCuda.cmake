@@ -1,19 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whether the CUDA plugin is built: where nvcc 13 is found in $CUDA_HOME, /usr/local/cuda or PATH. Without it everything
-# else is built all the same, the lowering and its tests included. Sets CMAKE_CUDA_COMPILER by enabling the language.
-set(STEELYARD_CUDA AUTO CACHE STRING "Build the CUDA plugin: AUTO (where the CUDA compiler is found), ON or OFF")
-set_property(CACHE STEELYARD_CUDA PROPERTY STRINGS AUTO ON OFF)
-# Every generation that nvcc 13 knows, and code for later ones, where it is distributed; one elsewhere, which is quicker.
-set(_steelyard_architectures 90-real)
-if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(_steelyard_architectures "75-real;80-real;86-real;89-real;90-real;100-real;120-real;120-virtual")
+# Builds the CUDA plugin where nvcc 13 is found in $CUDA_HOME, /usr/local/cuda or PATH. Everything else, including the
+# lowering and its tests, builds without it. Sets CMAKE_CUDA_COMPILER by enabling the language.
+set(STEELYARD_CUDA AUTO CACHE STRING
+  "Build the CUDA plugin: AUTO (where the CUDA compiler is found), LOCAL (only where a GPU is found as well), ON or OFF")
+set_property(CACHE STEELYARD_CUDA PROPERTY STRINGS AUTO LOCAL ON OFF)
+
+# The architectures of this machine's GPUs, e.g. 90-real; empty without a supported GPU and driver.
+function(_steelyard_local_architectures out)
+  set(${out} "" PARENT_SCOPE)
+  find_program(STEELYARD_NVIDIA_SMI nvidia-smi)
+  if(NOT STEELYARD_NVIDIA_SMI)
+    return()
+  endif()
+  execute_process(COMMAND "${STEELYARD_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE text RESULT_VARIABLE status ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    return()
+  endif()
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${text}")
+  list(REMOVE_DUPLICATES capabilities)
+  list(TRANSFORM capabilities REPLACE "\\." "")
+  set(architectures "")
+  foreach(capability IN LISTS capabilities)
+    if(capability GREATER_EQUAL 75)  # the oldest that CUDA 13 compiles for
+      list(APPEND architectures ${capability}-real)
+    endif()
+  endforeach()
+  set(${out} "${architectures}" PARENT_SCOPE)
+endfunction()
+
+# Compiling for one architecture takes a fraction of the time of all; ./dev package sets the complete list.
+_steelyard_local_architectures(_steelyard_local)
+set(STEELYARD_CUDA_ARCHITECTURES "" CACHE STRING "GPU architectures to compile for; empty: those of this machine, or 90-real")
+set(_steelyard_architectures "${STEELYARD_CUDA_ARCHITECTURES}")
+if(NOT _steelyard_architectures)
+  set(_steelyard_architectures "${_steelyard_local}")
 endif()
-set(STEELYARD_CUDA_ARCHITECTURES "${_steelyard_architectures}" CACHE STRING "GPU architectures to compile for")
+if(NOT _steelyard_architectures)
+  set(_steelyard_architectures 90-real)
+endif()
 
 function(_steelyard_cuda_problem out compiler)
   set(${out} "" PARENT_SCOPE)
   if(STEELYARD_SANITIZE)
-    set(${out} "sanitizers and the CUDA compiler do not go together" PARENT_SCOPE)
+    set(${out} "sanitizers cannot be combined with the CUDA compiler" PARENT_SCOPE)
+  elseif(STEELYARD_CUDA STREQUAL "LOCAL" AND NOT _steelyard_local)
+    set(${out} "no supported NVIDIA GPU with a driver was found" PARENT_SCOPE)
   elseif(NOT compiler)
     set(${out} "nvcc is not in CUDA_HOME, /usr/local/cuda or PATH" PARENT_SCOPE)
   else()
@@ -29,19 +61,19 @@ if(NOT STEELYARD_CUDA STREQUAL "OFF")
   _steelyard_cuda_problem(_problem "${STEELYARD_NVCC}")
   if(NOT _problem)
     set(CMAKE_CUDA_COMPILER "${STEELYARD_NVCC}")
-    set(CMAKE_CUDA_ARCHITECTURES "${STEELYARD_CUDA_ARCHITECTURES}")
+    set(CMAKE_CUDA_ARCHITECTURES "${_steelyard_architectures}")
     if(CCACHE_PROGRAM)
       set(CMAKE_CUDA_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
     endif()
     enable_language(CUDA)
-    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 knows none after C++17
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 has no flag for C++20 in CUDA
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     endif()
-    message(STATUS "CUDA plugin: built for ${CMAKE_CUDA_ARCHITECTURES}")
+    message(STATUS "CUDA plugin: building for ${CMAKE_CUDA_ARCHITECTURES}")
   elseif(STEELYARD_CUDA STREQUAL "ON")
     message(FATAL_ERROR "STEELYARD_CUDA is ON, but ${_problem}")
   else()
-    message(STATUS "CUDA plugin: not built, ${_problem}")
+    message(STATUS "CUDA plugin: not built (${_problem})")
   endif()
 endif()

@@ -3,7 +3,7 @@
 option(STEELYARD_BUILD_UI "Build the desktop program (needs Qt 6)" ON)
 option(STEELYARD_BUILD_TESTS "Build the tests" ON)
 option(STEELYARD_BUILD_FUZZERS "Build the libFuzzer programs of tests/fuzz (needs Clang)" OFF)
-option(STEELYARD_COMPILE_TOGETHER "Compile files with large headers several at a time: a whole build is quicker, one file's is not" OFF)
+option(STEELYARD_UNITY_BUILD "Compile several files in one unit: a full build is faster, rebuilding one file is slower" OFF)
 option(STEELYARD_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 set(STEELYARD_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_add_library(core SOURCES a.cpp b.cpp [DEPENDS model fmt::fmt] [PRIVATE_DEPENDS hwloc])
+# steelyard_add_library(core SOURCES a.cpp b.cpp [DEPENDS model fmt::fmt] [PRIVATE_DEPENDS hwloc] [UNITY])
 #   One static library per folder; the folder is the dependency level (tests/architecture checks the includes).
-#   A short name in DEPENDS stands for another folder of the engine. TOGETHER: its files may be compiled several at a time
-#   (STEELYARD_COMPILE_TOGETHER), which pays where each reads large headers; names without linkage must then differ.
+#   A short name in DEPENDS stands for another folder of the engine. UNITY: with STEELYARD_UNITY_BUILD its files are
+#   compiled several at a time; names in anonymous namespaces must then differ between its files.
 function(_steelyard_resolve out)
   set(result "")
   foreach(name IN LISTS ARGN)
@@ -16,15 +16,26 @@ function(_steelyard_resolve out)
 endfunction()
 
 function(steelyard_add_library name)
-  cmake_parse_arguments(ARG "TOGETHER" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "UNITY" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(steelyard_${name} STATIC ${ARG_SOURCES})
-  if(ARG_TOGETHER AND STEELYARD_COMPILE_TOGETHER)
+  if(ARG_UNITY AND STEELYARD_UNITY_BUILD)
     set_target_properties(steelyard_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
   target_include_directories(steelyard_${name} PUBLIC "${CMAKE_SOURCE_DIR}")
   _steelyard_resolve(public ${ARG_DEPENDS})
   _steelyard_resolve(private ${ARG_PRIVATE_DEPENDS})
   target_link_libraries(steelyard_${name} PUBLIC ${public} PRIVATE ${private} steelyard_flags)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_SOURCE_DIR}" OUTPUT_VARIABLE folder)
+  list(JOIN public " " public)
+  list(JOIN private " " private)
+  set_property(GLOBAL APPEND_STRING PROPERTY STEELYARD_LIBRARIES "steelyard_${name}\t${folder}\t${public}\t${private}\n")
+endfunction()
+
+# Writes one line per library (target, folder, public and private dependencies), from which tests/architecture derives
+# what each folder may include.
+function(steelyard_write_libraries file)
+  get_property(libraries GLOBAL PROPERTY STEELYARD_LIBRARIES)
+  file(CONFIGURE OUTPUT "${file}" CONTENT "${libraries}" @ONLY)
 endfunction()
 
 # steelyard_add_test(hardware SOURCES ... DEPENDS hardware [LABELS unit])

@@ -12,7 +12,7 @@ using plan::OperationKind;
 using plan::Plan;
 using plan::TensorId;
 
-constexpr std::array<std::pair<WorkKind, std::string_view>, 18> kNames{{
+constexpr std::array<std::pair<WorkKind, std::string_view>, 18> kWorkNames{{
     {WorkKind::Convolution1x1, "conv1x1"},
     {WorkKind::Convolution3x3, "conv3x3"},
     {WorkKind::ConvolutionOther, "conv"},
@@ -250,13 +250,13 @@ bool isMatrixLike(WorkKind kind) {
 }
 
 std::string_view toString(WorkKind kind) {
-    for (const auto& [value, name] : kNames)
+    for (const auto& [value, name] : kWorkNames)
         if (value == kind) return name;
     return "unknown";
 }
 
 std::optional<WorkKind> workKindFromString(std::string_view name) {
-    for (const auto& [value, known] : kNames)
+    for (const auto& [value, known] : kWorkNames)
         if (known == name) return value;
     return std::nullopt;
 }

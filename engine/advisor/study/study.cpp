@@ -16,7 +16,7 @@
 namespace steelyard::advisor {
 namespace {
 
-constexpr double kHour = 3600;
+constexpr double kSecondsPerHour = 3600;
 
 Error damaged(const CsvDocument& document, std::size_t line, std::string why) {
     return {ErrorKind::CorruptData,
@@ -113,7 +113,7 @@ private:
         cell.usdPerHour = row.usdPerHour;
         for (const auto& [platform, factor] : m_options.priceMultipliers)
             if (matches(row, platform)) cell.usdPerHour *= factor;
-        cell.usdPerEpoch = cell.usdPerHour * cell.epochSeconds / kHour;
+        cell.usdPerEpoch = cell.usdPerHour * cell.epochSeconds / kSecondsPerHour;
         if (!found->baseline && matches(row, m_baseline)) found->baseline = found->cells.size();
         found->cells.push_back(std::move(cell));
     }

@@ -19,7 +19,7 @@ namespace steelyard::bench {
 namespace {
 
 constexpr double kLongestStep = 1e6;  // seconds
-constexpr std::int64_t kLargestBatch = 1'000'000'000;
+constexpr std::int64_t kMaxImportedBatch = 1'000'000'000;
 constexpr int kMostThreads = 65536;
 
 // A measurement as it was written.
@@ -39,7 +39,7 @@ bool isPositive(const std::optional<double>& value, double most) {
 std::string problemOf(const Measurement& m) {
     if (m.workload.empty()) return "names no workload";
     if (m.device.empty()) return "names no device";
-    if (m.batch < 1 || m.batch > kLargestBatch) return "batch should be a whole number of at least 1";
+    if (m.batch < 1 || m.batch > kMaxImportedBatch) return "batch should be a whole number of at least 1";
     if (m.mode != "train" && m.mode != "infer") return "mode should be train or infer";
     if (!plan::precisionFromString(m.precision)) return "precision should be fp32, tf32, bf16 or fp16";
     if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return "threads should be at least 1";
@@ -180,7 +180,7 @@ tl::expected<Measurement, std::string> measurementOf(const CsvDocument& document
     }
     const auto batch = number("batch"), threads = number("threads");
     if (!batch || !threads) return tl::unexpected(batch ? threads.error() : batch.error());
-    const auto isWhole = [](double v) { return v == std::floor(v) && std::abs(v) <= kLargestBatch; };
+    const auto isWhole = [](double v) { return v == std::floor(v) && std::abs(v) <= kMaxImportedBatch; };
     if (*batch && isWhole(**batch)) m.batch = static_cast<std::int64_t>(**batch);
     if (*threads) m.threads = isWhole(**threads) ? static_cast<int>(**threads) : 0;
     return m;

@@ -32,9 +32,9 @@ Failure cancelledFailure(const Case& spec) {
     return fail(ErrorKind::Cancelled, caseLabel(spec));
 }
 
-class Measurement {
+class CaseMeasurement {
 public:
-    Measurement(const Case& spec, const Protocol& protocol, const CaseServices& services)
+    CaseMeasurement(const Case& spec, const Protocol& protocol, const CaseServices& services)
         : m_spec(spec), m_protocol(protocol), m_services(services), m_ranks(services.rank) {
         m_record.spec = spec;
         m_record.startedUnixMs = services.clock.unixMilliseconds();
@@ -52,16 +52,17 @@ public:
     }
 
 private:
-    using Stage = Result<void> (Measurement::*)();
+    using Stage = Result<void> (CaseMeasurement::*)();
 
     Result<void> measure() {
-        std::vector<Stage> stages{&Measurement::openWorkload,  &Measurement::makePlan,   &Measurement::preflight,
-                                  &Measurement::compile,       &Measurement::openFeed,   &Measurement::verifyFirst,
-                                  &Measurement::warmUp,        &Measurement::sample,     &Measurement::summarise,
-                                  &Measurement::summariseStep, &Measurement::profileStep};
+        std::vector<Stage> stages{
+            &CaseMeasurement::openWorkload,  &CaseMeasurement::makePlan,   &CaseMeasurement::preflight,
+            &CaseMeasurement::compile,       &CaseMeasurement::openFeed,   &CaseMeasurement::verifyFirst,
+            &CaseMeasurement::warmUp,        &CaseMeasurement::sample,     &CaseMeasurement::summarise,
+            &CaseMeasurement::summariseStep, &CaseMeasurement::profileStep};
         if (m_spec.part == Part::Pipeline)
-            stages = {&Measurement::openWorkload, &Measurement::preflight, &Measurement::openFeed,
-                      &Measurement::warmUp,       &Measurement::sample,    &Measurement::summarise};
+            stages = {&CaseMeasurement::openWorkload, &CaseMeasurement::preflight, &CaseMeasurement::openFeed,
+                      &CaseMeasurement::warmUp,       &CaseMeasurement::sample,    &CaseMeasurement::summarise};
         for (const Stage stage : stages) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
             if (auto ok = (this->*stage)(); !ok) return ok;
@@ -378,7 +379,7 @@ int threadsOf(const Case& spec, const hardware::HardwareProfile& profile) {
 }
 
 CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services) {
-    return Measurement(spec, protocol, services).run();
+    return CaseMeasurement(spec, protocol, services).run();
 }
 
 }  // namespace steelyard::bench

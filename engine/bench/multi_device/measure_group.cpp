@@ -15,7 +15,7 @@ namespace steelyard::bench {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kPollInterval = 20ms;
+constexpr auto kGroupPollInterval = 20ms;
 
 class RendezvousFolder {
 public:
@@ -86,7 +86,7 @@ private:
             for (std::size_t rank = 0; rank < m_children.size(); ++rank) {
                 if (records[rank]) continue;
                 auto& child = m_children[rank];
-                child.read(kPollInterval / m_devices.count(), [&](const Event& event) {
+                child.read(kGroupPollInterval / m_devices.count(), [&](const Event& event) {
                     if (rank == 0) m_onEvent(event);
                 });
                 if (!child.atEnd()) continue;

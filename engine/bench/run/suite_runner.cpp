@@ -16,7 +16,7 @@ namespace steelyard::bench {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kPollInterval = 50ms;
+constexpr auto kRunnerPollInterval = 50ms;
 
 enum class Ended { ByItself, Cancelled, OutOfTime };
 
@@ -82,7 +82,7 @@ private:
     Ended follow(MeasuringChild& child, const std::function<void(const Event&)>& passOn) {
         const auto start = m_services.clock.nowNanoseconds();
         while (!child.atEnd()) {
-            child.read(kPollInterval, passOn);
+            child.read(kRunnerPollInterval, passOn);
             const bool cancelled = m_services.cancelled();
             const bool late = secondsBetween(start, m_services.clock.nowNanoseconds()) > hardLimit(m_protocol);
             if (!cancelled && !late) continue;

@@ -5,13 +5,10 @@
 #include <string>
 
 namespace steelyard::data {
-namespace {
 
 char lowerAscii(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
-
-}  // namespace
 
 Result<std::vector<std::filesystem::path>> listFiles(const std::filesystem::path& folder,
                                                      std::initializer_list<std::string_view> endings) {

@@ -11,6 +11,9 @@
 
 namespace steelyard::data {
 
+// Lower case of an ASCII letter, whatever the locale; other characters stay.
+[[nodiscard]] char lowerAscii(char c);
+
 // Regular files in `folder` whose name ends like one of `endings` (lower case, e.g. ".txt"), sorted by name.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> listFiles(const std::filesystem::path& folder,
                                                                    std::initializer_list<std::string_view> endings);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kPixels = 3 * 32 * 32;
 constexpr std::int64_t kRecord = 1 + kPixels;
-constexpr int kClasses = 10;
+constexpr int kCifarClasses = 10;
 constexpr std::int64_t kChunkRecords = 1000;
 constexpr std::int64_t kMostRecords = 1'000'000;  // a hundred times the real files
 constexpr std::array kTrainFiles{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
@@ -37,7 +37,7 @@ Result<DatasetPtr> loadPart(const std::filesystem::path& folder, std::span<const
     info.source = folder.string();
     info.samples = static_cast<std::int64_t>(records.labels.size());
     info.featureShape = {3, 32, 32};
-    info.classCount = kClasses;
+    info.classCount = kCifarClasses;
     info.classNames.assign(kClassNames.begin(), kClassNames.end());
     return std::make_shared<ByteImages>(std::move(info), std::move(records.pixels), std::move(records.labels));
 }
@@ -63,7 +63,7 @@ Result<void> appendCifarRecords(const ByteSource& source, CifarRecords& records)
         if (auto done = source.read(first * kRecord, chunk); !done) return done;
         for (std::int64_t i = 0; i < here; ++i) {
             const auto record = ByteView(chunk).subspan(static_cast<std::size_t>(i * kRecord), kRecord);
-            if (record[0] >= kClasses) {
+            if (record[0] >= kCifarClasses) {
                 return corrupt(source.name(), (first + i) * kRecord,
                                fmt::format("label {}, expected 0 to 9", record[0]));
             }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint8_t kUnsignedByte = 8;
 constexpr std::int64_t kSide = 28;
-constexpr int kClasses = 10;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 33;  // 8 GiB: beyond any file of this format in use
+constexpr int kDigitClasses = 10;
+constexpr std::int64_t kMaxIdxBytes = std::int64_t{1} << 33;  // 8 GiB: beyond any file of this format in use
 
 std::uint32_t bigEndian32(ByteView bytes) {
     return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
@@ -34,7 +34,7 @@ Result<void> checkMagic(const ByteStream& stream, ByteView magic, int dimensionC
     return {};
 }
 
-struct Part {
+struct IdxPart {
     const char* images;  // "train-images"
     const char* labels;
     const char* split;
@@ -62,7 +62,7 @@ Result<IdxBytes> readIdxFile(const std::filesystem::path& path, int dimensionCou
     return readIdx(*stream, dimensionCount);
 }
 
-Result<DatasetPtr> loadPart(const std::filesystem::path& folder, const Part& part) {
+Result<DatasetPtr> loadPart(const std::filesystem::path& folder, const IdxPart& part) {
     ASSIGN(const auto imagePath, findIdx(folder, part.images, "idx3"));
     ASSIGN(const auto labelPath, findIdx(folder, part.labels, "idx1"));
     ASSIGN(auto images, readIdxFile(imagePath, 3));
@@ -81,7 +81,7 @@ Result<DatasetPtr> loadPart(const std::filesystem::path& folder, const Part& par
     }
     if (count == 0) return corrupt(imagePath.string(), 4, "no images");
     const auto bad =
-        std::find_if(labels.bytes.begin(), labels.bytes.end(), [](auto label) { return label >= kClasses; });
+        std::find_if(labels.bytes.begin(), labels.bytes.end(), [](auto label) { return label >= kDigitClasses; });
     if (bad != labels.bytes.end()) {
         return corrupt(labelPath.string(), labels.headerBytes + (bad - labels.bytes.begin()),
                        fmt::format("label {}, expected 0 to 9", *bad));
@@ -92,8 +92,8 @@ Result<DatasetPtr> loadPart(const std::filesystem::path& folder, const Part& par
     info.source = imagePath.parent_path().string();
     info.samples = count;
     info.featureShape = {1, kSide, kSide};
-    info.classCount = kClasses;
-    for (int digit = 0; digit < kClasses; ++digit) info.classNames.push_back(std::to_string(digit));
+    info.classCount = kDigitClasses;
+    for (int digit = 0; digit < kDigitClasses; ++digit) info.classNames.push_back(std::to_string(digit));
     return std::make_shared<ByteImages>(std::move(info), std::move(images.bytes), std::move(labels.bytes));
 }
 
@@ -111,7 +111,7 @@ Result<IdxBytes> readIdx(ByteStream& stream, int dimensionCount) {
     for (int i = 0; i < dimensionCount; ++i) {
         const auto offset = 4 + 4 * i;
         const std::int64_t size = bigEndian32(ByteView(header).subspan(static_cast<std::size_t>(offset), 4));
-        if (size > 0 && total > kMostBytes / size) {
+        if (size > 0 && total > kMaxIdxBytes / size) {
             return corrupt(stream.name(), offset, fmt::format("a size of {} makes the values exceed 8 GiB", size));
         }
         total *= size;

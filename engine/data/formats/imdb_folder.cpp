@@ -17,10 +17,6 @@ namespace {
 constexpr std::int64_t kMostReviewBytes = std::int64_t{1} << 20;  // the longest real one has 14 KB
 constexpr std::string_view kSeparators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r ";
 
-char lowerAscii(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 // Words get a number when first seen; rank() turns numbers into ranks once the training part has been counted.
 class Vocabulary {
 public:

@@ -11,7 +11,7 @@
 namespace steelyard::data {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxTextBytes = std::int64_t{256} << 20;
 
 Result<std::filesystem::path> findText(const std::filesystem::path& path) {
     std::error_code problem;
@@ -95,7 +95,7 @@ Result<std::shared_ptr<const CharacterText>> loadCharacterText(const std::filesy
                                                                const CharacterOptions& options) {
     return guarded(path.string(), [&]() -> Result<std::shared_ptr<const CharacterText>> {
         ASSIGN(const auto file, findText(path));
-        ASSIGN(const auto bytes, readWholeFile(file, kMostBytes));
+        ASSIGN(const auto bytes, readWholeFile(file, kMaxTextBytes));
         ASSIGN(auto text, decodeUtf8(bytes, file.string()));
         return CharacterText::create(std::move(text), options, file.string());
     });

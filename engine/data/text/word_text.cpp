@@ -12,7 +12,7 @@
 namespace steelyard::data {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxWordTextBytes = std::int64_t{256} << 20;
 
 class CarriedWords final : public Dataset {
 public:
@@ -54,7 +54,7 @@ struct Part {
 };
 
 Result<Part> readPart(const std::filesystem::path& file) {
-    auto bytes = readWholeFile(file, kMostBytes);
+    auto bytes = readWholeFile(file, kMaxWordTextBytes);
     if (!bytes) return Failure(bytes.error());
     Part part{file, std::move(*bytes), {}};
     auto words = splitWords(part.bytes, file.string());
