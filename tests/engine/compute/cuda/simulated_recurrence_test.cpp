@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers in their ways, the network library's and own kernels, on the simulated device: against the reference
-// backend in every precision, and how one of them is chosen.
+// Recurrent layers by their implementations, the network library's and native kernels, on the simulated device: against
+// the reference backend in every precision, and how one of them is chosen.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,14 +98,15 @@ struct Recurrences : ::testing::Test {
     std::vector<std::string> remarks;
 };
 
-class RecurrentWays : public Recurrences, public ::testing::WithParamInterface<Layer> {};
+class RecurrentImplementations : public Recurrences, public ::testing::WithParamInterface<Layer> {};
 
-TEST_P(RecurrentWays, EqualTheReferenceInEveryPrecision) {
+TEST_P(RecurrentImplementations, EqualTheReferenceInEveryPrecision) {
     struct Implementation {
         const char* kernels;
         bool persistent;
     };
-    for (const auto& [kernels, persistent] : {Way{"cudnn", false}, Way{"cudnn", true}, Way{"own", false}})
+    for (const auto& [kernels, persistent] :
+         {Implementation{"cudnn", false}, Implementation{"cudnn", true}, Implementation{"own", false}})
         for (const auto& one : kPrecisions) {
             provider->script().persistentRecurrence = persistent;
             backend = makeCudaBackend(provider);
@@ -132,7 +133,7 @@ std::string nameOf(const Layer& layer) {
                        layer.sequence ? "Sequence" : "LastStep", layer.carries ? "Carried" : "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cuda, RecurrentWays, ::testing::ValuesIn(everyLayer()),
+INSTANTIATE_TEST_SUITE_P(Cuda, RecurrentImplementations, ::testing::ValuesIn(everyLayer()),
                          [](const auto& one) { return nameOf(one.param); });
 
 TEST_F(Recurrences, GradientsOfTwoReadersAreAddedUp) {
@@ -142,7 +143,7 @@ TEST_F(Recurrences, GradientsOfTwoReadersAreAddedUp) {
     }
 }
 
-TEST_F(Recurrences, TheFasterWayIsKeptForBothPasses) {
+TEST_F(Recurrences, TheFasterImplementationIsKeptForBothPasses) {
     const auto plan = planOf(graphOf({}));
     EXPECT_THAT(secondStep(plan), HasSubstr("recurrence"));
     EXPECT_GT(runsOf("recurrence"), 0);
@@ -168,7 +169,7 @@ TEST_F(Recurrences, TheChoiceCountsWhatTheBackwardPassWillTake) {
     EXPECT_EQ(runsOf("recurrence"), 0);
 }
 
-TEST_F(Recurrences, WhoeverNamesAWayGetsIt) {
+TEST_F(Recurrences, ANamedImplementationIsTaken) {
     const auto plan = planOf(graphOf({}));
     provider->script().recurrenceSeconds = 1;
     options.kernels = "cudnn";

@@ -159,7 +159,7 @@ TEST_F(SimulatedStep, FoldsWhatIsWrittenBetweenSteps) {
 }
 
 // One launch is faster than six with two products between them; and whoever asks for the libraries gets them.
-TEST_F(SimulatedStep, AttentionIsDoneTheFasterWay) {
+TEST_F(SimulatedStep, AttentionTakesTheFasterImplementation) {
     model::GraphBuilder g("attention");
     const auto x = g.add(model::Embedding{30, 24, false}, {g.ids(6, 30)});
     g.head(g.dense(g.add(model::Attention{2, true, 0}, {x}), 4));
