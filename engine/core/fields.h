@@ -11,9 +11,10 @@
 // JSON in and out (core/json/json_reader.h, json_writer.h), SQL columns (history/case_rows.cpp) and the tests of the
 // schemas walk this list, in this order. An enumeration among the fields has toString(E) and, for reading,
 // fromName(std::type_identity<E>, std::string_view) -> std::optional<E> in its namespace. What is written but follows
-// from other fields is visit.derived(name, value).
+// from other fields is visit.derived(name, a function that makes it).
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <limits>
 #include <string_view>
@@ -25,11 +26,18 @@ namespace steelyard {
 inline constexpr double kAnySign = -std::numeric_limits<double>::infinity();
 
 struct Field {
+    // How a table keeps it. Column: figures and texts as they are, structs and lists as JSON text. Flat: each field of
+    // the struct in a column of its own, all of them NULL when there is none. Elsewhere: not in this table.
+    enum class Storage { Column, Flat, Elsewhere };
+
     std::string_view name;    // of the member in JSON, lower_snake
     bool isRequired = false;  // a document without it is refused; an object whose figure is unknown becomes null
     double lowest = 0;        // of a number that is read
-    std::string_view column;  // in a table, where it differs from the name
     bool isOmitted = false;   // when it is null or an empty list, else it is written all the same
+    std::string_view object;  // the member of the same JSON object in which it stands, unless it stands beside it
+    bool isDocument = false;  // a text that is itself a JSON document
+    Storage storage = Storage::Column;
+    std::string_view column;  // where it differs from the name; the prefix of the columns of a flat one
 
     [[nodiscard]] constexpr Field atLeast(double value) const {
         auto field = *this;
@@ -44,6 +52,27 @@ struct Field {
     [[nodiscard]] constexpr Field omittedWhenEmpty() const {
         auto field = *this;
         field.isOmitted = true;
+        return field;
+    }
+    [[nodiscard]] constexpr Field within(std::string_view value) const {
+        auto field = *this;
+        field.object = value;
+        return field;
+    }
+    [[nodiscard]] constexpr Field asDocument() const {
+        auto field = *this;
+        field.isDocument = true;
+        return field;
+    }
+    [[nodiscard]] constexpr Field flat(std::string_view prefix = {}) const {
+        auto field = *this;
+        field.storage = Storage::Flat;
+        field.column = prefix;
+        return field;
+    }
+    [[nodiscard]] constexpr Field storedElsewhere() const {
+        auto field = *this;
+        field.storage = Storage::Elsewhere;
         return field;
     }
     [[nodiscard]] constexpr std::string_view columnName() const { return column.empty() ? name : column; }
@@ -68,12 +97,36 @@ concept SameAs = std::same_as<std::remove_const_t<T>, Struct>;
 struct NoVisitor {
     template <typename T>
     void operator()(const Field&, T&) const {}
-    template <typename T>
-    void derived(std::string_view, const T&) const {}
+    template <typename Make>
+    void derived(std::string_view, const Make&) const {}
 };
 template <typename T>
 concept HasFields = requires(T& value) {
     visitFields(value, NoVisitor{});
+};
+
+struct KnownCheck {
+    bool& known;
+    template <typename T>
+    void operator()(const Field& field, const T& member) const {
+        if constexpr (std::is_floating_point_v<T>) known = known && (!field.isRequired || std::isfinite(member));
+    }
+    template <typename Make>
+    void derived(std::string_view, const Make&) const {}
+};
+// Whether every required figure of a struct is a number: else the whole is unknown.
+template <HasFields T>
+[[nodiscard]] bool isKnown(const T& value) {
+    bool known = true;
+    visitFields(value, KnownCheck{known});
+    return known;
+}
+
+// What lists of fields treat as the number in it: Seconds, Bytes.
+template <typename T>
+concept IsQuantity = std::is_class_v<T> && requires(const T& quantity) {
+    { T(quantity.value()) } -> std::same_as<T>;
+    requires std::is_arithmetic_v<decltype(quantity.value())>;
 };
 
 }  // namespace steelyard

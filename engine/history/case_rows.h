@@ -15,7 +15,7 @@ class Database;
 
 namespace steelyard::history {
 
-[[nodiscard]] bench::Case specOf(const RowReader& row);
+[[nodiscard]] Result<bench::Case> specOf(const RowReader& row);
 [[nodiscard]] std::optional<bench::Throughput> throughputOf(const RowReader& row);
 
 // All cases of a run with their samples, by position.

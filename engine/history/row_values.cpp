@@ -54,6 +54,9 @@ void RowReader::get(const char* name, int& target) const {
 void RowReader::get(const char* name, double& target) const {
     target = m_statement.getColumn(name).getDouble();
 }
+void RowReader::get(const char* name, bool& target) const {
+    target = m_statement.getColumn(name).getInt() != 0;
+}
 bool RowReader::isNull(const char* name) const {
     return m_statement.getColumn(name).isNull();
 }

@@ -49,6 +49,7 @@ public:
     void get(const char* name, std::uint64_t& target) const;
     void get(const char* name, int& target) const;
     void get(const char* name, double& target) const;
+    void get(const char* name, bool& target) const;
     template <typename T>
     void get(const char* name, std::optional<T>& target) const {
         target.reset();

@@ -8,6 +8,7 @@
 #include "engine/bench/run/resume.h"
 #include "engine/history/case_rows.h"
 #include "engine/history/packed_samples.h"
+#include "engine/history/row_fields.h"
 #include "engine/history/row_values.h"
 
 namespace steelyard::history {
@@ -30,23 +31,6 @@ std::optional<std::int64_t> storeProfile(SQLite::Database& database, const std::
     return database.getLastInsertRowid();
 }
 
-RunRecord runOf(const RowReader& row) {
-    RunRecord run;
-    row.get("id", run.id);
-    row.get("suite", run.suite);
-    row.get("suite_version", run.suiteVersion);
-    row.get("program_version", run.programVersion);
-    row.get("git_revision", run.gitRevision);
-    row.get("started_unix_ms", run.startedUnixMs);
-    row.get("finished_unix_ms", run.finishedUnixMs);
-    row.get("computer", run.computer);
-    row.get("profile", run.profileJson);
-    row.get("origin", run.origin);
-    row.get("note", run.note);
-    row.get("seed", run.seed);
-    return run;
-}
-
 Result<CaseOverview> caseOverviewOf(const RowReader& row) {
     CaseOverview overview;
     row.get("run_id", overview.runId);
@@ -55,7 +39,7 @@ Result<CaseOverview> caseOverviewOf(const RowReader& row) {
     row.get("computer", overview.computer);
     row.get("suite_version", overview.suiteVersion);
     row.get("origin", overview.origin);
-    overview.spec = specOf(row);
+    ASSIGN(overview.spec, specOf(row));
     row.get("hash", overview.hash);
     row.get("device_name", overview.deviceName);
     const auto status = bench::statusFromString(row.text("status"));
@@ -97,25 +81,16 @@ Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPr
 
 std::int64_t insertRun(SQLite::Database& database, const RunRecord& run) {
     const auto profile = storeProfile(database, run.profileJson);
-    SQLite::Statement insert(
-        database,
-        "INSERT INTO runs (id, suite, suite_version, program_version, git_revision, started_unix_ms, "
-        "finished_unix_ms, computer, profile_key, origin, note, seed) VALUES (:id, :suite, :suite_version, "
-        ":program_version, :git_revision, :started_unix_ms, :finished_unix_ms, :computer, :profile_key, :origin, "
-        ":note, :seed)");
+    std::string names = "profile_key";
+    std::string parameters = ":profile_key";
+    for (const auto& column : columnsOf<RunRecord>()) {
+        names += ", " + column;
+        parameters += ", :" + column;
+    }
+    SQLite::Statement insert(database, fmt::format("INSERT INTO runs ({}) VALUES ({})", names, parameters));
     RowWriter row(insert);
-    row.put("id", run.id);
-    row.put("suite", run.suite);
-    row.put("suite_version", run.suiteVersion);
-    row.put("program_version", run.programVersion);
-    row.put("git_revision", run.gitRevision);
-    row.put("started_unix_ms", run.startedUnixMs);
-    row.put("finished_unix_ms", run.finishedUnixMs);
-    row.put("computer", run.computer);
     row.put("profile_key", profile);
-    row.put("origin", run.origin);
-    row.put("note", run.note);
-    row.put("seed", run.seed);
+    putFields(row, run);
     insert.exec();
     const auto key = database.getLastInsertRowid();
     for (const auto& record : run.records) insertCase(database, key, record);
@@ -147,7 +122,10 @@ Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey) {
                             "LEFT JOIN profiles ON profiles.key = runs.profile_key WHERE runs.key = ?");
     query.bind(1, runKey);
     if (!query.executeStep()) return fail(ErrorKind::NotFound, "the run");
-    auto run = runOf(RowReader(query));
+    const RowReader row(query);
+    RunRecord run;
+    TRY(getFields(row, run, "a stored run"));
+    row.get("profile", run.profileJson);
     auto records = loadCases(database, runKey);
     if (!records) return Failure(records.error());
     run.records = std::move(*records);

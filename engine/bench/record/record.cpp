@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "engine/bench/record/record_fields.h"
 #include "engine/core/hash.h"
 
 namespace steelyard::bench {
@@ -64,6 +66,34 @@ void appendField(std::string& text, std::string_view value) {
     text += fmt::format("{}:{};", value.size(), value);
 }
 
+// Fields of a case that came later count only where they are set, so that older cases keep their hash.
+struct LaterFields {
+    static constexpr std::array<std::string_view, 10> kFirst{"workload", "mode", "device", "precision", "batch",
+                                                             "threads",  "isa",  "data",   "optimizer", "seed"};
+    std::string& text;
+
+    void operator()(const Field& field, const std::optional<std::string>& value) const {
+        if (value) append(field, *value);
+    }
+    void operator()(const Field& field, const std::string& value) const {
+        if (!value.empty()) append(field, value);
+    }
+    template <typename T>
+    void operator()(const Field& field, const T& value) const {
+        if constexpr (std::is_enum_v<T>) {
+            if (value != T{}) append(field, toString(value));
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            if (value != T{}) append(field, fmt::format("{}", value));
+        } else if (value) {
+            append(field, fmt::format("{}", *value));
+        }
+    }
+    void append(const Field& field, std::string_view value) const {
+        if (std::ranges::find(kFirst, field.name) == kFirst.end())
+            appendField(text, fmt::format("{}={}", field.name, value));
+    }
+};
+
 std::string_view lastPathPart(std::string_view path) {
     while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
     const auto slash = path.rfind('/');
@@ -83,9 +113,7 @@ std::string caseHash(const Case& value) {
     appendField(text, value.isa ? "=" + *value.isa : "");
     appendField(text, value.data);
     appendField(text, value.optimizer);
-    // Later fields count only where they are set, so that older cases keep their hash.
-    if (value.kernels) appendField(text, "kernels=" + *value.kernels);
-    if (value.part != Part::Step) appendField(text, fmt::format("part={}", toString(value.part)));
+    visitCaseFields(value, LaterFields{text});
     return fmt::format("{:016x}", fnv1a(text));
 }
 

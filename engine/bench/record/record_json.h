@@ -25,17 +25,6 @@ namespace steelyard::bench {
 [[nodiscard]] std::string toJson(const RunRecord& run, int indent = -1);
 [[nodiscard]] Result<RunRecord> runRecordFromJson(std::string_view text);
 
-[[nodiscard]] std::string toJson(const std::vector<SensorReading>& readings, int indent = -1);
-[[nodiscard]] Result<std::vector<SensorReading>> sensorsFromJson(std::string_view text);
-
-// "null" when there is none.
-[[nodiscard]] std::string toJson(const std::optional<StepProfile>& profile);
-[[nodiscard]] Result<std::optional<StepProfile>> stepProfileFromJson(std::string_view text);
-[[nodiscard]] std::string toJson(const std::optional<InputUse>& input);
-[[nodiscard]] Result<std::optional<InputUse>> inputUseFromJson(std::string_view text);
-[[nodiscard]] std::string toJson(const std::optional<ParallelUse>& use);
-[[nodiscard]] Result<std::optional<ParallelUse>> parallelUseFromJson(std::string_view text);
-
 // The exported file: {"format": "steelyard-results", "version": 1, "runs": [...]}. Reading refuses another format
 // (CorruptData), a later version (VersionTooNew), and a run that has no id or the id of another.
 inline constexpr std::string_view kResultsFormat = "steelyard-results";

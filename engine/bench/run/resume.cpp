@@ -8,8 +8,10 @@
 #include <cmath>
 #include <map>
 
-#include "engine/bench/record/protocol_json.h"
+#include "engine/bench/record/protocol_fields.h"
+#include "engine/bench/record/record_fields.h"
 #include "engine/core/file_io.h"
+#include "engine/core/json/json_document.h"
 #include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::bench {
@@ -52,27 +54,19 @@ std::string differenceOf(const hardware::HardwareProfile& then, const hardware::
 
 }  // namespace
 
+template <SameAs<RunSpec> T, typename Visitor>
+void visitFields(T& order, Visitor&& visit) {
+    visit(required("cases"), order.cases);
+    visit(required("protocol"), order.protocol);
+    visit(field("process"), order.process);
+}
+
 std::string toJson(const RunSpec& order) {
-    auto cases = Json::array();
-    for (const auto& spec : order.cases) cases.push_back(caseToJson(spec));
-    return dumpJson(
-        Json{{"cases", std::move(cases)}, {"protocol", protocolToJson(order.protocol)}, {"process", order.process}},
-        -1);
+    return dumpJson(toJsonValue(order));
 }
 
 Result<RunSpec> runSpecFromJson(std::string_view text) {
-    return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
-        RunSpec order;
-        JsonReader reader(json, path, error);
-        if (const auto* protocol = reader.demand("protocol"))
-            order.protocol = readProtocol(*protocol, "protocol", error);
-        reader.read("process", order.process);
-        if (reader.demand("cases") == nullptr) return order;
-        reader.eachElement("cases", [&](const Json& element, const std::string& elementPath) {
-            order.cases.push_back(readCase(element, elementPath, error));
-        });
-        return order;
-    });
+    return readDocument<RunSpec>(text);
 }
 
 std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecord>& records) {

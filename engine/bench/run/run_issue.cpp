@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/run/run_issue.h"
 
-#include "engine/bench/record/record_json_parts.h"
+#include "engine/core/json/json_document.h"
 
 namespace steelyard::bench {
 namespace {
@@ -28,18 +28,15 @@ std::string toJsonLine(const RunIssue& issue) {
 }
 
 Result<RunIssue> runIssueFromJson(std::string_view line) {
-    return readDocument(line, [](const Json& json, const std::string& path, std::optional<Error>& error) {
-        RunIssue issue;
-        JsonReader reader(json, path, error);
+    return readDocument<RunIssue>(line, [](JsonReader& reader, RunIssue& issue) {
         if (reader.demand("event") != nullptr) reader.readName("event", issue.kind, kindFromString);
-        if (const auto* told = reader.demand("error")) {
-            JsonReader fields(*told, reader.pathOf("error"), error);
-            fields.readName("kind", issue.error.kind, errorKindFromString);
-            fields.read("subject", issue.error.subject);
-            fields.read("detail", issue.error.detail);
-        }
+        if (reader.demand("error") == nullptr) return;
+        reader.object("error", [&](JsonReader& error) {
+            error.readName("kind", issue.error.kind, errorKindFromString);
+            error.read("subject", issue.error.subject);
+            error.read("detail", issue.error.detail);
+        });
         reader.read("file", issue.file);
-        return issue;
     });
 }
 

@@ -8,9 +8,11 @@
 #include <array>
 
 #include "engine/bench/multi_device/device_group.h"
-#include "engine/bench/record/protocol_json.h"
+#include "engine/bench/record/protocol_fields.h"
+#include "engine/bench/record/record_fields.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/measuring_child.h"
+#include "engine/core/json/json_document.h"
 
 namespace steelyard::bench {
 namespace {
@@ -129,33 +131,27 @@ std::map<std::string, std::string> childEnvironment(const Case& spec, int usable
     return environment;
 }
 
+template <SameAs<RankSpec> T, typename Visitor>
+void visitFields(T& rank, Visitor&& visit) {
+    visit(required("rank"), rank.group.rank);
+    visit(required("size"), rank.group.size);
+    visit(required("folder"), rank.group.meetingFolder);
+    visit(required("side_by_side"), rank.sideBySide);
+}
+
+template <SameAs<CaseSpec> T, typename Visitor>
+void visitFields(T& order, Visitor&& visit) {
+    visit(required("case"), order.spec);
+    visit(required("protocol"), order.protocol);
+    visit(field("rank").omittedWhenEmpty(), order.rank);
+}
+
 std::string toJson(const CaseSpec& order) {
-    Json json{{"case", caseToJson(order.spec)}, {"protocol", protocolToJson(order.protocol)}};
-    if (order.rank)
-        json["rank"] = Json{{"rank", order.rank->group.rank},
-                            {"size", order.rank->group.size},
-                            {"folder", order.rank->group.meetingFolder},
-                            {"side_by_side", order.rank->sideBySide}};
-    return json.dump();
+    return dumpJson(toJsonValue(order));
 }
 
 Result<CaseSpec> caseSpecFromJson(std::string_view text) {
-    return readDocument(text, [](const Json& json, const std::string& path, std::optional<Error>& error) {
-        CaseSpec order;
-        JsonReader reader(json, path, error);
-        if (const auto* spec = reader.demand("case")) order.spec = readCase(*spec, "case", error);
-        if (const auto* protocol = reader.demand("protocol"))
-            order.protocol = readProtocol(*protocol, "protocol", error);
-        if (const auto* part = reader.find("rank")) {
-            auto& rank = order.rank.emplace();
-            JsonReader ranks(*part, "rank", error);
-            ranks.require("rank", rank.group.rank);
-            ranks.require("size", rank.group.size);
-            ranks.require("folder", rank.group.meetingFolder);
-            ranks.require("side_by_side", rank.sideBySide);
-        }
-        return order;
-    });
+    return readDocument<CaseSpec>(text);
 }
 
 std::string newRunId(const Clock& clock) {

@@ -154,6 +154,10 @@ public:
         } else if constexpr (HasFields<T>) {
             JsonReader members(value, pathOf(key), m_error);
             if (!m_error) members.readFields(target);
+        } else if constexpr (IsQuantity<T>) {
+            auto number = target.value();
+            convert(key, value, number, lowest);
+            if (!m_error) target = T(number);
         } else {
             static_assert(std::is_same_v<T, std::string>, "a type that is not read from JSON");
             if (!value.is_string()) return mustBe(key, "a string", value);
@@ -188,16 +192,26 @@ private:
         JsonReader& reader;
         template <typename T>
         void operator()(const Field& field, T& member) const {
-            if (field.isRequired) {
-                reader.require(field.name, member, field.lowest);
-            } else {
-                reader.read(field.name, member, field.lowest);
-            }
+            if (field.object.empty()) return reader.readField(field, member);
+            reader.object(field.object, [&](JsonReader& object) { object.readField(field, member); });
         }
-        template <typename T>
-        void derived(std::string_view, const T&) const {}
+        template <typename Make>
+        void derived(std::string_view, const Make&) const {}
     };
 
+    template <typename T>
+    void readField(const Field& field, T& member) {
+        const auto* value = field.isRequired ? demand(field.name) : find(field.name);
+        if (value == nullptr) return;
+        if constexpr (std::is_same_v<T, std::string>) {
+            if (field.isDocument) {
+                if (!value->is_object()) return mustBe(field.name, "an object", *value);
+                member = dumpJson(*value);
+                return;
+            }
+        }
+        convert(field.name, *value, member, field.lowest);
+    }
     template <typename T>
     void convertName(std::string_view key, const Json& value, T& target) {
         std::string name;

@@ -4,7 +4,6 @@
 // elements are left out.
 #pragma once
 
-#include <cmath>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,22 +24,30 @@ public:
 
     template <typename T>
     void operator()(const Field& field, const T& member) {
-        if constexpr (std::is_floating_point_v<T>)
-            m_isKnown = m_isKnown && (!field.isRequired || std::isfinite(member));
-        auto value = toJsonValue(member);
-        if (field.isOmitted && (value.is_null() || (value.is_array() && value.empty()))) return;
-        m_object[std::string(field.name)] = std::move(value);
+        if constexpr (std::is_same_v<T, std::string>) {
+            if (field.isDocument) return put(field, documentOf(member));
+        }
+        put(field, toJsonValue(member));
     }
-    template <typename T>
-    void derived(std::string_view name, const T& value) {
-        m_object[std::string(name)] = toJsonValue(value);
+    template <typename Make>
+    void derived(std::string_view name, const Make& make) {
+        m_object[std::string(name)] = toJsonValue(make());
     }
-    // Whether every required figure is a number.
-    [[nodiscard]] bool isKnown() const { return m_isKnown; }
 
 private:
+    void put(const Field& field, Json value) {
+        if (field.isOmitted && (value.is_null() || (value.is_array() && value.empty()))) return;
+        auto& object = field.object.empty() ? m_object : m_object[std::string(field.object)];
+        object[std::string(field.name)] = std::move(value);
+    }
+    // Null when it is empty or not JSON.
+    [[nodiscard]] static Json documentOf(const std::string& text) {
+        if (text.empty()) return nullptr;
+        auto document = parseJson(text);
+        return document ? std::move(*document) : Json(nullptr);
+    }
+
     Json& m_object;
-    bool m_isKnown = true;
 };
 
 namespace json_detail {
@@ -52,10 +59,12 @@ struct Write {
         } else if constexpr (std::is_floating_point_v<T>) {
             return orNull(value);
         } else if constexpr (HasFields<const T>) {
+            if (!isKnown(value)) return nullptr;
             auto object = Json::object();
-            FieldWriter writer(object);
-            visitFields(value, writer);
-            return writer.isKnown() ? object : Json(nullptr);
+            visitFields(value, FieldWriter(object));
+            return object;
+        } else if constexpr (IsQuantity<T>) {
+            return toJsonValue(value.value());
         } else {
             return Json(value);
         }

@@ -47,7 +47,7 @@ void visitFields(T& tree, Visitor&& visit) {
     visit(field("leaves"), tree.leaves);
     visit(field("top"), tree.top);
     visit(field("warmth").atLeast(-10), tree.warmth);
-    visit.derived("count", tree.leaves.size());
+    visit.derived("count", [&] { return tree.leaves.size(); });
 }
 
 Result<Tree> treeFrom(std::string_view text) {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structs in and out of rows by their lists of fields (core/fields.h): figures and texts in columns of their own, lists
+// and structs as JSON text, unless they are flat. For the .cpp files of this folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "engine/bench/record/record_fields.h"
+#include "engine/core/json/json_reader.h"
+#include "engine/core/json/json_writer.h"
+#include "engine/history/row_values.h"
+
+namespace steelyard::history {
+
+template <typename T>
+struct WithoutOptional {
+    using Type = T;
+    static constexpr bool kIsOptional = false;
+};
+template <typename T>
+struct WithoutOptional<std::optional<T>> {
+    using Type = T;
+    static constexpr bool kIsOptional = true;
+};
+template <typename T>
+using Inner = typename WithoutOptional<std::remove_const_t<T>>::Type;
+template <typename T>
+inline constexpr bool kIsOptional = WithoutOptional<std::remove_const_t<T>>::kIsOptional;
+
+// What a column holds as it is, rather than as JSON text.
+template <typename T>
+inline constexpr bool kIsPlain = std::is_arithmetic_v<Inner<T>> || std::is_same_v<Inner<T>, std::string>;
+
+class ColumnNames {
+public:
+    ColumnNames(std::vector<std::string>& names, std::string prefix) : m_names(names), m_prefix(std::move(prefix)) {}
+    template <typename T>
+    void operator()(const Field& field, const T&) const {
+        if (field.storage == Field::Storage::Elsewhere) return;
+        if constexpr (HasFields<Inner<T>>) {
+            const Inner<T> value{};
+            if (field.storage == Field::Storage::Flat)
+                return visitFields(value, ColumnNames(m_names, std::string(field.column)));
+        }
+        m_names.push_back(m_prefix + std::string(field.columnName()));
+    }
+    template <typename Make>
+    void derived(std::string_view name, const Make&) const {
+        m_names.push_back(m_prefix + std::string(name));
+    }
+
+private:
+    std::vector<std::string>& m_names;
+    std::string m_prefix;
+};
+
+template <HasFields T>
+[[nodiscard]] std::vector<std::string> columnsOf() {
+    std::vector<std::string> names;
+    const T value{};
+    visitFields(value, ColumnNames(names, {}));
+    return names;
+}
+
+// Columns that are not bound are NULL.
+class ColumnWriter {
+public:
+    ColumnWriter(RowWriter& row, std::string prefix) : m_row(row), m_prefix(std::move(prefix)) {}
+    template <typename T>
+    void operator()(const Field& field, const T& member) const {
+        if (field.storage == Field::Storage::Elsewhere) return;
+        if constexpr (HasFields<Inner<T>>) {
+            if (field.storage == Field::Storage::Flat) return putFlat(field, member);
+        }
+        put(m_prefix + std::string(field.columnName()), member);
+    }
+    template <typename Make>
+    void derived(std::string_view name, const Make& make) const {
+        put(m_prefix + std::string(name), make());
+    }
+
+private:
+    template <typename T>
+    void putFlat(const Field& field, const T& member) const {
+        const ColumnWriter columns(m_row, std::string(field.column));
+        if constexpr (kIsOptional<T>) {
+            if (member && isKnown(*member)) visitFields(*member, columns);
+        } else {
+            const T none{};
+            visitFields(isKnown(member) ? member : none, columns);
+        }
+    }
+    template <typename T>
+    void put(const std::string& column, const T& member) const {
+        if constexpr (kIsPlain<T>) {
+            m_row.put(column.c_str(), member);
+        } else if constexpr (kIsOptional<T>) {
+            if (member) put(column, *member);
+        } else if constexpr (std::is_enum_v<T>) {
+            m_row.put(column.c_str(), toString(member));
+        } else {
+            m_row.put(column.c_str(), dumpJson(toJsonValue(member)));
+        }
+    }
+
+    RowWriter& m_row;
+    std::string m_prefix;
+};
+
+template <HasFields T>
+void putFields(RowWriter& row, const T& value) {
+    visitFields(value, ColumnWriter(row, {}));
+}
+
+// Remembers the first column that cannot be read.
+class ColumnReader {
+public:
+    ColumnReader(const RowReader& row, std::string prefix, std::optional<std::string>& damaged)
+        : m_row(row), m_prefix(std::move(prefix)), m_damaged(damaged) {}
+    template <typename T>
+    void operator()(const Field& field, T& member) const {
+        if (m_damaged || field.storage == Field::Storage::Elsewhere) return;
+        if constexpr (HasFields<Inner<T>>) {
+            if (field.storage == Field::Storage::Flat) return getFlat(field, member);
+        }
+        const auto column = m_prefix + std::string(field.columnName());
+        if constexpr (kIsPlain<T>) {
+            m_row.get(column.c_str(), member);
+        } else if constexpr (std::is_enum_v<Inner<T>>) {
+            if (kIsOptional<T> && m_row.isNull(column.c_str())) return;
+            const auto known = fromName(std::type_identity<Inner<T>>{}, m_row.text(column.c_str()));
+            if (!known) m_damaged = column;
+            if (known) member = *known;
+        } else if (!m_row.isNull(column.c_str())) {
+            getJson(column, member);
+        }
+    }
+    template <typename Make>
+    void derived(std::string_view, const Make&) const {}
+
+private:
+    // Unknown when the column of a required field is NULL.
+    struct Presence {
+        const RowReader& row;
+        const std::string& prefix;
+        bool& isThere;
+        template <typename T>
+        void operator()(const Field& field, const T&) const {
+            const auto column = prefix + std::string(field.columnName());
+            if (field.isRequired && row.isNull(column.c_str())) isThere = false;
+        }
+        template <typename Make>
+        void derived(std::string_view, const Make&) const {}
+    };
+    template <typename T>
+    void getFlat(const Field& field, T& member) const {
+        const std::string prefix(field.column);
+        const ColumnReader columns(m_row, prefix, m_damaged);
+        if constexpr (kIsOptional<T>) {
+            Inner<T> value;
+            bool isThere = true;
+            visitFields(value, Presence{m_row, prefix, isThere});
+            if (!isThere) return;
+            visitFields(value, columns);
+            member = std::move(value);
+        } else {
+            visitFields(member, columns);
+        }
+    }
+    template <typename T>
+    void getJson(const std::string& column, T& member) const {
+        std::optional<Error> error;
+        const auto json = parseJson(m_row.text(column.c_str()));
+        const auto none = Json::object();
+        if (json && !json->is_null()) JsonReader(none, {}, error).convert(column, *json, member);
+        if (!json || error) m_damaged = column;
+    }
+
+    const RowReader& m_row;
+    std::string m_prefix;
+    std::optional<std::string>& m_damaged;
+};
+
+// Failure: CorruptData about `subject`, naming the column.
+template <HasFields T>
+[[nodiscard]] Result<void> getFields(const RowReader& row, T& value, const std::string& subject) {
+    std::optional<std::string> damaged;
+    visitFields(value, ColumnReader(row, {}, damaged));
+    if (damaged) return fail(ErrorKind::CorruptData, subject, *damaged + " cannot be read");
+    return {};
+}
+
+}  // namespace steelyard::history
