@@ -821,646 +821,6 @@
     </message>
 </context>
 <context>
-    <name>EngineText</name>
-    <message>
-        <source>There is no GPU on the PCI bus</source>
-        <translation>PCI 总线上没有 GPU</translation>
-    </message>
-    <message>
-        <source>The PCI bus is not visible here</source>
-        <translation>此处看不到 PCI 总线</translation>
-    </message>
-    <message>
-        <source>GPUs were not looked for</source>
-        <translation>未查找 GPU</translation>
-    </message>
-    <message>
-        <source>There is no backend for GPUs of this maker yet</source>
-        <translation>尚无支持该厂商 GPU 的后端</translation>
-    </message>
-    <message>
-        <source>%1: The NVIDIA driver is not installed</source>
-        <translation>%1：未安装 NVIDIA 驱动程序</translation>
-    </message>
-    <message>
-        <source>%1: The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in</source>
-        <translation>%1：内核中有 NVIDIA 驱动程序，但此处没有它的库；启动容器时必须把显卡传入</translation>
-    </message>
-    <message>
-        <source>%1: The NVIDIA driver is not installed (kernel driver in use: %2)</source>
-        <translation>%1：未安装 NVIDIA 驱动程序（正在使用的内核驱动程序：%2）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is not installed: %1 (kernel driver in use: %2)</source>
-        <translation>未安装 NVIDIA 驱动程序：%1（正在使用的内核驱动程序：%2）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is not installed: %1</source>
-        <translation>未安装 NVIDIA 驱动程序：%1</translation>
-    </message>
-    <message>
-        <source>The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in: %1</source>
-        <translation>内核中有 NVIDIA 驱动程序，但此处没有它的库；启动容器时必须把显卡传入：%1</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver refuses: %1 answers %2</source>
-        <translation>NVIDIA 驱动程序拒绝：%1 返回 %2</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is too old: it supports CUDA %1, %2 is needed</source>
-        <translation>NVIDIA 驱动程序过旧：它支持 CUDA %1，需要 %2</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
-        <translation>NVIDIA 驱动程序未显示任何设备（CUDA_VISIBLE_DEVICES 为“%1”）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver shows no device</source>
-        <translation>NVIDIA 驱动程序未显示任何设备</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver does not show this card (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
-        <translation>NVIDIA 驱动程序未显示此显卡（CUDA_VISIBLE_DEVICES 为“%1”）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver does not show this card</source>
-        <translation>NVIDIA 驱动程序未显示此显卡</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver does not tell the compute capability: %1</source>
-        <translation>NVIDIA 驱动程序未提供计算能力：%1</translation>
-    </message>
-    <message>
-        <source>Compute capability %1 is too old, %2 is needed</source>
-        <translation>计算能力 %1 过旧，需要 %2</translation>
-    </message>
-    <message>
-        <source>The CUDA backend was not loaded: %1</source>
-        <translation>未加载 CUDA 后端：%1</translation>
-    </message>
-    <message>
-        <source>The CUDA backend is not installed</source>
-        <translation>未安装 CUDA 后端</translation>
-    </message>
-    <message>
-        <source>the backend is not installed</source>
-        <translation>未安装该后端</translation>
-    </message>
-    <message>
-        <source>its libraries are missing: %1</source>
-        <translation>缺少它的库：%1</translation>
-    </message>
-    <message>
-        <source>the file is not a backend of this program</source>
-        <translation>该文件不是本程序的后端</translation>
-    </message>
-    <message>
-        <source>made for interface version %1, this program has %2</source>
-        <translation>为接口版本 %1 制作，本程序为 %2</translation>
-    </message>
-    <message>
-        <source>the driver does not tell memory clock and bus width</source>
-        <translation>驱动程序未提供显存频率和位宽</translation>
-    </message>
-    <message>
-        <source>the driver does not tell</source>
-        <translation>驱动程序未提供</translation>
-    </message>
-    <message>
-        <source>the driver tells 0</source>
-        <translation>驱动程序给出的值为 0</translation>
-    </message>
-    <message>
-        <source>told by the driver only</source>
-        <translation>只有驱动程序能提供</translation>
-    </message>
-    <message>
-        <source>no NVIDIA driver is loaded</source>
-        <translation>未加载 NVIDIA 驱动程序</translation>
-    </message>
-    <message>
-        <source>no kernel driver is bound to it</source>
-        <translation>没有内核驱动程序与之绑定</translation>
-    </message>
-    <message>
-        <source>device %1 is in no list here</source>
-        <translation>此处的列表中没有设备 %1</translation>
-    </message>
-    <message>
-        <source>%1 cannot be used</source>
-        <translation>无法使用 %1</translation>
-    </message>
-    <message>
-        <source>not told in a virtual machine</source>
-        <translation>虚拟机中不提供</translation>
-    </message>
-    <message>
-        <source>the kernel does not tell %1</source>
-        <translation>内核未提供 %1</translation>
-    </message>
-    <message>
-        <source>the kernel does not tell</source>
-        <translation>内核未提供</translation>
-    </message>
-    <message>
-        <source>the system does not tell</source>
-        <translation>系统未提供</translation>
-    </message>
-    <message>
-        <source>the firmware does not tell</source>
-        <translation>固件未提供</translation>
-    </message>
-    <message>
-        <source>neither processor nor firmware tell</source>
-        <translation>处理器和固件均未提供</translation>
-    </message>
-    <message>
-        <source>neither cores nor CPUs are known</source>
-        <translation>核心数和 CPU 数均未知</translation>
-    </message>
-    <message>
-        <source>there is no os-release file</source>
-        <translation>没有 os-release 文件</translation>
-    </message>
-    <message>
-        <source>it cannot be read</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>the control group&apos;s limit is above the machine&apos;s memory</source>
-        <translation>控制组的上限高于机器的内存</translation>
-    </message>
-    <message>
-        <source>not told by copied files</source>
-        <translation>复制的文件中没有</translation>
-    </message>
-    <message>
-        <source>removed from this report</source>
-        <translation>已从此报告中移除</translation>
-    </message>
-    <message>
-        <source>not recorded</source>
-        <translation>未记录</translation>
-    </message>
-    <message>
-        <source>The computer runs on its battery (%1 % left)</source>
-        <translation>计算机正在使用电池（剩余 %1 %）</translation>
-    </message>
-    <message>
-        <source>The computer runs on its battery</source>
-        <translation>计算机正在使用电池</translation>
-    </message>
-    <message>
-        <source>The clock governor is &quot;%1&quot;, which holds the clock down</source>
-        <translation>频率调节器为“%1”，它会压低频率</translation>
-    </message>
-    <message>
-        <source>The processor&apos;s energy preference is &quot;%1&quot;</source>
-        <translation>处理器的能耗偏好为“%1”</translation>
-    </message>
-    <message>
-        <source>The computer&apos;s power profile is &quot;%1&quot;</source>
-        <translation>计算机的电源模式为“%1”</translation>
-    </message>
-    <message>
-        <source>Other programs keep %1 of %2 CPUs busy</source>
-        <translation>其他程序占用了 %2 个 CPU 中的 %1 个</translation>
-    </message>
-    <message>
-        <source>Only %1 of %2 memory is free</source>
-        <translation>%2 内存中仅有 %1 空闲</translation>
-    </message>
-    <message>
-        <source>%1 are swapped out to disk</source>
-        <translation>%1 已换出到磁盘</translation>
-    </message>
-    <message>
-        <source>The processor is at %1 degrees before the start</source>
-        <translation>开始前处理器温度为 %1 度</translation>
-    </message>
-    <message>
-        <source>%1 is at %2 degrees before the start</source>
-        <translation>开始前 %1 的温度为 %2 度</translation>
-    </message>
-    <message>
-        <source>1 other program computes on %1</source>
-        <translation>另有 1 个程序在 %1 上计算</translation>
-    </message>
-    <message>
-        <source>%1 other programs compute on %2</source>
-        <translation>另有 %1 个程序在 %2 上计算</translation>
-    </message>
-    <message>
-        <source>The container grants %1 CPUs: with whole threads some of it is lost, or threads are stopped in between</source>
-        <translation>容器提供 %1 个 CPU：使用整数个线程时会损失一部分，或者线程会被中途暂停</translation>
-    </message>
-    <message>
-        <source>the measuring process was killed, probably because memory ran out: try a smaller batch</source>
-        <translation>测量进程被终止，可能是内存耗尽：请尝试更小的批次</translation>
-    </message>
-    <message>
-        <source>the measuring process crashed (%1)</source>
-        <translation>测量进程崩溃（%1）</translation>
-    </message>
-    <message>
-        <source>the measuring process ended with code %1 and no result</source>
-        <translation>测量进程以代码 %1 结束，没有结果</translation>
-    </message>
-    <message>
-        <source>the processor was throttled during sampling</source>
-        <translation>采样期间处理器被降频</translation>
-    </message>
-    <message>
-        <source>the GPU was slowed down: %1</source>
-        <translation>显卡被降速：%1</translation>
-    </message>
-    <message>
-        <source>power cap</source>
-        <translation>功率上限</translation>
-    </message>
-    <message>
-        <source>hardware slowdown</source>
-        <translation>硬件降速</translation>
-    </message>
-    <message>
-        <source>clocks kept in step with other cards</source>
-        <translation>时钟与其他显卡保持同步</translation>
-    </message>
-    <message>
-        <source>software thermal slowdown</source>
-        <translation>软件因过热降速</translation>
-    </message>
-    <message>
-        <source>hardware thermal slowdown</source>
-        <translation>硬件因过热降速</translation>
-    </message>
-    <message>
-        <source>power brake</source>
-        <translation>外部供电制动</translation>
-    </message>
-    <message>
-        <source>the last third of the time ran at %1 % of the first third&apos;s speed</source>
-        <translation>最后三分之一时间的速度为最初三分之一的 %1 %</translation>
-    </message>
-    <message>
-        <source>%1 threads share %2 usable cores: expect it to be slower</source>
-        <translation>%1 个线程共用 %2 个可用核心：预计会更慢</translation>
-    </message>
-    <message>
-        <source>the step was not captured as a graph: %1</source>
-        <translation>该步未能捕获为图：%1</translation>
-    </message>
-    <message>
-        <source>recurrent layers are computed by own kernels, not by cuDNN: %1</source>
-        <translation>循环层由自带的内核计算，而不是由 cuDNN 计算：%1</translation>
-    </message>
-    <message>
-        <source>no profile: %1</source>
-        <translation>没有剖析结果：%1</translation>
-    </message>
-    <message>
-        <source>nothing is computed</source>
-        <translation>不进行计算</translation>
-    </message>
-    <message>
-        <source>switched off</source>
-        <translation>已关闭</translation>
-    </message>
-    <message>
-        <source>it is the reference</source>
-        <translation>它就是参考实现</translation>
-    </message>
-    <message>
-        <source>measured by other software</source>
-        <translation>由其他软件测量</translation>
-    </message>
-    <message>
-        <source>nothing could be compared</source>
-        <translation>没有可比较的内容</translation>
-    </message>
-    <message>
-        <source>one sample takes %1, too much to compute naively</source>
-        <translation>一个样本需要 %1，直接计算量过大</translation>
-    </message>
-    <message>
-        <source>fp16 cannot hold the values of this network: %1</source>
-        <translation>fp16 无法表示该网络中的数值：%1</translation>
-    </message>
-    <message>
-        <source>%1 of %2 differs by %3, allowed is %4</source>
-        <translation>%2 的 %1 相差 %3，允许 %4</translation>
-    </message>
-    <message>
-        <source>the loss does not fall within %1 steps: %2, then %3</source>
-        <translation>损失在 %1 步内没有下降：先是 %2，后是 %3</translation>
-    </message>
-    <message>
-        <source>training at batch %1 needs %2, available are %3</source>
-        <translation>批次 %1 的训练需要 %2，可用 %3</translation>
-    </message>
-    <message>
-        <source>inference at batch %1 needs %2, available are %3</source>
-        <translation>批次 %1 的推理需要 %2，可用 %3</translation>
-    </message>
-    <message>
-        <source>%1 can only infer: its training is left out.</source>
-        <translation>%1 只能推理：略去它的训练。</translation>
-    </message>
-    <message>
-        <source>%1 has no real data: its step is timed with invented ones.</source>
-        <translation>%1 没有真实数据：用虚构数据对其步计时。</translation>
-    </message>
-    <message>
-        <source>there is no case in it</source>
-        <translation>其中没有用例</translation>
-    </message>
-    <message>
-        <source>name a suite or a workload</source>
-        <translation>请指定套件或工作负载</translation>
-    </message>
-    <message>
-        <source>no time passed</source>
-        <translation>没有经过任何时间</translation>
-    </message>
-    <message>
-        <source>oneDNN has only its reference implementation for this convolution</source>
-        <translation>对于此卷积，oneDNN 只有参考实现</translation>
-    </message>
-    <message>
-        <source>%1 has nothing to train</source>
-        <translation>%1 没有可训练的内容</translation>
-    </message>
-    <message>
-        <source>must be at least 1</source>
-        <translation>必须至少为 1</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory: needs %2, has %3</source>
-        <translation>%1 超出内存：需要 %2，现有 %3</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory: %2</source>
-        <translation>%1 超出内存：%2</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory</source>
-        <translation>%1 超出内存</translation>
-    </message>
-    <message>
-        <source>%1 is not supported here: %2</source>
-        <translation>此处不支持 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is not supported here</source>
-        <translation>此处不支持 %1</translation>
-    </message>
-    <message>
-        <source>%1 is not available: %2</source>
-        <translation>%1 不可用：%2</translation>
-    </message>
-    <message>
-        <source>%1 is not available</source>
-        <translation>%1 不可用</translation>
-    </message>
-    <message>
-        <source>%1 is not valid: %2</source>
-        <translation>%1 无效：%2</translation>
-    </message>
-    <message>
-        <source>%1 is not valid</source>
-        <translation>%1 无效</translation>
-    </message>
-    <message>
-        <source>%1 was not found: %2</source>
-        <translation>找不到 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 was not found</source>
-        <translation>找不到 %1</translation>
-    </message>
-    <message>
-        <source>%1 took longer than its time limit</source>
-        <translation>%1 超过了时间限制</translation>
-    </message>
-    <message>
-        <source>%1 was cancelled</source>
-        <translation>%1 已取消</translation>
-    </message>
-    <message>
-        <source>%1 could not be read or written: %2</source>
-        <translation>无法读写 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 could not be read or written</source>
-        <translation>无法读写 %1</translation>
-    </message>
-    <message>
-        <source>the disk is full, %1 could not be written</source>
-        <translation>磁盘已满，无法写入 %1</translation>
-    </message>
-    <message>
-        <source>access to %1 is not permitted</source>
-        <translation>没有访问 %1 的权限</translation>
-    </message>
-    <message>
-        <source>%1 is in use by another program</source>
-        <translation>%1 正被其他程序使用</translation>
-    </message>
-    <message>
-        <source>the measuring process of %1 ended unexpectedly</source>
-        <translation>%1 的测量进程意外结束</translation>
-    </message>
-    <message>
-        <source>an unexpected failure in %1: %2</source>
-        <translation>%1 中发生意外错误：%2</translation>
-    </message>
-    <message>
-        <source>an unexpected failure in %1</source>
-        <translation>%1 中发生意外错误</translation>
-    </message>
-    <message>
-        <source>%1.</source>
-        <comment>a clause as a sentence</comment>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>Clock at the start (MHz)</source>
-        <translation>开始时的频率（MHz）</translation>
-    </message>
-    <message>
-        <source>Clock at the end (MHz)</source>
-        <translation>结束时的频率（MHz）</translation>
-    </message>
-    <message>
-        <source>Temperature at the start (°C)</source>
-        <translation>开始时的温度（°C）</translation>
-    </message>
-    <message>
-        <source>Temperature at the end (°C)</source>
-        <translation>结束时的温度（°C）</translation>
-    </message>
-    <message>
-        <source>Load average at the start</source>
-        <translation>开始时的平均负载</translation>
-    </message>
-    <message>
-        <source>Load average at the end</source>
-        <translation>结束时的平均负载</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the start</source>
-        <translation>开始时的 CPU 压力</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the end</source>
-        <translation>结束时的 CPU 压力</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Clock governor</source>
-        <translation>频率调节器</translation>
-    </message>
-    <message>
-        <source>Operating system</source>
-        <translation>操作系统</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虚拟机</translation>
-    </message>
-    <message>
-        <source>Container</source>
-        <translation>容器</translation>
-    </message>
-    <message>
-        <source>Allowed CPUs</source>
-        <translation>允许使用的 CPU</translation>
-    </message>
-    <message>
-        <source>CPU time granted</source>
-        <translation>分配的 CPU 时间</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>编译器</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>Library of the matrix products</source>
-        <translation>矩阵乘法所用的库</translation>
-    </message>
-    <message>
-        <source>no control group limits the CPU time</source>
-        <translation>没有控制组限制 CPU 时间</translation>
-    </message>
-    <message>
-        <source>no control group limits the memory</source>
-        <translation>没有控制组限制内存</translation>
-    </message>
-    <message>
-        <source>no control groups are visible</source>
-        <translation>看不到控制组</translation>
-    </message>
-    <message>
-        <source>no sign of one in the file system, the environment or the control group</source>
-        <translation>在文件系统、环境变量和控制组中均无迹象</translation>
-    </message>
-    <message>
-        <source>none of its CPUs is in the topology</source>
-        <translation>它的 CPU 均不在拓扑中</translation>
-    </message>
-    <message>
-        <source>smallest of allowed cores, allowed CPUs and quota: %1</source>
-        <translation>允许的核心、允许的 CPU 与配额中的最小值：%1</translation>
-    </message>
-    <message>
-        <source>the kernel lists no instruction sets known here</source>
-        <translation>内核列出的指令集均不为本程序所知</translation>
-    </message>
-    <message>
-        <source>the system does not tell cores from threads</source>
-        <translation>系统未区分核心与线程</translation>
-    </message>
-    <message>
-        <source>there is no such fact</source>
-        <translation>没有这一项</translation>
-    </message>
-    <message>
-        <source>a list cannot be replaced</source>
-        <translation>列表不能替换</translation>
-    </message>
-    <message>
-        <source>must be greater than zero</source>
-        <translation>必须大于零</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not a value of this fact</source>
-        <translation>“%1”不是此项的有效值</translation>
-    </message>
-    <message>
-        <source>electricity: %1 W (%2) at $%3 per kWh</source>
-        <translation>电费：%1 W（%2），每千瓦时 $%3</translation>
-    </message>
-    <message>
-        <source>assumed</source>
-        <translation>假定</translation>
-    </message>
-    <message>
-        <source>as told</source>
-        <translation>按您所述</translation>
-    </message>
-    <message>
-        <source>from its published power</source>
-        <translation>按其公布的功率</translation>
-    </message>
-    <message>
-        <source>%1 samples cannot be shared evenly by %2 devices</source>
-        <translation>%1 个样本无法由 %2 个设备平均分担</translation>
-    </message>
-    <message>
-        <source>several devices are measured with invented data only</source>
-        <translation>多个设备只用虚构数据测量</translation>
-    </message>
-    <message>
-        <source>several GPUs cannot share an embedding&apos;s sparse update</source>
-        <translation>多个 GPU 无法分担嵌入的稀疏更新</translation>
-    </message>
-    <message>
-        <source>only GPUs share the work of a step</source>
-        <translation>只有 GPU 能分担一步的工作</translation>
-    </message>
-    <message>
-        <source>NCCL is missing: %1</source>
-        <translation>缺少 NCCL：%1</translation>
-    </message>
-    <message>
-        <source>rank 0 did not come within %1 s</source>
-        <translation>第 0 号进程未在 %1 秒内到达</translation>
-    </message>
-    <message>
-        <source>this rank has given up</source>
-        <translation>此进程已放弃</translation>
-    </message>
-    <message>
-        <source>run %1 is under way</source>
-        <translation>运行 %1 正在进行</translation>
-    </message>
-    <message>
-        <source>another process is reading it</source>
-        <translation>另一个进程正在读取它</translation>
-    </message>
-</context>
-<context>
     <name>ErrorText</name>
     <message>
         <source>The operation</source>
@@ -2018,6 +1378,90 @@
         <translation>
             <numerusform>运行基准测试（%n 个用例，约 %1）</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MessageText</name>
+    <message>
+        <source>%1.</source>
+        <comment>a clause as a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Clock at the start (MHz)</source>
+        <translation>开始时的频率（MHz）</translation>
+    </message>
+    <message>
+        <source>Clock at the end (MHz)</source>
+        <translation>结束时的频率（MHz）</translation>
+    </message>
+    <message>
+        <source>Temperature at the start (°C)</source>
+        <translation>开始时的温度（°C）</translation>
+    </message>
+    <message>
+        <source>Temperature at the end (°C)</source>
+        <translation>结束时的温度（°C）</translation>
+    </message>
+    <message>
+        <source>Load average at the start</source>
+        <translation>开始时的平均负载</translation>
+    </message>
+    <message>
+        <source>Load average at the end</source>
+        <translation>结束时的平均负载</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the start</source>
+        <translation>开始时的 CPU 压力</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the end</source>
+        <translation>结束时的 CPU 压力</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Clock governor</source>
+        <translation>频率调节器</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>操作系统</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Allowed CPUs</source>
+        <translation>允许使用的 CPU</translation>
+    </message>
+    <message>
+        <source>CPU time granted</source>
+        <translation>分配的 CPU 时间</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Library of the matrix products</source>
+        <translation>矩阵乘法所用的库</translation>
     </message>
 </context>
 <context>
@@ -3467,6 +2911,1378 @@
     <message>
         <source>The last one, on %1, cost %2 more time.</source>
         <translation>最近一次在 %1，时间增加 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>compute.at_least_one</name>
+    <message>
+        <source>must be at least 1</source>
+        <translation>必须不小于 1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.bad_rank</name>
+    <message>
+        <source>rank %1 of %2 is not valid</source>
+        <translation>进程序号 %1（共 %2）无效</translation>
+    </message>
+</context>
+<context>
+    <name>compute.buckets_not_ready</name>
+    <message>
+        <source>%1 of %2 gradient buckets were never ready</source>
+        <translation>%2 个梯度桶中有 %1 个始终未就绪</translation>
+    </message>
+</context>
+<context>
+    <name>compute.call_failed</name>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 失败：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.call_failed_with_code</name>
+    <message>
+        <source>%1 returned %2: %3</source>
+        <translation>%1 返回 %2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>compute.capability_needed</name>
+    <message>
+        <source>%1 requires compute capability 8.0</source>
+        <translation>%1 需要计算能力 8.0</translation>
+    </message>
+</context>
+<context>
+    <name>compute.capability_too_old</name>
+    <message>
+        <source>%1 requires compute capability 8.0; this device has %2</source>
+        <translation>%1 需要计算能力 8.0；该设备为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.copy_differs</name>
+    <message>
+        <source>the copied bytes differ from those sent</source>
+        <translation>复制得到的字节与发送的不同</translation>
+    </message>
+</context>
+<context>
+    <name>compute.driver_failed</name>
+    <message>
+        <source>the NVIDIA driver failed: %1</source>
+        <translation>NVIDIA 驱动程序出错：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.driver_too_old</name>
+    <message>
+        <source>the NVIDIA driver supports CUDA %1; %2 is required</source>
+        <translation>NVIDIA 驱动程序支持 CUDA %1，需要 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.element_out_of_range</name>
+    <message>
+        <source>element %1 is %2, not in [0, %3)</source>
+        <translation>第 %1 个元素为 %2，不在 [0, %3) 内</translation>
+    </message>
+</context>
+<context>
+    <name>compute.given_twice</name>
+    <message>
+        <source>%1 is given twice</source>
+        <translation>%1 被给出两次</translation>
+    </message>
+</context>
+<context>
+    <name>compute.holds_integers</name>
+    <message>
+        <source>holds integers</source>
+        <translation>含整数</translation>
+    </message>
+</context>
+<context>
+    <name>compute.holds_no_integers</name>
+    <message>
+        <source>does not hold integers</source>
+        <translation>不含整数</translation>
+    </message>
+</context>
+<context>
+    <name>compute.kept_transformed</name>
+    <message>
+        <source>is kept in another layout</source>
+        <translation>以另一种布局保存</translation>
+    </message>
+</context>
+<context>
+    <name>compute.libraries_missing</name>
+    <message>
+        <source>its libraries are missing: %1</source>
+        <translation>缺少其所需的库：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.library_missing</name>
+    <message>
+        <source>%1 is missing: %2</source>
+        <translation>缺少 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.missing_entry_point</name>
+    <message>
+        <source>the entry point %1 is missing</source>
+        <translation>缺少入口点 %1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_algorithm</name>
+    <message>
+        <source>no algorithm for this operation</source>
+        <translation>没有适用于该运算的算法</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_bfloat16</name>
+    <message>
+        <source>bf16 requires AVX-512 BF16 or AMX; the processor lacks them or they are disabled</source>
+        <translation>bf16 需要 AVX-512 BF16 或 AMX；处理器不具备或已被禁用</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_dense_block</name>
+    <message>
+        <source>its weight space has no dense block for each gate</source>
+        <translation>其权重空间没有每个门的连续块</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_device</name>
+    <message>
+        <source>the NVIDIA driver reports no device</source>
+        <translation>NVIDIA 驱动程序未报告任何设备</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_driver</name>
+    <message>
+        <source>no NVIDIA driver is installed</source>
+        <translation>未安装 NVIDIA 驱动程序</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_error_text</name>
+    <message>
+        <source>no error text</source>
+        <translation>没有错误说明</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_exchange_free_step</name>
+    <message>
+        <source>a step without gradient exchange failed: %1</source>
+        <translation>不交换梯度的一步失败：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_measurements</name>
+    <message>
+        <source>there are no measurements</source>
+        <translation>没有测量</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_peak_kernel</name>
+    <message>
+        <source>no peak measurement for %1</source>
+        <translation>没有 %1 的峰值测量</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_precision</name>
+    <message>
+        <source>the %1 backend does not support %2</source>
+        <translation>%1 后端不支持 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_tensor</name>
+    <message>
+        <source>there is no tensor %1</source>
+        <translation>没有张量 %1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.none_within_workspace</name>
+    <message>
+        <source>none of %1 algorithms works within %2 of workspace</source>
+        <translation>%1 种算法都无法在 %2 工作区内运行</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_a_backend</name>
+    <message>
+        <source>the file is not a backend of this program</source>
+        <translation>该文件不是本程序的后端</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_a_run_id</name>
+    <message>
+        <source>not the id of a run</source>
+        <translation>不是运行标识</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_captured</name>
+    <message>
+        <source>the step was not captured as a CUDA graph: %1</source>
+        <translation>该步未被捕获为 CUDA 图：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_installed</name>
+    <message>
+        <source>the backend is not installed</source>
+        <translation>未安装该后端</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_kept</name>
+    <message>
+        <source>is not kept after the step</source>
+        <translation>该步之后不保留</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_one_of_several</name>
+    <message>
+        <source>this step is not split among devices</source>
+        <translation>该步没有分给多个设备</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_writable</name>
+    <message>
+        <source>callers cannot write this tensor</source>
+        <translation>调用方不能写入此张量</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_written_as_floats</name>
+    <message>
+        <source>is not written as floating-point numbers</source>
+        <translation>不以浮点数写入</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_written_as_integers</name>
+    <message>
+        <source>is not written as integers</source>
+        <translation>不以整数写入</translation>
+    </message>
+</context>
+<context>
+    <name>compute.nothing_to_copy</name>
+    <message>
+        <source>there is nothing to copy</source>
+        <translation>没有可复制的内容</translation>
+    </message>
+</context>
+<context>
+    <name>compute.only_gpus_share</name>
+    <message>
+        <source>only GPUs can split a step</source>
+        <translation>只有 GPU 能分担一步</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_interface</name>
+    <message>
+        <source>built for interface version %1; this program has %2</source>
+        <translation>为接口版本 %1 构建；本程序为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_rank_count</name>
+    <message>
+        <source>for %1 ranks, not %2</source>
+        <translation>用于 %1 个进程，而非 %2 个</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_rank_here</name>
+    <message>
+        <source>this process already is another rank of this group</source>
+        <translation>本进程已是该组的另一成员</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_runs_id</name>
+    <message>
+        <source>another run left its id here</source>
+        <translation>另一次运行在此留下了标识</translation>
+    </message>
+</context>
+<context>
+    <name>compute.out_of_range</name>
+    <message>
+        <source>%1 is not in [0, %2)</source>
+        <translation>%1 不在 [0, %2) 内</translation>
+    </message>
+</context>
+<context>
+    <name>compute.over_the_limit</name>
+    <message>
+        <source>the step exceeds the memory limit</source>
+        <translation>该步超过内存限制</translation>
+    </message>
+</context>
+<context>
+    <name>compute.own_recurrence</name>
+    <message>
+        <source>recurrent layers use built-in kernels instead of cuDNN: %1</source>
+        <translation>循环层使用内置内核而非 cuDNN：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.rank_aborted</name>
+    <message>
+        <source>this rank has aborted</source>
+        <translation>该进程已中止</translation>
+    </message>
+</context>
+<context>
+    <name>compute.rank_missing</name>
+    <message>
+        <source>rank 0 did not join within %1</source>
+        <translation>第 0 个进程未在 %1 内加入</translation>
+    </message>
+</context>
+<context>
+    <name>compute.reference_convolution</name>
+    <message>
+        <source>oneDNN offers only its reference implementation for this convolution</source>
+        <translation>oneDNN 对该卷积仅有参考实现</translation>
+    </message>
+</context>
+<context>
+    <name>compute.rendezvous_cancelled</name>
+    <message>
+        <source>waiting for the other ranks was cancelled</source>
+        <translation>等待其他进程时被取消</translation>
+    </message>
+</context>
+<context>
+    <name>compute.shared_reduced_weights</name>
+    <message>
+        <source>weights shared between convolutions require fp32</source>
+        <translation>卷积间共享权重需要 fp32</translation>
+    </message>
+</context>
+<context>
+    <name>compute.sparse_update_shared</name>
+    <message>
+        <source>sparse embedding updates cannot be split among GPUs</source>
+        <translation>稀疏的嵌入更新无法分给多个 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>compute.time_not_positive</name>
+    <message>
+        <source>a time must be greater than 0</source>
+        <translation>时间必须大于 0</translation>
+    </message>
+</context>
+<context>
+    <name>compute.too_few_devices</name>
+    <message>
+        <source>%1 is less than 1</source>
+        <translation>%1 小于 1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.too_many_elements</name>
+    <message>
+        <source>%1 elements at batch %2; at most %3 can be indexed</source>
+        <translation>批大小 %2 时有 %1 个元素；最多可索引 %3 个</translation>
+    </message>
+</context>
+<context>
+    <name>compute.two_losses</name>
+    <message>
+        <source>two losses on the same logits</source>
+        <translation>同一 logits 上有两个损失</translation>
+    </message>
+</context>
+<context>
+    <name>compute.unknown_cuda_device</name>
+    <message>
+        <source>unknown device &quot;%1&quot;; CUDA devices: %2</source>
+        <translation>未知的设备 “%1”；CUDA 设备数：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.unknown_device</name>
+    <message>
+        <source>unknown device &quot;%1&quot;; known: %2</source>
+        <translation>未知的设备 “%1”；已知：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.unknown_operation</name>
+    <message>
+        <source>unknown operation</source>
+        <translation>未知的运算</translation>
+    </message>
+</context>
+<context>
+    <name>compute.window_too_large</name>
+    <message>
+        <source>windows of more than %1 positions cannot be trained</source>
+        <translation>超过 %1 个位置的窗口无法训练</translation>
+    </message>
+</context>
+<context>
+    <name>compute.workspace_too_small</name>
+    <message>
+        <source>needs %1 of workspace; %2 is allowed</source>
+        <translation>需要 %1 工作区，允许 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.wrong_element_count</name>
+    <message>
+        <source>%1 values for a tensor of %2</source>
+        <translation>为 %2 的张量给出 %1 个值</translation>
+    </message>
+</context>
+<context>
+    <name>core.a_number</name>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+</context>
+<context>
+    <name>core.a_string</name>
+    <message>
+        <source>a string</source>
+        <translation>字符串</translation>
+    </message>
+</context>
+<context>
+    <name>core.a_whole_number</name>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+</context>
+<context>
+    <name>core.an_array</name>
+    <message>
+        <source>an array</source>
+        <translation>数组</translation>
+    </message>
+</context>
+<context>
+    <name>core.an_object</name>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+</context>
+<context>
+    <name>core.at_byte</name>
+    <message>
+        <source>%1 (at byte %2)</source>
+        <translation>%1（位于第 %2 字节）</translation>
+    </message>
+</context>
+<context>
+    <name>core.cancelled</name>
+    <message>
+        <source>%1 was cancelled</source>
+        <translation>%1 已取消</translation>
+    </message>
+</context>
+<context>
+    <name>core.child_crashed</name>
+    <message>
+        <source>the measuring process of %1 ended unexpectedly</source>
+        <translation>%1 的测量进程意外结束</translation>
+    </message>
+</context>
+<context>
+    <name>core.corrupt_data</name>
+    <message>
+        <source>%1 is damaged or not in the expected format</source>
+        <translation>%1 已损坏或格式不符</translation>
+    </message>
+</context>
+<context>
+    <name>core.disk_full</name>
+    <message>
+        <source>the disk is full, %1 could not be written</source>
+        <translation>磁盘已满，无法写入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.document_version</name>
+    <message>
+        <source>version %1; this program reads up to version %2</source>
+        <translation>版本 %1；本程序最高可读版本 %2</translation>
+    </message>
+</context>
+<context>
+    <name>core.implausible</name>
+    <message>
+        <source>is not a plausible number</source>
+        <translation>不是合理的数值</translation>
+    </message>
+</context>
+<context>
+    <name>core.io_failed</name>
+    <message>
+        <source>%1 could not be read or written</source>
+        <translation>无法读写 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.is_missing</name>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+</context>
+<context>
+    <name>core.listed</name>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+</context>
+<context>
+    <name>core.locked</name>
+    <message>
+        <source>%1 is in use by another program</source>
+        <translation>%1 正被其他程序使用</translation>
+    </message>
+</context>
+<context>
+    <name>core.must_be</name>
+    <message>
+        <source>must be %1, not %2</source>
+        <translation>必须是%1，而不是%2</translation>
+    </message>
+</context>
+<context>
+    <name>core.must_be_positive</name>
+    <message>
+        <source>must be greater than 0</source>
+        <translation>必须大于 0</translation>
+    </message>
+</context>
+<context>
+    <name>core.needs</name>
+    <message>
+        <source>needs %1</source>
+        <translation>需要 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.needs_has</name>
+    <message>
+        <source>needs %1, has %2</source>
+        <translation>需要 %1，可用 %2</translation>
+    </message>
+</context>
+<context>
+    <name>core.no_memory</name>
+    <message>
+        <source>%1 does not fit into memory</source>
+        <translation>%1 超出内存容量</translation>
+    </message>
+</context>
+<context>
+    <name>core.not_found</name>
+    <message>
+        <source>%1 was not found</source>
+        <translation>找不到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.not_supported</name>
+    <message>
+        <source>%1 is not supported here</source>
+        <translation>此处不支持 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.not_valid</name>
+    <message>
+        <source>%1 is not valid</source>
+        <translation>%1 无效</translation>
+    </message>
+</context>
+<context>
+    <name>core.other_format</name>
+    <message>
+        <source>is &quot;%1&quot;, not &quot;%2&quot;</source>
+        <translation>是 “%1”，而不是 “%2”</translation>
+    </message>
+</context>
+<context>
+    <name>core.out_of_range</name>
+    <message>
+        <source>%1 is out of range</source>
+        <translation>%1 超出范围</translation>
+    </message>
+</context>
+<context>
+    <name>core.permission_denied</name>
+    <message>
+        <source>access to %1 is denied</source>
+        <translation>没有访问 %1 的权限</translation>
+    </message>
+</context>
+<context>
+    <name>core.the_operation</name>
+    <message>
+        <source>the operation</source>
+        <translation>此操作</translation>
+    </message>
+</context>
+<context>
+    <name>core.timed_out</name>
+    <message>
+        <source>%1 exceeded its time limit</source>
+        <translation>%1 超过了时间限制</translation>
+    </message>
+</context>
+<context>
+    <name>core.true_or_false</name>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+</context>
+<context>
+    <name>core.unavailable</name>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 不可用</translation>
+    </message>
+</context>
+<context>
+    <name>core.unexpected</name>
+    <message>
+        <source>unexpected failure in %1</source>
+        <translation>%1 发生意外错误</translation>
+    </message>
+</context>
+<context>
+    <name>core.unknown_value</name>
+    <message>
+        <source>has the unknown value &quot;%1&quot;</source>
+        <translation>的值 “%1” 未知</translation>
+    </message>
+</context>
+<context>
+    <name>core.version_too_new</name>
+    <message>
+        <source>%1 was written by a newer version of this program</source>
+        <translation>%1 由本程序的更新版本写入</translation>
+    </message>
+</context>
+<context>
+    <name>core.with_detail</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.backend_not_installed</name>
+    <message>
+        <source>The CUDA backend is not installed</source>
+        <translation>未安装 CUDA 后端</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.backend_not_loaded</name>
+    <message>
+        <source>The CUDA backend was not loaded: %1</source>
+        <translation>未能加载 CUDA 后端：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.call_returned</name>
+    <message>
+        <source>%1 returned %2</source>
+        <translation>%1 返回 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.cannot_be_initialised</name>
+    <message>
+        <source>cannot be initialised</source>
+        <translation>无法初始化</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.cannot_be_opened</name>
+    <message>
+        <source>cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.capability_too_old</name>
+    <message>
+        <source>Compute capability %1 is too old; %2 is required</source>
+        <translation>计算能力 %1 过低，需要 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.cores_unknown</name>
+    <message>
+        <source>the system does not distinguish cores from threads</source>
+        <translation>系统不区分核心与线程</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.counts_unknown</name>
+    <message>
+        <source>the numbers of cores and CPUs are unknown</source>
+        <translation>核心数和 CPU 数未知</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.device_not_reported</name>
+    <message>
+        <source>The NVIDIA driver does not report this GPU</source>
+        <translation>NVIDIA 驱动程序未报告此 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_failed</name>
+    <message>
+        <source>The NVIDIA driver failed: %1 returned %2</source>
+        <translation>NVIDIA 驱动程序出错：%1 返回 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_library_missing</name>
+    <message>
+        <source>The NVIDIA kernel driver is loaded but its library is missing; start the container with GPU access: %1</source>
+        <translation>NVIDIA 内核驱动已加载，但缺少其库；启动容器时请允许访问 GPU：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_not_installed</name>
+    <message>
+        <source>The NVIDIA driver is not installed: %1</source>
+        <translation>未安装 NVIDIA 驱动程序：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_reports_zero</name>
+    <message>
+        <source>the driver reports 0</source>
+        <translation>驱动程序报告的值为 0</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_too_old</name>
+    <message>
+        <source>The NVIDIA driver is too old: it supports CUDA %1; %2 is required</source>
+        <translation>NVIDIA 驱动程序过旧：支持 CUDA %1，需要 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.energy_preference</name>
+    <message>
+        <source>The CPU energy preference is &quot;%1&quot;</source>
+        <translation>CPU 能耗偏好为 “%1”</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.format_version</name>
+    <message>
+        <source>format version %1</source>
+        <translation>格式版本 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.fractional_quota</name>
+    <message>
+        <source>The CPU quota of %1 is fractional: this wastes time or throttles threads</source>
+        <translation>CPU 配额 %1 不是整数：会浪费时间或使线程受限</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.governor_limits</name>
+    <message>
+        <source>The CPU frequency governor &quot;%1&quot; keeps the clock low</source>
+        <translation>CPU 调频策略 “%1” 使频率保持在低位</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.gpu_detection_skipped</name>
+    <message>
+        <source>GPU detection was skipped</source>
+        <translation>已跳过 GPU 检测</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.gpu_hot</name>
+    <message>
+        <source>%1 is at %2 °C before the start</source>
+        <translation>开始前 %1 的温度为 %2 °C</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.gpu_in_use</name>
+    <message>
+        <source>Other programs computing on %1: %2</source>
+        <translation>正在 %1 上计算的其他程序：%2 个</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.hardware_slowdown</name>
+    <message>
+        <source>hardware slowdown</source>
+        <translation>硬件降频</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.hardware_thermal_slowdown</name>
+    <message>
+        <source>hardware thermal slowdown</source>
+        <translation>硬件温控降频</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.hidden_by_variable</name>
+    <message>
+        <source>%1 (CUDA_VISIBLE_DEVICES is &quot;%2&quot;)</source>
+        <translation>%1（CUDA_VISIBLE_DEVICES 为 “%2”）</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.kernel_driver_in_use</name>
+    <message>
+        <source>%1 (kernel driver in use: %2)</source>
+        <translation>%1（正在使用的内核驱动：%2）</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.kernel_lacks</name>
+    <message>
+        <source>the kernel does not report %1</source>
+        <translation>内核未报告 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.library_unusable</name>
+    <message>
+        <source>%1 cannot be used</source>
+        <translation>无法使用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.limit_above_memory</name>
+    <message>
+        <source>the control group&apos;s limit exceeds the machine&apos;s memory</source>
+        <translation>控制组的限制超过本机内存</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.list_is_fixed</name>
+    <message>
+        <source>a list cannot be overridden</source>
+        <translation>列表不能被覆盖</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.little_memory</name>
+    <message>
+        <source>Only %1 of %2 memory is free</source>
+        <translation>%2 内存中仅有 %1 空闲</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.missing_entry_point</name>
+    <message>
+        <source>an entry point is missing</source>
+        <translation>缺少入口点</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.must_be_positive</name>
+    <message>
+        <source>must be greater than zero</source>
+        <translation>必须大于零</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_compute_capability</name>
+    <message>
+        <source>The NVIDIA driver does not report the compute capability: %1</source>
+        <translation>NVIDIA 驱动程序未报告计算能力：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_control_groups</name>
+    <message>
+        <source>no control groups are visible</source>
+        <translation>看不到控制组</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_cpu_limit</name>
+    <message>
+        <source>no control group limits the CPU time</source>
+        <translation>没有控制组限制 CPU 时间</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_device</name>
+    <message>
+        <source>The NVIDIA driver reports no device</source>
+        <translation>NVIDIA 驱动程序未报告任何设备</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_driver_loaded</name>
+    <message>
+        <source>no NVIDIA driver is loaded</source>
+        <translation>未加载 NVIDIA 驱动程序</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_gpu_on_bus</name>
+    <message>
+        <source>No GPU on the PCI bus</source>
+        <translation>PCI 总线上没有 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_kernel_driver</name>
+    <message>
+        <source>no kernel driver is bound to it</source>
+        <translation>未绑定内核驱动</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_known_isa</name>
+    <message>
+        <source>the kernel lists no known instruction sets</source>
+        <translation>内核未列出已知的指令集</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_memory_clock</name>
+    <message>
+        <source>the driver does not report memory clock or bus width</source>
+        <translation>驱动程序未报告显存频率或总线宽度</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_memory_limit</name>
+    <message>
+        <source>no control group limits the memory</source>
+        <translation>没有控制组限制内存</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_os_release</name>
+    <message>
+        <source>the os-release file is missing</source>
+        <translation>缺少 os-release 文件</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_such_fact</name>
+    <message>
+        <source>no such fact</source>
+        <translation>没有这一项</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.none_in_topology</name>
+    <message>
+        <source>none of its CPUs is in the topology</source>
+        <translation>其中的 CPU 都不在拓扑中</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_a_value</name>
+    <message>
+        <source>&quot;%1&quot; is not a valid value</source>
+        <translation>“%1” 不是有效的值</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_driver</name>
+    <message>
+        <source>not reported by the driver</source>
+        <translation>驱动程序未报告</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_firmware</name>
+    <message>
+        <source>not reported by the firmware</source>
+        <translation>固件未报告</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_kernel</name>
+    <message>
+        <source>not reported by the kernel</source>
+        <translation>内核未报告</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_processor_or_firmware</name>
+    <message>
+        <source>not reported by processor or firmware</source>
+        <translation>处理器和固件均未报告</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_system</name>
+    <message>
+        <source>not reported by the system</source>
+        <translation>系统未报告</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_in_copied_files</name>
+    <message>
+        <source>not available from copied files</source>
+        <translation>无法从复制的文件中得知</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_in_virtual_machine</name>
+    <message>
+        <source>not reported in a virtual machine</source>
+        <translation>虚拟机中不提供</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_recorded</name>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.of_member</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.on_battery</name>
+    <message>
+        <source>The computer runs on battery</source>
+        <translation>计算机正在使用电池</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.on_battery_charged</name>
+    <message>
+        <source>The computer runs on battery (%1 left)</source>
+        <translation>计算机正在使用电池（剩余 %1）</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.only_by_driver</name>
+    <message>
+        <source>reported only by the driver</source>
+        <translation>仅由驱动程序报告</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.other_load</name>
+    <message>
+        <source>Other programs keep %1 of %2 CPUs busy</source>
+        <translation>其他程序占用了 %2 个 CPU 中的 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.pci_not_visible</name>
+    <message>
+        <source>The PCI bus is not visible</source>
+        <translation>看不到 PCI 总线</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.power_brake</name>
+    <message>
+        <source>power brake</source>
+        <translation>电源制动</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.power_cap</name>
+    <message>
+        <source>power cap</source>
+        <translation>功耗上限</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.power_profile</name>
+    <message>
+        <source>The power profile of the computer is &quot;%1&quot;</source>
+        <translation>计算机的电源配置为 “%1”</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.processor_hot</name>
+    <message>
+        <source>The processor is at %1 °C before the start</source>
+        <translation>开始前处理器温度为 %1 °C</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.removed_from_report</name>
+    <message>
+        <source>removed from this report</source>
+        <translation>已从此报告中移除</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.software_thermal_slowdown</name>
+    <message>
+        <source>software thermal slowdown</source>
+        <translation>软件温控降频</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.swap_in_use</name>
+    <message>
+        <source>%1 is swapped out to disk</source>
+        <translation>%1 已换出到磁盘</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.sync_boost</name>
+    <message>
+        <source>clocks synchronised with other GPUs</source>
+        <translation>与其他 GPU 同步频率</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.topology_unreadable</name>
+    <message>
+        <source>hwloc cannot read the topology</source>
+        <translation>hwloc 无法读取拓扑</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.unknown_pci_device</name>
+    <message>
+        <source>PCI device %1 is unknown</source>
+        <translation>未知的 PCI 设备 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.unreadable</name>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.unsupported_vendor</name>
+    <message>
+        <source>No backend supports GPUs of this vendor yet</source>
+        <translation>目前没有后端支持该厂商的 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>history.already_stored</name>
+    <message>
+        <source>a run with this id is already stored</source>
+        <translation>已存有相同标识的运行</translation>
+    </message>
+</context>
+<context>
+    <name>history.ambiguous_id</name>
+    <message>
+        <source>several run ids begin with this</source>
+        <translation>有多个运行标识以此开头</translation>
+    </message>
+</context>
+<context>
+    <name>history.bad_origin</name>
+    <message>
+        <source>&quot;%1&quot; is not a valid origin of a run</source>
+        <translation>“%1” 不是有效的运行来源</translation>
+    </message>
+</context>
+<context>
+    <name>history.bad_run_id</name>
+    <message>
+        <source>&quot;%1&quot; is not a valid run id</source>
+        <translation>“%1” 不是有效的运行标识</translation>
+    </message>
+</context>
+<context>
+    <name>history.damaged_case</name>
+    <message>
+        <source>a stored case is damaged: %1 cannot be read</source>
+        <translation>存储的用例已损坏：无法读取 %1</translation>
+    </message>
+</context>
+<context>
+    <name>history.damaged_samples</name>
+    <message>
+        <source>the stored samples are damaged: %1</source>
+        <translation>存储的样本已损坏：%1</translation>
+    </message>
+</context>
+<context>
+    <name>history.empty_run_id</name>
+    <message>
+        <source>the run id is empty</source>
+        <translation>运行标识为空</translation>
+    </message>
+</context>
+<context>
+    <name>history.file_moved</name>
+    <message>
+        <source>the file was moved or deleted while in use</source>
+        <translation>文件在使用期间被移动或删除</translation>
+    </message>
+</context>
+<context>
+    <name>history.left_out</name>
+    <message>
+        <source>omitted from exported files</source>
+        <translation>导出的文件中省略</translation>
+    </message>
+</context>
+<context>
+    <name>history.no_name</name>
+    <message>
+        <source>no history file is given</source>
+        <translation>未给出历史记录文件</translation>
+    </message>
+</context>
+<context>
+    <name>history.no_runs</name>
+    <message>
+        <source>there are no runs</source>
+        <translation>没有任何运行</translation>
+    </message>
+</context>
+<context>
+    <name>history.not_a_database</name>
+    <message>
+        <source>not a database</source>
+        <translation>不是数据库</translation>
+    </message>
+</context>
+<context>
+    <name>history.not_decompressible</name>
+    <message>
+        <source>the compressed data cannot be decompressed</source>
+        <translation>压缩数据无法解压</translation>
+    </message>
+</context>
+<context>
+    <name>history.not_regular</name>
+    <message>
+        <source>not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+</context>
+<context>
+    <name>history.other_application</name>
+    <message>
+        <source>it is the database of another application</source>
+        <translation>它是其他应用程序的数据库</translation>
+    </message>
+</context>
+<context>
+    <name>history.read_elsewhere</name>
+    <message>
+        <source>another process is reading it</source>
+        <translation>另一个进程正在读取它</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_finished</name>
+    <message>
+        <source>it is finished</source>
+        <translation>它已完成</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_is</name>
+    <message>
+        <source>run %1: %2</source>
+        <translation>运行 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_not_found</name>
+    <message>
+        <source>run %1 was not found</source>
+        <translation>找不到运行 %1</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_under_way</name>
+    <message>
+        <source>run %1 is in progress</source>
+        <translation>运行 %1 正在进行</translation>
+    </message>
+</context>
+<context>
+    <name>history.schema_too_new</name>
+    <message>
+        <source>schema version %1; this program supports up to %2</source>
+        <translation>架构版本 %1；本程序最高支持 %2</translation>
+    </message>
+</context>
+<context>
+    <name>history.unknown_encoding</name>
+    <message>
+        <source>unknown encoding</source>
+        <translation>未知的编码</translation>
+    </message>
+</context>
+<context>
+    <name>history.within_document</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>history.wrong_checksum</name>
+    <message>
+        <source>wrong checksum</source>
+        <translation>校验和不符</translation>
+    </message>
+</context>
+<context>
+    <name>history.wrong_size</name>
+    <message>
+        <source>wrong size</source>
+        <translation>大小不符</translation>
     </message>
 </context>
 <context>

@@ -821,646 +821,6 @@
     </message>
 </context>
 <context>
-    <name>EngineText</name>
-    <message>
-        <source>There is no GPU on the PCI bus</source>
-        <translation>PCI 匯流排上沒有 GPU</translation>
-    </message>
-    <message>
-        <source>The PCI bus is not visible here</source>
-        <translation>此處看不到 PCI 匯流排</translation>
-    </message>
-    <message>
-        <source>GPUs were not looked for</source>
-        <translation>未尋找 GPU</translation>
-    </message>
-    <message>
-        <source>There is no backend for GPUs of this maker yet</source>
-        <translation>尚無支援該廠商 GPU 的後端</translation>
-    </message>
-    <message>
-        <source>%1: The NVIDIA driver is not installed</source>
-        <translation>%1：未安裝 NVIDIA 驅動程式</translation>
-    </message>
-    <message>
-        <source>%1: The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in</source>
-        <translation>%1：核心中有 NVIDIA 驅動程式，但此處沒有它的程式庫；啟動容器時必須把顯示卡傳入</translation>
-    </message>
-    <message>
-        <source>%1: The NVIDIA driver is not installed (kernel driver in use: %2)</source>
-        <translation>%1：未安裝 NVIDIA 驅動程式（使用中的核心驅動程式：%2）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is not installed: %1 (kernel driver in use: %2)</source>
-        <translation>未安裝 NVIDIA 驅動程式：%1（使用中的核心驅動程式：%2）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is not installed: %1</source>
-        <translation>未安裝 NVIDIA 驅動程式：%1</translation>
-    </message>
-    <message>
-        <source>The kernel has the NVIDIA driver, but its library is not here; a container must be started with the card passed in: %1</source>
-        <translation>核心中有 NVIDIA 驅動程式，但此處沒有它的程式庫；啟動容器時必須把顯示卡傳入：%1</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver refuses: %1 answers %2</source>
-        <translation>NVIDIA 驅動程式拒絕：%1 傳回 %2</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is too old: it supports CUDA %1, %2 is needed</source>
-        <translation>NVIDIA 驅動程式過舊：它支援 CUDA %1，需要 %2</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
-        <translation>NVIDIA 驅動程式未顯示任何裝置（CUDA_VISIBLE_DEVICES 為「%1」）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver shows no device</source>
-        <translation>NVIDIA 驅動程式未顯示任何裝置</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver does not show this card (CUDA_VISIBLE_DEVICES is &quot;%1&quot;)</source>
-        <translation>NVIDIA 驅動程式未顯示此顯示卡（CUDA_VISIBLE_DEVICES 為「%1」）</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver does not show this card</source>
-        <translation>NVIDIA 驅動程式未顯示此顯示卡</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver does not tell the compute capability: %1</source>
-        <translation>NVIDIA 驅動程式未提供運算能力：%1</translation>
-    </message>
-    <message>
-        <source>Compute capability %1 is too old, %2 is needed</source>
-        <translation>運算能力 %1 過舊，需要 %2</translation>
-    </message>
-    <message>
-        <source>The CUDA backend was not loaded: %1</source>
-        <translation>未載入 CUDA 後端：%1</translation>
-    </message>
-    <message>
-        <source>The CUDA backend is not installed</source>
-        <translation>未安裝 CUDA 後端</translation>
-    </message>
-    <message>
-        <source>the backend is not installed</source>
-        <translation>未安裝該後端</translation>
-    </message>
-    <message>
-        <source>its libraries are missing: %1</source>
-        <translation>缺少它的程式庫：%1</translation>
-    </message>
-    <message>
-        <source>the file is not a backend of this program</source>
-        <translation>該檔案不是本程式的後端</translation>
-    </message>
-    <message>
-        <source>made for interface version %1, this program has %2</source>
-        <translation>為介面版本 %1 製作，本程式為 %2</translation>
-    </message>
-    <message>
-        <source>the driver does not tell memory clock and bus width</source>
-        <translation>驅動程式未提供記憶體時脈與匯流排寬度</translation>
-    </message>
-    <message>
-        <source>the driver does not tell</source>
-        <translation>驅動程式未提供</translation>
-    </message>
-    <message>
-        <source>the driver tells 0</source>
-        <translation>驅動程式給出的值為 0</translation>
-    </message>
-    <message>
-        <source>told by the driver only</source>
-        <translation>只有驅動程式能提供</translation>
-    </message>
-    <message>
-        <source>no NVIDIA driver is loaded</source>
-        <translation>未載入 NVIDIA 驅動程式</translation>
-    </message>
-    <message>
-        <source>no kernel driver is bound to it</source>
-        <translation>沒有核心驅動程式與之繫結</translation>
-    </message>
-    <message>
-        <source>device %1 is in no list here</source>
-        <translation>此處的清單中沒有裝置 %1</translation>
-    </message>
-    <message>
-        <source>%1 cannot be used</source>
-        <translation>無法使用 %1</translation>
-    </message>
-    <message>
-        <source>not told in a virtual machine</source>
-        <translation>虛擬機器中不提供</translation>
-    </message>
-    <message>
-        <source>the kernel does not tell %1</source>
-        <translation>核心未提供 %1</translation>
-    </message>
-    <message>
-        <source>the kernel does not tell</source>
-        <translation>核心未提供</translation>
-    </message>
-    <message>
-        <source>the system does not tell</source>
-        <translation>系統未提供</translation>
-    </message>
-    <message>
-        <source>the firmware does not tell</source>
-        <translation>韌體未提供</translation>
-    </message>
-    <message>
-        <source>neither processor nor firmware tell</source>
-        <translation>處理器與韌體均未提供</translation>
-    </message>
-    <message>
-        <source>neither cores nor CPUs are known</source>
-        <translation>核心數與 CPU 數均未知</translation>
-    </message>
-    <message>
-        <source>there is no os-release file</source>
-        <translation>沒有 os-release 檔案</translation>
-    </message>
-    <message>
-        <source>it cannot be read</source>
-        <translation>無法讀取</translation>
-    </message>
-    <message>
-        <source>the control group&apos;s limit is above the machine&apos;s memory</source>
-        <translation>控制群組的上限高於機器的記憶體</translation>
-    </message>
-    <message>
-        <source>not told by copied files</source>
-        <translation>複製的檔案中沒有</translation>
-    </message>
-    <message>
-        <source>removed from this report</source>
-        <translation>已從此報告中移除</translation>
-    </message>
-    <message>
-        <source>not recorded</source>
-        <translation>未記錄</translation>
-    </message>
-    <message>
-        <source>The computer runs on its battery (%1 % left)</source>
-        <translation>電腦正在使用電池（剩餘 %1 %）</translation>
-    </message>
-    <message>
-        <source>The computer runs on its battery</source>
-        <translation>電腦正在使用電池</translation>
-    </message>
-    <message>
-        <source>The clock governor is &quot;%1&quot;, which holds the clock down</source>
-        <translation>時脈調節器為「%1」，它會壓低時脈</translation>
-    </message>
-    <message>
-        <source>The processor&apos;s energy preference is &quot;%1&quot;</source>
-        <translation>處理器的能耗偏好為「%1」</translation>
-    </message>
-    <message>
-        <source>The computer&apos;s power profile is &quot;%1&quot;</source>
-        <translation>電腦的電源模式為「%1」</translation>
-    </message>
-    <message>
-        <source>Other programs keep %1 of %2 CPUs busy</source>
-        <translation>其他程式占用了 %2 個 CPU 中的 %1 個</translation>
-    </message>
-    <message>
-        <source>Only %1 of %2 memory is free</source>
-        <translation>%2 記憶體中僅有 %1 可用</translation>
-    </message>
-    <message>
-        <source>%1 are swapped out to disk</source>
-        <translation>%1 已置換到磁碟</translation>
-    </message>
-    <message>
-        <source>The processor is at %1 degrees before the start</source>
-        <translation>開始前處理器溫度為 %1 度</translation>
-    </message>
-    <message>
-        <source>%1 is at %2 degrees before the start</source>
-        <translation>開始前 %1 的溫度為 %2 度</translation>
-    </message>
-    <message>
-        <source>1 other program computes on %1</source>
-        <translation>另有 1 個程式在 %1 上運算</translation>
-    </message>
-    <message>
-        <source>%1 other programs compute on %2</source>
-        <translation>另有 %1 個程式在 %2 上運算</translation>
-    </message>
-    <message>
-        <source>The container grants %1 CPUs: with whole threads some of it is lost, or threads are stopped in between</source>
-        <translation>容器提供 %1 個 CPU：使用整數個執行緒時會損失一部分，或者執行緒會被中途暫停</translation>
-    </message>
-    <message>
-        <source>the measuring process was killed, probably because memory ran out: try a smaller batch</source>
-        <translation>量測程序被終止，可能是記憶體耗盡：請嘗試較小的批次</translation>
-    </message>
-    <message>
-        <source>the measuring process crashed (%1)</source>
-        <translation>量測程序當機（%1）</translation>
-    </message>
-    <message>
-        <source>the measuring process ended with code %1 and no result</source>
-        <translation>量測程序以代碼 %1 結束，沒有結果</translation>
-    </message>
-    <message>
-        <source>the processor was throttled during sampling</source>
-        <translation>取樣期間處理器被降頻</translation>
-    </message>
-    <message>
-        <source>the GPU was slowed down: %1</source>
-        <translation>顯示卡被降速：%1</translation>
-    </message>
-    <message>
-        <source>power cap</source>
-        <translation>功率上限</translation>
-    </message>
-    <message>
-        <source>hardware slowdown</source>
-        <translation>硬體降速</translation>
-    </message>
-    <message>
-        <source>clocks kept in step with other cards</source>
-        <translation>時脈與其他顯示卡保持同步</translation>
-    </message>
-    <message>
-        <source>software thermal slowdown</source>
-        <translation>軟體因過熱降速</translation>
-    </message>
-    <message>
-        <source>hardware thermal slowdown</source>
-        <translation>硬體因過熱降速</translation>
-    </message>
-    <message>
-        <source>power brake</source>
-        <translation>外部供電制動</translation>
-    </message>
-    <message>
-        <source>the last third of the time ran at %1 % of the first third&apos;s speed</source>
-        <translation>最後三分之一時間的速度為最初三分之一的 %1 %</translation>
-    </message>
-    <message>
-        <source>%1 threads share %2 usable cores: expect it to be slower</source>
-        <translation>%1 個執行緒共用 %2 個可用核心：預期會較慢</translation>
-    </message>
-    <message>
-        <source>the step was not captured as a graph: %1</source>
-        <translation>該步未能擷取為圖：%1</translation>
-    </message>
-    <message>
-        <source>recurrent layers are computed by own kernels, not by cuDNN: %1</source>
-        <translation>循環層由自帶的核心計算，而不是由 cuDNN 計算：%1</translation>
-    </message>
-    <message>
-        <source>no profile: %1</source>
-        <translation>沒有剖析結果：%1</translation>
-    </message>
-    <message>
-        <source>nothing is computed</source>
-        <translation>不進行運算</translation>
-    </message>
-    <message>
-        <source>switched off</source>
-        <translation>已關閉</translation>
-    </message>
-    <message>
-        <source>it is the reference</source>
-        <translation>它就是參考實作</translation>
-    </message>
-    <message>
-        <source>measured by other software</source>
-        <translation>由其他軟體量測</translation>
-    </message>
-    <message>
-        <source>nothing could be compared</source>
-        <translation>沒有可比較的內容</translation>
-    </message>
-    <message>
-        <source>one sample takes %1, too much to compute naively</source>
-        <translation>一個樣本需要 %1，直接計算量過大</translation>
-    </message>
-    <message>
-        <source>fp16 cannot hold the values of this network: %1</source>
-        <translation>fp16 無法表示此網路中的數值：%1</translation>
-    </message>
-    <message>
-        <source>%1 of %2 differs by %3, allowed is %4</source>
-        <translation>%2 的 %1 相差 %3，允許 %4</translation>
-    </message>
-    <message>
-        <source>the loss does not fall within %1 steps: %2, then %3</source>
-        <translation>損失在 %1 步內沒有下降：先是 %2，後是 %3</translation>
-    </message>
-    <message>
-        <source>training at batch %1 needs %2, available are %3</source>
-        <translation>批次 %1 的訓練需要 %2，可用 %3</translation>
-    </message>
-    <message>
-        <source>inference at batch %1 needs %2, available are %3</source>
-        <translation>批次 %1 的推論需要 %2，可用 %3</translation>
-    </message>
-    <message>
-        <source>%1 can only infer: its training is left out.</source>
-        <translation>%1 只能推論：略去它的訓練。</translation>
-    </message>
-    <message>
-        <source>%1 has no real data: its step is timed with invented ones.</source>
-        <translation>%1 沒有真實資料：以虛構資料對其步計時。</translation>
-    </message>
-    <message>
-        <source>there is no case in it</source>
-        <translation>其中沒有案例</translation>
-    </message>
-    <message>
-        <source>name a suite or a workload</source>
-        <translation>請指定套件或工作負載</translation>
-    </message>
-    <message>
-        <source>no time passed</source>
-        <translation>沒有經過任何時間</translation>
-    </message>
-    <message>
-        <source>oneDNN has only its reference implementation for this convolution</source>
-        <translation>對於此卷積，oneDNN 只有參考實作</translation>
-    </message>
-    <message>
-        <source>%1 has nothing to train</source>
-        <translation>%1 沒有可訓練的內容</translation>
-    </message>
-    <message>
-        <source>must be at least 1</source>
-        <translation>必須至少為 1</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory: needs %2, has %3</source>
-        <translation>%1 超出記憶體：需要 %2，現有 %3</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory: %2</source>
-        <translation>%1 超出記憶體：%2</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory</source>
-        <translation>%1 超出記憶體</translation>
-    </message>
-    <message>
-        <source>%1 is not supported here: %2</source>
-        <translation>此處不支援 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is not supported here</source>
-        <translation>此處不支援 %1</translation>
-    </message>
-    <message>
-        <source>%1 is not available: %2</source>
-        <translation>%1 無法使用：%2</translation>
-    </message>
-    <message>
-        <source>%1 is not available</source>
-        <translation>%1 無法使用</translation>
-    </message>
-    <message>
-        <source>%1 is not valid: %2</source>
-        <translation>%1 無效：%2</translation>
-    </message>
-    <message>
-        <source>%1 is not valid</source>
-        <translation>%1 無效</translation>
-    </message>
-    <message>
-        <source>%1 was not found: %2</source>
-        <translation>找不到 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 was not found</source>
-        <translation>找不到 %1</translation>
-    </message>
-    <message>
-        <source>%1 took longer than its time limit</source>
-        <translation>%1 超過了時間限制</translation>
-    </message>
-    <message>
-        <source>%1 was cancelled</source>
-        <translation>%1 已取消</translation>
-    </message>
-    <message>
-        <source>%1 could not be read or written: %2</source>
-        <translation>無法讀寫 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 could not be read or written</source>
-        <translation>無法讀寫 %1</translation>
-    </message>
-    <message>
-        <source>the disk is full, %1 could not be written</source>
-        <translation>磁碟已滿，無法寫入 %1</translation>
-    </message>
-    <message>
-        <source>access to %1 is not permitted</source>
-        <translation>沒有存取 %1 的權限</translation>
-    </message>
-    <message>
-        <source>%1 is in use by another program</source>
-        <translation>%1 正由其他程式使用</translation>
-    </message>
-    <message>
-        <source>the measuring process of %1 ended unexpectedly</source>
-        <translation>%1 的量測程序意外結束</translation>
-    </message>
-    <message>
-        <source>an unexpected failure in %1: %2</source>
-        <translation>%1 中發生意外錯誤：%2</translation>
-    </message>
-    <message>
-        <source>an unexpected failure in %1</source>
-        <translation>%1 中發生意外錯誤</translation>
-    </message>
-    <message>
-        <source>%1.</source>
-        <comment>a clause as a sentence</comment>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>Clock at the start (MHz)</source>
-        <translation>開始時的時脈（MHz）</translation>
-    </message>
-    <message>
-        <source>Clock at the end (MHz)</source>
-        <translation>結束時的時脈（MHz）</translation>
-    </message>
-    <message>
-        <source>Temperature at the start (°C)</source>
-        <translation>開始時的溫度（°C）</translation>
-    </message>
-    <message>
-        <source>Temperature at the end (°C)</source>
-        <translation>結束時的溫度（°C）</translation>
-    </message>
-    <message>
-        <source>Load average at the start</source>
-        <translation>開始時的平均負載</translation>
-    </message>
-    <message>
-        <source>Load average at the end</source>
-        <translation>結束時的平均負載</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the start</source>
-        <translation>開始時的 CPU 壓力</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the end</source>
-        <translation>結束時的 CPU 壓力</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>處理器</translation>
-    </message>
-    <message>
-        <source>Clock governor</source>
-        <translation>時脈調節器</translation>
-    </message>
-    <message>
-        <source>Operating system</source>
-        <translation>作業系統</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>核心</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虛擬機器</translation>
-    </message>
-    <message>
-        <source>Container</source>
-        <translation>容器</translation>
-    </message>
-    <message>
-        <source>Allowed CPUs</source>
-        <translation>允許使用的 CPU</translation>
-    </message>
-    <message>
-        <source>CPU time granted</source>
-        <translation>分配的 CPU 時間</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>編譯器</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>Library of the matrix products</source>
-        <translation>矩陣乘法所用的程式庫</translation>
-    </message>
-    <message>
-        <source>no control group limits the CPU time</source>
-        <translation>沒有控制群組限制 CPU 時間</translation>
-    </message>
-    <message>
-        <source>no control group limits the memory</source>
-        <translation>沒有控制群組限制記憶體</translation>
-    </message>
-    <message>
-        <source>no control groups are visible</source>
-        <translation>看不到控制群組</translation>
-    </message>
-    <message>
-        <source>no sign of one in the file system, the environment or the control group</source>
-        <translation>在檔案系統、環境變數與控制群組中均無跡象</translation>
-    </message>
-    <message>
-        <source>none of its CPUs is in the topology</source>
-        <translation>它的 CPU 均不在拓撲中</translation>
-    </message>
-    <message>
-        <source>smallest of allowed cores, allowed CPUs and quota: %1</source>
-        <translation>允許的核心、允許的 CPU 與配額中的最小值：%1</translation>
-    </message>
-    <message>
-        <source>the kernel lists no instruction sets known here</source>
-        <translation>核心列出的指令集均不為本程式所知</translation>
-    </message>
-    <message>
-        <source>the system does not tell cores from threads</source>
-        <translation>系統未區分核心與執行緒</translation>
-    </message>
-    <message>
-        <source>there is no such fact</source>
-        <translation>沒有這一項</translation>
-    </message>
-    <message>
-        <source>a list cannot be replaced</source>
-        <translation>清單無法取代</translation>
-    </message>
-    <message>
-        <source>must be greater than zero</source>
-        <translation>必須大於零</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not a value of this fact</source>
-        <translation>「%1」不是此項的有效值</translation>
-    </message>
-    <message>
-        <source>electricity: %1 W (%2) at $%3 per kWh</source>
-        <translation>電費：%1 W（%2），每度 $%3</translation>
-    </message>
-    <message>
-        <source>assumed</source>
-        <translation>假定</translation>
-    </message>
-    <message>
-        <source>as told</source>
-        <translation>依您所述</translation>
-    </message>
-    <message>
-        <source>from its published power</source>
-        <translation>依其公布的功率</translation>
-    </message>
-    <message>
-        <source>%1 samples cannot be shared evenly by %2 devices</source>
-        <translation>%1 個樣本無法由 %2 個裝置平均分擔</translation>
-    </message>
-    <message>
-        <source>several devices are measured with invented data only</source>
-        <translation>多個裝置只以虛構資料測量</translation>
-    </message>
-    <message>
-        <source>several GPUs cannot share an embedding&apos;s sparse update</source>
-        <translation>多個 GPU 無法分擔嵌入的稀疏更新</translation>
-    </message>
-    <message>
-        <source>only GPUs share the work of a step</source>
-        <translation>只有 GPU 能分擔一步的工作</translation>
-    </message>
-    <message>
-        <source>NCCL is missing: %1</source>
-        <translation>缺少 NCCL：%1</translation>
-    </message>
-    <message>
-        <source>rank 0 did not come within %1 s</source>
-        <translation>第 0 號程序未在 %1 秒內到達</translation>
-    </message>
-    <message>
-        <source>this rank has given up</source>
-        <translation>此程序已放棄</translation>
-    </message>
-    <message>
-        <source>run %1 is under way</source>
-        <translation>執行 %1 正在進行</translation>
-    </message>
-    <message>
-        <source>another process is reading it</source>
-        <translation>另一個行程正在讀取它</translation>
-    </message>
-</context>
-<context>
     <name>ErrorText</name>
     <message>
         <source>The operation</source>
@@ -2018,6 +1378,90 @@
         <translation>
             <numerusform>執行基準測試（%n 個案例，約 %1）</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MessageText</name>
+    <message>
+        <source>%1.</source>
+        <comment>a clause as a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Clock at the start (MHz)</source>
+        <translation>開始時的時脈（MHz）</translation>
+    </message>
+    <message>
+        <source>Clock at the end (MHz)</source>
+        <translation>結束時的時脈（MHz）</translation>
+    </message>
+    <message>
+        <source>Temperature at the start (°C)</source>
+        <translation>開始時的溫度（°C）</translation>
+    </message>
+    <message>
+        <source>Temperature at the end (°C)</source>
+        <translation>結束時的溫度（°C）</translation>
+    </message>
+    <message>
+        <source>Load average at the start</source>
+        <translation>開始時的平均負載</translation>
+    </message>
+    <message>
+        <source>Load average at the end</source>
+        <translation>結束時的平均負載</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the start</source>
+        <translation>開始時的 CPU 壓力</translation>
+    </message>
+    <message>
+        <source>CPU pressure at the end</source>
+        <translation>結束時的 CPU 壓力</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>處理器</translation>
+    </message>
+    <message>
+        <source>Clock governor</source>
+        <translation>時脈調節器</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>作業系統</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虛擬機器</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Allowed CPUs</source>
+        <translation>允許使用的 CPU</translation>
+    </message>
+    <message>
+        <source>CPU time granted</source>
+        <translation>分配的 CPU 時間</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>編譯器</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>執行緒</translation>
+    </message>
+    <message>
+        <source>Library of the matrix products</source>
+        <translation>矩陣乘法所用的程式庫</translation>
     </message>
 </context>
 <context>
@@ -3467,6 +2911,1378 @@
     <message>
         <source>The last one, on %1, cost %2 more time.</source>
         <translation>最近一次在 %1，時間增加 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>compute.at_least_one</name>
+    <message>
+        <source>must be at least 1</source>
+        <translation>必須不小於 1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.bad_rank</name>
+    <message>
+        <source>rank %1 of %2 is not valid</source>
+        <translation>行程序號 %1（共 %2）無效</translation>
+    </message>
+</context>
+<context>
+    <name>compute.buckets_not_ready</name>
+    <message>
+        <source>%1 of %2 gradient buckets were never ready</source>
+        <translation>%2 個梯度桶中有 %1 個始終未就緒</translation>
+    </message>
+</context>
+<context>
+    <name>compute.call_failed</name>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 失敗：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.call_failed_with_code</name>
+    <message>
+        <source>%1 returned %2: %3</source>
+        <translation>%1 傳回 %2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>compute.capability_needed</name>
+    <message>
+        <source>%1 requires compute capability 8.0</source>
+        <translation>%1 需要運算能力 8.0</translation>
+    </message>
+</context>
+<context>
+    <name>compute.capability_too_old</name>
+    <message>
+        <source>%1 requires compute capability 8.0; this device has %2</source>
+        <translation>%1 需要運算能力 8.0；此裝置為 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.copy_differs</name>
+    <message>
+        <source>the copied bytes differ from those sent</source>
+        <translation>複製得到的位元組與送出的不同</translation>
+    </message>
+</context>
+<context>
+    <name>compute.driver_failed</name>
+    <message>
+        <source>the NVIDIA driver failed: %1</source>
+        <translation>NVIDIA 驅動程式發生錯誤：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.driver_too_old</name>
+    <message>
+        <source>the NVIDIA driver supports CUDA %1; %2 is required</source>
+        <translation>NVIDIA 驅動程式支援 CUDA %1，需要 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.element_out_of_range</name>
+    <message>
+        <source>element %1 is %2, not in [0, %3)</source>
+        <translation>第 %1 個元素為 %2，不在 [0, %3) 內</translation>
+    </message>
+</context>
+<context>
+    <name>compute.given_twice</name>
+    <message>
+        <source>%1 is given twice</source>
+        <translation>%1 被給出兩次</translation>
+    </message>
+</context>
+<context>
+    <name>compute.holds_integers</name>
+    <message>
+        <source>holds integers</source>
+        <translation>含整數</translation>
+    </message>
+</context>
+<context>
+    <name>compute.holds_no_integers</name>
+    <message>
+        <source>does not hold integers</source>
+        <translation>不含整數</translation>
+    </message>
+</context>
+<context>
+    <name>compute.kept_transformed</name>
+    <message>
+        <source>is kept in another layout</source>
+        <translation>以另一種配置儲存</translation>
+    </message>
+</context>
+<context>
+    <name>compute.libraries_missing</name>
+    <message>
+        <source>its libraries are missing: %1</source>
+        <translation>缺少其所需的程式庫：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.library_missing</name>
+    <message>
+        <source>%1 is missing: %2</source>
+        <translation>缺少 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.missing_entry_point</name>
+    <message>
+        <source>the entry point %1 is missing</source>
+        <translation>缺少進入點 %1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_algorithm</name>
+    <message>
+        <source>no algorithm for this operation</source>
+        <translation>沒有適用於此運算的演算法</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_bfloat16</name>
+    <message>
+        <source>bf16 requires AVX-512 BF16 or AMX; the processor lacks them or they are disabled</source>
+        <translation>bf16 需要 AVX-512 BF16 或 AMX；處理器不具備或已被停用</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_dense_block</name>
+    <message>
+        <source>its weight space has no dense block for each gate</source>
+        <translation>其權重空間沒有每個閘的連續區塊</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_device</name>
+    <message>
+        <source>the NVIDIA driver reports no device</source>
+        <translation>NVIDIA 驅動程式未回報任何裝置</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_driver</name>
+    <message>
+        <source>no NVIDIA driver is installed</source>
+        <translation>未安裝 NVIDIA 驅動程式</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_error_text</name>
+    <message>
+        <source>no error text</source>
+        <translation>沒有錯誤說明</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_exchange_free_step</name>
+    <message>
+        <source>a step without gradient exchange failed: %1</source>
+        <translation>不交換梯度的一步失敗：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_measurements</name>
+    <message>
+        <source>there are no measurements</source>
+        <translation>沒有測量</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_peak_kernel</name>
+    <message>
+        <source>no peak measurement for %1</source>
+        <translation>沒有 %1 的峰值測量</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_precision</name>
+    <message>
+        <source>the %1 backend does not support %2</source>
+        <translation>%1 後端不支援 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.no_tensor</name>
+    <message>
+        <source>there is no tensor %1</source>
+        <translation>沒有張量 %1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.none_within_workspace</name>
+    <message>
+        <source>none of %1 algorithms works within %2 of workspace</source>
+        <translation>%1 種演算法都無法在 %2 工作區內執行</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_a_backend</name>
+    <message>
+        <source>the file is not a backend of this program</source>
+        <translation>此檔案不是本程式的後端</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_a_run_id</name>
+    <message>
+        <source>not the id of a run</source>
+        <translation>不是執行識別碼</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_captured</name>
+    <message>
+        <source>the step was not captured as a CUDA graph: %1</source>
+        <translation>此步未被擷取為 CUDA 圖：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_installed</name>
+    <message>
+        <source>the backend is not installed</source>
+        <translation>未安裝此後端</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_kept</name>
+    <message>
+        <source>is not kept after the step</source>
+        <translation>此步之後不保留</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_one_of_several</name>
+    <message>
+        <source>this step is not split among devices</source>
+        <translation>此步沒有分給多個裝置</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_writable</name>
+    <message>
+        <source>callers cannot write this tensor</source>
+        <translation>呼叫端不能寫入此張量</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_written_as_floats</name>
+    <message>
+        <source>is not written as floating-point numbers</source>
+        <translation>不以浮點數寫入</translation>
+    </message>
+</context>
+<context>
+    <name>compute.not_written_as_integers</name>
+    <message>
+        <source>is not written as integers</source>
+        <translation>不以整數寫入</translation>
+    </message>
+</context>
+<context>
+    <name>compute.nothing_to_copy</name>
+    <message>
+        <source>there is nothing to copy</source>
+        <translation>沒有可複製的內容</translation>
+    </message>
+</context>
+<context>
+    <name>compute.only_gpus_share</name>
+    <message>
+        <source>only GPUs can split a step</source>
+        <translation>只有 GPU 能分擔一步</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_interface</name>
+    <message>
+        <source>built for interface version %1; this program has %2</source>
+        <translation>為介面版本 %1 建置；本程式為 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_rank_count</name>
+    <message>
+        <source>for %1 ranks, not %2</source>
+        <translation>用於 %1 個行程，而非 %2 個</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_rank_here</name>
+    <message>
+        <source>this process already is another rank of this group</source>
+        <translation>本行程已是此群組的另一成員</translation>
+    </message>
+</context>
+<context>
+    <name>compute.other_runs_id</name>
+    <message>
+        <source>another run left its id here</source>
+        <translation>另一次執行在此留下了識別碼</translation>
+    </message>
+</context>
+<context>
+    <name>compute.out_of_range</name>
+    <message>
+        <source>%1 is not in [0, %2)</source>
+        <translation>%1 不在 [0, %2) 內</translation>
+    </message>
+</context>
+<context>
+    <name>compute.over_the_limit</name>
+    <message>
+        <source>the step exceeds the memory limit</source>
+        <translation>此步超過記憶體限制</translation>
+    </message>
+</context>
+<context>
+    <name>compute.own_recurrence</name>
+    <message>
+        <source>recurrent layers use built-in kernels instead of cuDNN: %1</source>
+        <translation>循環層使用內建核心函式而非 cuDNN：%1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.rank_aborted</name>
+    <message>
+        <source>this rank has aborted</source>
+        <translation>此行程已中止</translation>
+    </message>
+</context>
+<context>
+    <name>compute.rank_missing</name>
+    <message>
+        <source>rank 0 did not join within %1</source>
+        <translation>第 0 個行程未在 %1 內加入</translation>
+    </message>
+</context>
+<context>
+    <name>compute.reference_convolution</name>
+    <message>
+        <source>oneDNN offers only its reference implementation for this convolution</source>
+        <translation>oneDNN 對此卷積僅有參考實作</translation>
+    </message>
+</context>
+<context>
+    <name>compute.rendezvous_cancelled</name>
+    <message>
+        <source>waiting for the other ranks was cancelled</source>
+        <translation>等待其他行程時被取消</translation>
+    </message>
+</context>
+<context>
+    <name>compute.shared_reduced_weights</name>
+    <message>
+        <source>weights shared between convolutions require fp32</source>
+        <translation>卷積間共用權重需要 fp32</translation>
+    </message>
+</context>
+<context>
+    <name>compute.sparse_update_shared</name>
+    <message>
+        <source>sparse embedding updates cannot be split among GPUs</source>
+        <translation>稀疏的嵌入更新無法分給多個 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>compute.time_not_positive</name>
+    <message>
+        <source>a time must be greater than 0</source>
+        <translation>時間必須大於 0</translation>
+    </message>
+</context>
+<context>
+    <name>compute.too_few_devices</name>
+    <message>
+        <source>%1 is less than 1</source>
+        <translation>%1 小於 1</translation>
+    </message>
+</context>
+<context>
+    <name>compute.too_many_elements</name>
+    <message>
+        <source>%1 elements at batch %2; at most %3 can be indexed</source>
+        <translation>批次大小 %2 時有 %1 個元素；最多可索引 %3 個</translation>
+    </message>
+</context>
+<context>
+    <name>compute.two_losses</name>
+    <message>
+        <source>two losses on the same logits</source>
+        <translation>同一 logits 上有兩個損失</translation>
+    </message>
+</context>
+<context>
+    <name>compute.unknown_cuda_device</name>
+    <message>
+        <source>unknown device &quot;%1&quot;; CUDA devices: %2</source>
+        <translation>未知的裝置「%1」；CUDA 裝置數：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.unknown_device</name>
+    <message>
+        <source>unknown device &quot;%1&quot;; known: %2</source>
+        <translation>未知的裝置「%1」；已知：%2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.unknown_operation</name>
+    <message>
+        <source>unknown operation</source>
+        <translation>未知的運算</translation>
+    </message>
+</context>
+<context>
+    <name>compute.window_too_large</name>
+    <message>
+        <source>windows of more than %1 positions cannot be trained</source>
+        <translation>超過 %1 個位置的視窗無法訓練</translation>
+    </message>
+</context>
+<context>
+    <name>compute.workspace_too_small</name>
+    <message>
+        <source>needs %1 of workspace; %2 is allowed</source>
+        <translation>需要 %1 工作區，容許 %2</translation>
+    </message>
+</context>
+<context>
+    <name>compute.wrong_element_count</name>
+    <message>
+        <source>%1 values for a tensor of %2</source>
+        <translation>為 %2 的張量給出 %1 個值</translation>
+    </message>
+</context>
+<context>
+    <name>core.a_number</name>
+    <message>
+        <source>a number</source>
+        <translation>數字</translation>
+    </message>
+</context>
+<context>
+    <name>core.a_string</name>
+    <message>
+        <source>a string</source>
+        <translation>字串</translation>
+    </message>
+</context>
+<context>
+    <name>core.a_whole_number</name>
+    <message>
+        <source>a whole number</source>
+        <translation>整數</translation>
+    </message>
+</context>
+<context>
+    <name>core.an_array</name>
+    <message>
+        <source>an array</source>
+        <translation>陣列</translation>
+    </message>
+</context>
+<context>
+    <name>core.an_object</name>
+    <message>
+        <source>an object</source>
+        <translation>物件</translation>
+    </message>
+</context>
+<context>
+    <name>core.at_byte</name>
+    <message>
+        <source>%1 (at byte %2)</source>
+        <translation>%1（位於第 %2 個位元組）</translation>
+    </message>
+</context>
+<context>
+    <name>core.cancelled</name>
+    <message>
+        <source>%1 was cancelled</source>
+        <translation>%1 已取消</translation>
+    </message>
+</context>
+<context>
+    <name>core.child_crashed</name>
+    <message>
+        <source>the measuring process of %1 ended unexpectedly</source>
+        <translation>%1 的測量行程意外結束</translation>
+    </message>
+</context>
+<context>
+    <name>core.corrupt_data</name>
+    <message>
+        <source>%1 is damaged or not in the expected format</source>
+        <translation>%1 已損毀或格式不符</translation>
+    </message>
+</context>
+<context>
+    <name>core.disk_full</name>
+    <message>
+        <source>the disk is full, %1 could not be written</source>
+        <translation>磁碟已滿，無法寫入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.document_version</name>
+    <message>
+        <source>version %1; this program reads up to version %2</source>
+        <translation>版本 %1；本程式最高可讀版本 %2</translation>
+    </message>
+</context>
+<context>
+    <name>core.implausible</name>
+    <message>
+        <source>is not a plausible number</source>
+        <translation>不是合理的數值</translation>
+    </message>
+</context>
+<context>
+    <name>core.io_failed</name>
+    <message>
+        <source>%1 could not be read or written</source>
+        <translation>無法讀寫 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.is_missing</name>
+    <message>
+        <source>is missing</source>
+        <translation>缺少</translation>
+    </message>
+</context>
+<context>
+    <name>core.listed</name>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+</context>
+<context>
+    <name>core.locked</name>
+    <message>
+        <source>%1 is in use by another program</source>
+        <translation>%1 正被其他程式使用</translation>
+    </message>
+</context>
+<context>
+    <name>core.must_be</name>
+    <message>
+        <source>must be %1, not %2</source>
+        <translation>必須是%1，而不是%2</translation>
+    </message>
+</context>
+<context>
+    <name>core.must_be_positive</name>
+    <message>
+        <source>must be greater than 0</source>
+        <translation>必須大於 0</translation>
+    </message>
+</context>
+<context>
+    <name>core.needs</name>
+    <message>
+        <source>needs %1</source>
+        <translation>需要 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.needs_has</name>
+    <message>
+        <source>needs %1, has %2</source>
+        <translation>需要 %1，可用 %2</translation>
+    </message>
+</context>
+<context>
+    <name>core.no_memory</name>
+    <message>
+        <source>%1 does not fit into memory</source>
+        <translation>%1 超出記憶體容量</translation>
+    </message>
+</context>
+<context>
+    <name>core.not_found</name>
+    <message>
+        <source>%1 was not found</source>
+        <translation>找不到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.not_supported</name>
+    <message>
+        <source>%1 is not supported here</source>
+        <translation>此處不支援 %1</translation>
+    </message>
+</context>
+<context>
+    <name>core.not_valid</name>
+    <message>
+        <source>%1 is not valid</source>
+        <translation>%1 無效</translation>
+    </message>
+</context>
+<context>
+    <name>core.other_format</name>
+    <message>
+        <source>is &quot;%1&quot;, not &quot;%2&quot;</source>
+        <translation>是「%1」，而不是「%2」</translation>
+    </message>
+</context>
+<context>
+    <name>core.out_of_range</name>
+    <message>
+        <source>%1 is out of range</source>
+        <translation>%1 超出範圍</translation>
+    </message>
+</context>
+<context>
+    <name>core.permission_denied</name>
+    <message>
+        <source>access to %1 is denied</source>
+        <translation>沒有存取 %1 的權限</translation>
+    </message>
+</context>
+<context>
+    <name>core.the_operation</name>
+    <message>
+        <source>the operation</source>
+        <translation>此操作</translation>
+    </message>
+</context>
+<context>
+    <name>core.timed_out</name>
+    <message>
+        <source>%1 exceeded its time limit</source>
+        <translation>%1 超過了時間限制</translation>
+    </message>
+</context>
+<context>
+    <name>core.true_or_false</name>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+</context>
+<context>
+    <name>core.unavailable</name>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 無法使用</translation>
+    </message>
+</context>
+<context>
+    <name>core.unexpected</name>
+    <message>
+        <source>unexpected failure in %1</source>
+        <translation>%1 發生未預期的錯誤</translation>
+    </message>
+</context>
+<context>
+    <name>core.unknown_value</name>
+    <message>
+        <source>has the unknown value &quot;%1&quot;</source>
+        <translation>的值「%1」不明</translation>
+    </message>
+</context>
+<context>
+    <name>core.version_too_new</name>
+    <message>
+        <source>%1 was written by a newer version of this program</source>
+        <translation>%1 由本程式的較新版本寫入</translation>
+    </message>
+</context>
+<context>
+    <name>core.with_detail</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.backend_not_installed</name>
+    <message>
+        <source>The CUDA backend is not installed</source>
+        <translation>未安裝 CUDA 後端</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.backend_not_loaded</name>
+    <message>
+        <source>The CUDA backend was not loaded: %1</source>
+        <translation>未能載入 CUDA 後端：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.call_returned</name>
+    <message>
+        <source>%1 returned %2</source>
+        <translation>%1 傳回 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.cannot_be_initialised</name>
+    <message>
+        <source>cannot be initialised</source>
+        <translation>無法初始化</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.cannot_be_opened</name>
+    <message>
+        <source>cannot be opened</source>
+        <translation>無法開啟</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.capability_too_old</name>
+    <message>
+        <source>Compute capability %1 is too old; %2 is required</source>
+        <translation>運算能力 %1 過低，需要 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.cores_unknown</name>
+    <message>
+        <source>the system does not distinguish cores from threads</source>
+        <translation>系統未區分核心與執行緒</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.counts_unknown</name>
+    <message>
+        <source>the numbers of cores and CPUs are unknown</source>
+        <translation>核心數與 CPU 數不明</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.device_not_reported</name>
+    <message>
+        <source>The NVIDIA driver does not report this GPU</source>
+        <translation>NVIDIA 驅動程式未回報此 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_failed</name>
+    <message>
+        <source>The NVIDIA driver failed: %1 returned %2</source>
+        <translation>NVIDIA 驅動程式發生錯誤：%1 傳回 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_library_missing</name>
+    <message>
+        <source>The NVIDIA kernel driver is loaded but its library is missing; start the container with GPU access: %1</source>
+        <translation>NVIDIA 核心驅動已載入，但缺少其程式庫；啟動容器時請允許存取 GPU：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_not_installed</name>
+    <message>
+        <source>The NVIDIA driver is not installed: %1</source>
+        <translation>未安裝 NVIDIA 驅動程式：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_reports_zero</name>
+    <message>
+        <source>the driver reports 0</source>
+        <translation>驅動程式回報的值為 0</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.driver_too_old</name>
+    <message>
+        <source>The NVIDIA driver is too old: it supports CUDA %1; %2 is required</source>
+        <translation>NVIDIA 驅動程式過舊：支援 CUDA %1，需要 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.energy_preference</name>
+    <message>
+        <source>The CPU energy preference is &quot;%1&quot;</source>
+        <translation>CPU 能源偏好為「%1」</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.format_version</name>
+    <message>
+        <source>format version %1</source>
+        <translation>格式版本 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.fractional_quota</name>
+    <message>
+        <source>The CPU quota of %1 is fractional: this wastes time or throttles threads</source>
+        <translation>CPU 配額 %1 不是整數：會浪費時間或使執行緒受限</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.governor_limits</name>
+    <message>
+        <source>The CPU frequency governor &quot;%1&quot; keeps the clock low</source>
+        <translation>CPU 調頻策略「%1」使時脈維持在低檔</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.gpu_detection_skipped</name>
+    <message>
+        <source>GPU detection was skipped</source>
+        <translation>已略過 GPU 偵測</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.gpu_hot</name>
+    <message>
+        <source>%1 is at %2 °C before the start</source>
+        <translation>開始前 %1 的溫度為 %2 °C</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.gpu_in_use</name>
+    <message>
+        <source>Other programs computing on %1: %2</source>
+        <translation>正在 %1 上運算的其他程式：%2 個</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.hardware_slowdown</name>
+    <message>
+        <source>hardware slowdown</source>
+        <translation>硬體降頻</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.hardware_thermal_slowdown</name>
+    <message>
+        <source>hardware thermal slowdown</source>
+        <translation>硬體溫控降頻</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.hidden_by_variable</name>
+    <message>
+        <source>%1 (CUDA_VISIBLE_DEVICES is &quot;%2&quot;)</source>
+        <translation>%1（CUDA_VISIBLE_DEVICES 為「%2」）</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.kernel_driver_in_use</name>
+    <message>
+        <source>%1 (kernel driver in use: %2)</source>
+        <translation>%1（使用中的核心驅動：%2）</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.kernel_lacks</name>
+    <message>
+        <source>the kernel does not report %1</source>
+        <translation>核心未回報 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.library_unusable</name>
+    <message>
+        <source>%1 cannot be used</source>
+        <translation>無法使用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.limit_above_memory</name>
+    <message>
+        <source>the control group&apos;s limit exceeds the machine&apos;s memory</source>
+        <translation>控制群組的限制超過本機記憶體</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.list_is_fixed</name>
+    <message>
+        <source>a list cannot be overridden</source>
+        <translation>清單無法覆寫</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.little_memory</name>
+    <message>
+        <source>Only %1 of %2 memory is free</source>
+        <translation>%2 記憶體中僅有 %1 可用</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.missing_entry_point</name>
+    <message>
+        <source>an entry point is missing</source>
+        <translation>缺少進入點</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.must_be_positive</name>
+    <message>
+        <source>must be greater than zero</source>
+        <translation>必須大於零</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_compute_capability</name>
+    <message>
+        <source>The NVIDIA driver does not report the compute capability: %1</source>
+        <translation>NVIDIA 驅動程式未回報運算能力：%1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_control_groups</name>
+    <message>
+        <source>no control groups are visible</source>
+        <translation>看不到控制群組</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_cpu_limit</name>
+    <message>
+        <source>no control group limits the CPU time</source>
+        <translation>沒有控制群組限制 CPU 時間</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_device</name>
+    <message>
+        <source>The NVIDIA driver reports no device</source>
+        <translation>NVIDIA 驅動程式未回報任何裝置</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_driver_loaded</name>
+    <message>
+        <source>no NVIDIA driver is loaded</source>
+        <translation>未載入 NVIDIA 驅動程式</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_gpu_on_bus</name>
+    <message>
+        <source>No GPU on the PCI bus</source>
+        <translation>PCI 匯流排上沒有 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_kernel_driver</name>
+    <message>
+        <source>no kernel driver is bound to it</source>
+        <translation>未繫結核心驅動</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_known_isa</name>
+    <message>
+        <source>the kernel lists no known instruction sets</source>
+        <translation>核心未列出已知的指令集</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_memory_clock</name>
+    <message>
+        <source>the driver does not report memory clock or bus width</source>
+        <translation>驅動程式未回報顯示記憶體時脈或匯流排寬度</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_memory_limit</name>
+    <message>
+        <source>no control group limits the memory</source>
+        <translation>沒有控制群組限制記憶體</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_os_release</name>
+    <message>
+        <source>the os-release file is missing</source>
+        <translation>缺少 os-release 檔案</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.no_such_fact</name>
+    <message>
+        <source>no such fact</source>
+        <translation>沒有此項目</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.none_in_topology</name>
+    <message>
+        <source>none of its CPUs is in the topology</source>
+        <translation>其中的 CPU 都不在拓撲中</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_a_value</name>
+    <message>
+        <source>&quot;%1&quot; is not a valid value</source>
+        <translation>「%1」不是有效的值</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_driver</name>
+    <message>
+        <source>not reported by the driver</source>
+        <translation>驅動程式未回報</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_firmware</name>
+    <message>
+        <source>not reported by the firmware</source>
+        <translation>韌體未回報</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_kernel</name>
+    <message>
+        <source>not reported by the kernel</source>
+        <translation>核心未回報</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_processor_or_firmware</name>
+    <message>
+        <source>not reported by processor or firmware</source>
+        <translation>處理器與韌體皆未回報</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_by_system</name>
+    <message>
+        <source>not reported by the system</source>
+        <translation>系統未回報</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_in_copied_files</name>
+    <message>
+        <source>not available from copied files</source>
+        <translation>無法從複製的檔案得知</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_in_virtual_machine</name>
+    <message>
+        <source>not reported in a virtual machine</source>
+        <translation>虛擬機器中不提供</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.not_recorded</name>
+    <message>
+        <source>not recorded</source>
+        <translation>未記錄</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.of_member</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.on_battery</name>
+    <message>
+        <source>The computer runs on battery</source>
+        <translation>電腦正在使用電池</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.on_battery_charged</name>
+    <message>
+        <source>The computer runs on battery (%1 left)</source>
+        <translation>電腦正在使用電池（剩餘 %1）</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.only_by_driver</name>
+    <message>
+        <source>reported only by the driver</source>
+        <translation>僅由驅動程式回報</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.other_load</name>
+    <message>
+        <source>Other programs keep %1 of %2 CPUs busy</source>
+        <translation>其他程式佔用了 %2 個 CPU 中的 %1 個</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.pci_not_visible</name>
+    <message>
+        <source>The PCI bus is not visible</source>
+        <translation>看不到 PCI 匯流排</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.power_brake</name>
+    <message>
+        <source>power brake</source>
+        <translation>電源煞車</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.power_cap</name>
+    <message>
+        <source>power cap</source>
+        <translation>功耗上限</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.power_profile</name>
+    <message>
+        <source>The power profile of the computer is &quot;%1&quot;</source>
+        <translation>電腦的電源設定檔為「%1」</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.processor_hot</name>
+    <message>
+        <source>The processor is at %1 °C before the start</source>
+        <translation>開始前處理器溫度為 %1 °C</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.removed_from_report</name>
+    <message>
+        <source>removed from this report</source>
+        <translation>已從此報告移除</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.software_thermal_slowdown</name>
+    <message>
+        <source>software thermal slowdown</source>
+        <translation>軟體溫控降頻</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.swap_in_use</name>
+    <message>
+        <source>%1 is swapped out to disk</source>
+        <translation>%1 已置換到磁碟</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.sync_boost</name>
+    <message>
+        <source>clocks synchronised with other GPUs</source>
+        <translation>與其他 GPU 同步時脈</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.topology_unreadable</name>
+    <message>
+        <source>hwloc cannot read the topology</source>
+        <translation>hwloc 無法讀取拓撲</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.unknown_pci_device</name>
+    <message>
+        <source>PCI device %1 is unknown</source>
+        <translation>未知的 PCI 裝置 %1</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.unreadable</name>
+    <message>
+        <source>cannot be read</source>
+        <translation>無法讀取</translation>
+    </message>
+</context>
+<context>
+    <name>hardware.unsupported_vendor</name>
+    <message>
+        <source>No backend supports GPUs of this vendor yet</source>
+        <translation>目前沒有後端支援此廠商的 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>history.already_stored</name>
+    <message>
+        <source>a run with this id is already stored</source>
+        <translation>已存有相同識別碼的執行</translation>
+    </message>
+</context>
+<context>
+    <name>history.ambiguous_id</name>
+    <message>
+        <source>several run ids begin with this</source>
+        <translation>有多個執行識別碼以此開頭</translation>
+    </message>
+</context>
+<context>
+    <name>history.bad_origin</name>
+    <message>
+        <source>&quot;%1&quot; is not a valid origin of a run</source>
+        <translation>「%1」不是有效的執行來源</translation>
+    </message>
+</context>
+<context>
+    <name>history.bad_run_id</name>
+    <message>
+        <source>&quot;%1&quot; is not a valid run id</source>
+        <translation>「%1」不是有效的執行識別碼</translation>
+    </message>
+</context>
+<context>
+    <name>history.damaged_case</name>
+    <message>
+        <source>a stored case is damaged: %1 cannot be read</source>
+        <translation>儲存的案例已損毀：無法讀取 %1</translation>
+    </message>
+</context>
+<context>
+    <name>history.damaged_samples</name>
+    <message>
+        <source>the stored samples are damaged: %1</source>
+        <translation>儲存的樣本已損毀：%1</translation>
+    </message>
+</context>
+<context>
+    <name>history.empty_run_id</name>
+    <message>
+        <source>the run id is empty</source>
+        <translation>執行識別碼為空</translation>
+    </message>
+</context>
+<context>
+    <name>history.file_moved</name>
+    <message>
+        <source>the file was moved or deleted while in use</source>
+        <translation>檔案在使用期間被移動或刪除</translation>
+    </message>
+</context>
+<context>
+    <name>history.left_out</name>
+    <message>
+        <source>omitted from exported files</source>
+        <translation>匯出的檔案中省略</translation>
+    </message>
+</context>
+<context>
+    <name>history.no_name</name>
+    <message>
+        <source>no history file is given</source>
+        <translation>未給出歷史記錄檔案</translation>
+    </message>
+</context>
+<context>
+    <name>history.no_runs</name>
+    <message>
+        <source>there are no runs</source>
+        <translation>沒有任何執行</translation>
+    </message>
+</context>
+<context>
+    <name>history.not_a_database</name>
+    <message>
+        <source>not a database</source>
+        <translation>不是資料庫</translation>
+    </message>
+</context>
+<context>
+    <name>history.not_decompressible</name>
+    <message>
+        <source>the compressed data cannot be decompressed</source>
+        <translation>壓縮資料無法解壓縮</translation>
+    </message>
+</context>
+<context>
+    <name>history.not_regular</name>
+    <message>
+        <source>not a regular file</source>
+        <translation>不是一般檔案</translation>
+    </message>
+</context>
+<context>
+    <name>history.other_application</name>
+    <message>
+        <source>it is the database of another application</source>
+        <translation>它是其他應用程式的資料庫</translation>
+    </message>
+</context>
+<context>
+    <name>history.read_elsewhere</name>
+    <message>
+        <source>another process is reading it</source>
+        <translation>另一個行程正在讀取它</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_finished</name>
+    <message>
+        <source>it is finished</source>
+        <translation>它已完成</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_is</name>
+    <message>
+        <source>run %1: %2</source>
+        <translation>執行 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_not_found</name>
+    <message>
+        <source>run %1 was not found</source>
+        <translation>找不到執行 %1</translation>
+    </message>
+</context>
+<context>
+    <name>history.run_under_way</name>
+    <message>
+        <source>run %1 is in progress</source>
+        <translation>執行 %1 正在進行</translation>
+    </message>
+</context>
+<context>
+    <name>history.schema_too_new</name>
+    <message>
+        <source>schema version %1; this program supports up to %2</source>
+        <translation>結構版本 %1；本程式最高支援 %2</translation>
+    </message>
+</context>
+<context>
+    <name>history.unknown_encoding</name>
+    <message>
+        <source>unknown encoding</source>
+        <translation>未知的編碼</translation>
+    </message>
+</context>
+<context>
+    <name>history.within_document</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>history.wrong_checksum</name>
+    <message>
+        <source>wrong checksum</source>
+        <translation>總和檢查碼不符</translation>
+    </message>
+</context>
+<context>
+    <name>history.wrong_size</name>
+    <message>
+        <source>wrong size</source>
+        <translation>大小不符</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/registry.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/bench.h"
 #include "engine/core/units.h"
 #include "engine/hardware/detect.h"
 #include "engine/model/zoo/zoo.h"
@@ -123,28 +124,29 @@ private:
         }
         option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol(), m_rates);
         const auto problem = whyNot(workload, profile);
-        option.runnable = !problem.has_value();
-        option.reason = problem.value_or("");
+        option.reason = problem;
+        option.runnable = problem.empty();
         return option;
     }
 
-    std::optional<std::string> whyNot(const model::Workload& workload, const hardware::HardwareProfile& profile) {
+    // Empty when it can run.
+    Message whyNot(const model::Workload& workload, const hardware::HardwareProfile& profile) {
         const auto graph = workload.build();
-        if (!graph) return describe(graph.error());
+        if (!graph) return messageOf(graph.error());
         const auto mode = workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
         const auto plan = plan::lower(*graph, {mode, workload.batch, plan::Precision::Fp32, workload.optimizer});
-        if (!plan) return describe(plan.error());
+        if (!plan) return messageOf(plan.error());
         const auto needed = plan->memory.total();
         const auto available = profile.memory.availableBytes;
         if (available.isKnown() && needed.value() > *available.value) {
-            return std::string(workload.inferenceOnly ? "inference" : "training") + " at batch " +
-                   std::to_string(workload.batch) + " needs " + formatBytes(needed) + ", available are " +
-                   formatBytes(Bytes(*available.value));
+            const Bytes free(*available.value);
+            return workload.inferenceOnly ? bench::messages::inferenceNeeds(workload.batch, needed, free)
+                                          : bench::messages::trainingNeeds(workload.batch, needed, free);
         }
         const auto cpu = backends().backendOf("cpu");
-        if (!cpu) return describe(cpu.error());
+        if (!cpu) return messageOf(cpu.error());
         const auto supported = compute::supportsPlan(**cpu, *plan);
-        return supported ? std::nullopt : std::optional(describe(supported.error()));
+        return supported ? Message() : messageOf(supported.error());
     }
 
     std::optional<ui::SuiteOption> suiteOption(const std::string& id) {

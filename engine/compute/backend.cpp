@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute {
 
 Result<MemoryFigures> Backend::plannedMemory(const plan::Plan& plan, const CompileOptions&) const {
@@ -20,8 +22,7 @@ Result<void> supportsPlan(const Backend& backend, const plan::Plan& plan) {
     for (const auto& tensor : plan.tensors) {
         if (tensor.elements() > kLargest)
             return fail(ErrorKind::Unsupported, tensor.name,
-                        fmt::format("{} elements at batch {}, at most {} can be indexed", tensor.elements(),
-                                    plan.options.batch, kLargest));
+                        messages::tooManyElements(tensor.elements(), plan.options.batch, kLargest));
     }
     return {};
 }
@@ -37,7 +38,7 @@ double learningRate(const model::Optimizer& optimizer, const StepContext& contex
 
 Result<void> refuseRanks(const CompileOptions& options) {
     if (!options.ranks) return {};
-    return fail(ErrorKind::Unsupported, options.device, "only GPUs share the work of a step");
+    return fail(ErrorKind::Unsupported, options.device, messages::onlyGpusShare());
 }
 
 }  // namespace steelyard::compute

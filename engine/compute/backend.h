@@ -23,7 +23,7 @@
 namespace steelyard::compute {
 
 // Compared before a backend that was loaded at run time is used.
-inline constexpr int kBackendInterfaceVersion = 3;
+inline constexpr int kBackendInterfaceVersion = 4;
 
 struct Device {
     std::string id;    // "cpu", "cuda:0", "reference"
@@ -88,7 +88,7 @@ public:
     [[nodiscard]] virtual MemoryFigures memory() const = 0;
     [[nodiscard]] virtual std::vector<OperationTime> profile() const = 0;  // empty unless compiled with profile
     // What a reader of the times should know, a sentence each: "the step was not captured as a graph: ...".
-    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+    [[nodiscard]] virtual std::vector<Message> remarks() const { return {}; }
 };
 
 class Backend {

@@ -6,18 +6,20 @@
 
 #include <array>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute {
 namespace {
 
 using VersionFunction = int (*)();
-using MakeFunction = Backend* (*)(char*, unsigned long);
+using MakeFunction = Backend* (*)(Message*);
 
 template <typename Function>
 Function symbol(void* library, const char* name) {
     return reinterpret_cast<Function>(::dlsym(library, name));
 }
 
-Failure refused(std::string_view name, std::string why) {
+Failure refused(std::string_view name, Message why) {
     return fail(ErrorKind::BackendUnavailable, std::string(name), std::move(why));
 }
 
@@ -34,18 +36,17 @@ Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
             break;
         }
     }
-    if (file.empty()) return refused(name, "the backend is not installed");
+    if (file.empty()) return refused(name, messages::notInstalled());
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return refused(name, fmt::format("its libraries are missing: {}", ::dlerror()));
+    if (library == nullptr) return refused(name, messages::librariesMissing(::dlerror()));
     const auto version = symbol<VersionFunction>(library, "steelyardBackendInterfaceVersion");
     const auto make = symbol<MakeFunction>(library, "steelyardMakeBackend");
-    if (version == nullptr || make == nullptr) return refused(name, "the file is not a backend of this program");
+    if (version == nullptr || make == nullptr) return refused(name, messages::notABackend());
     if (version() != kBackendInterfaceVersion)
-        return refused(name, fmt::format("made for interface version {}, this program has {}", version(),
-                                         kBackendInterfaceVersion));
-    std::array<char, 512> reason{};
-    std::unique_ptr<Backend> backend(make(reason.data(), reason.size()));
-    if (!backend) return refused(name, reason.data());
+        return refused(name, messages::otherInterface(version(), kBackendInterfaceVersion));
+    Message reason;
+    std::unique_ptr<Backend> backend(make(&reason));
+    if (!backend) return refused(name, std::move(reason));
     return backend;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a backend that is a shared library of its own. The library exports two C functions and nothing else:
 //   int steelyardBackendInterfaceVersion(void);
-//   steelyard::compute::Backend* steelyardMakeBackend(char* reason, unsigned long reasonSize);   // null: reason says
+//   steelyard::compute::Backend* steelyardMakeBackend(steelyard::Message* reason);   // null: reason says
 //   why
 // The version is compared before the second is called. The library stays loaded for the life of the process.
 #pragma once

@@ -9,6 +9,7 @@
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/plugin_loader.h"
 #include "engine/compute/reference/reference_backend.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
 
@@ -18,7 +19,7 @@ Registry::Registry(const std::vector<std::filesystem::path>& pluginFolders, cons
     m_states.push_back({"reference", true, {}});
     m_states.push_back({"cpu", true, {}});
     auto cuda = loadBackendPlugin("steelyard_cuda", pluginFolders);
-    m_states.push_back({"cuda", cuda.has_value(), cuda ? std::string() : cuda.error().detail});
+    m_states.push_back({"cuda", cuda.has_value(), cuda ? Message() : cuda.error().detail});
     if (cuda) m_backends.push_back(std::move(*cuda));
 }
 
@@ -44,8 +45,7 @@ Result<Backend*> Registry::backendOf(std::string_view device) {
         if (state.name == family && !state.loaded)
             return fail(ErrorKind::BackendUnavailable, std::string(device), state.reason);
     }
-    return fail(ErrorKind::NotFound, fmt::format("device '{}'", device),
-                fmt::format("known: {}", fmt::join(known, ", ")));
+    return fail(ErrorKind::NotFound, {}, messages::unknownDevice(device, fmt::format("{}", fmt::join(known, ", "))));
 }
 
 }  // namespace steelyard::compute

@@ -17,7 +17,7 @@ namespace steelyard::compute {
 struct BackendState {
     std::string name;  // "cuda"
     bool loaded = false;
-    std::string reason;  // why not; empty when loaded
+    Message reason;  // why not; empty when loaded
 };
 
 class Registry {

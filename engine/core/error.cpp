@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/core/error.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cerrno>
 #include <cstring>
 
-#include "engine/core/units.h"
+#include "engine/core/messages/core.h"
 
 namespace steelyard {
 namespace {
@@ -15,25 +13,25 @@ namespace {
 struct KindText {
     ErrorKind kind;
     std::string_view name;
-    std::string_view sentence;  // {} is the subject
+    MessagePattern<1> sentence;  // %1 is the subject
 };
 
 constexpr std::array kKinds{
-    KindText{ErrorKind::InvalidArgument, "invalid_argument", "{} is not valid"},
-    KindText{ErrorKind::NotFound, "not_found", "{} was not found"},
-    KindText{ErrorKind::Unsupported, "unsupported", "{} is not supported here"},
-    KindText{ErrorKind::OutOfMemory, "out_of_memory", "{} does not fit into memory"},
-    KindText{ErrorKind::TimedOut, "timed_out", "{} took longer than its time limit"},
-    KindText{ErrorKind::Cancelled, "cancelled", "{} was cancelled"},
-    KindText{ErrorKind::IoFailed, "io_failed", "{} could not be read or written"},
-    KindText{ErrorKind::DiskFull, "disk_full", "the disk is full, {} could not be written"},
-    KindText{ErrorKind::PermissionDenied, "permission_denied", "access to {} is not permitted"},
-    KindText{ErrorKind::CorruptData, "corrupt_data", "{} is damaged or not of the expected format"},
-    KindText{ErrorKind::VersionTooNew, "version_too_new", "{} was written by a newer version of this program"},
-    KindText{ErrorKind::Locked, "locked", "{} is in use by another program"},
-    KindText{ErrorKind::ChildCrashed, "child_crashed", "the measuring process of {} ended unexpectedly"},
-    KindText{ErrorKind::BackendUnavailable, "backend_unavailable", "{} is not available"},
-    KindText{ErrorKind::Internal, "internal", "an unexpected failure in {}"},
+    KindText{ErrorKind::InvalidArgument, "invalid_argument", messages::notValid},
+    KindText{ErrorKind::NotFound, "not_found", messages::notFound},
+    KindText{ErrorKind::Unsupported, "unsupported", messages::notSupported},
+    KindText{ErrorKind::OutOfMemory, "out_of_memory", messages::noMemory},
+    KindText{ErrorKind::TimedOut, "timed_out", messages::timedOut},
+    KindText{ErrorKind::Cancelled, "cancelled", messages::cancelled},
+    KindText{ErrorKind::IoFailed, "io_failed", messages::ioFailed},
+    KindText{ErrorKind::DiskFull, "disk_full", messages::diskFull},
+    KindText{ErrorKind::PermissionDenied, "permission_denied", messages::permissionDenied},
+    KindText{ErrorKind::CorruptData, "corrupt_data", messages::corruptData},
+    KindText{ErrorKind::VersionTooNew, "version_too_new", messages::versionTooNew},
+    KindText{ErrorKind::Locked, "locked", messages::locked},
+    KindText{ErrorKind::ChildCrashed, "child_crashed", messages::childCrashed},
+    KindText{ErrorKind::BackendUnavailable, "backend_unavailable", messages::unavailable},
+    KindText{ErrorKind::Internal, "internal", messages::unexpected},
 };
 
 const KindText& textOf(ErrorKind kind) {
@@ -56,16 +54,23 @@ std::optional<ErrorKind> errorKindFromString(std::string_view name) {
     return std::nullopt;
 }
 
-std::string describe(const Error& error) {
-    const auto subject = error.subject.empty() ? std::string("the operation") : error.subject;
-    auto text = fmt::format(fmt::runtime(textOf(error.kind).sentence), subject);
+Message messageOf(const Error& error) {
+    if (error.subject.empty() && !error.detail.empty()) return error.detail;
+    const auto sentence = textOf(error.kind).sentence;
+    auto message = error.subject.empty() ? sentence(messages::theOperation()) : sentence(error.subject);
     if (error.neededBytes && error.availableBytes) {
-        text += fmt::format(": needs {}, has {}", formatBytes(Bytes(*error.neededBytes)),
-                            formatBytes(Bytes(*error.availableBytes)));
+        message = messages::withDetail(std::move(message),
+                                       messages::needsHas(Bytes(*error.neededBytes), Bytes(*error.availableBytes)));
     }
-    if (!error.detail.empty()) text += ": " + error.detail;
-    if (error.offset) text += fmt::format(" (at byte {})", *error.offset);
-    return text;
+    if (error.neededBytes && !error.availableBytes)
+        message = messages::withDetail(std::move(message), messages::needs(Bytes(*error.neededBytes)));
+    if (!error.detail.empty()) message = messages::withDetail(std::move(message), error.detail);
+    if (error.offset) message = messages::atByte(std::move(message), *error.offset);
+    return message;
+}
+
+std::string describe(const Error& error) {
+    return messageOf(error).text;
 }
 
 Error errorFromErrno(int errnoValue, std::string subject) {

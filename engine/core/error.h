@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expected failures as values. The engine never speaks to the user: an Error names what failed (kind), what it was
-// about (subject: a file, an argument, a device, a workload), and a technical detail in English. The window translates
-// the kind (ui/text), the command line prints describe().
+// about (subject: a file, an argument, a device, a workload), and a technical detail. The window translates kind and
+// detail (ui/text), the command line prints describe().
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
+
+#include "engine/core/message.h"
 
 namespace steelyard {
 
@@ -33,8 +35,8 @@ enum class ErrorKind {
 
 struct Error {
     ErrorKind kind = ErrorKind::Internal;
-    std::string subject;
-    std::string detail;
+    std::string subject;  // empty: the detail says all
+    Message detail;
     std::optional<std::int64_t> offset;          // byte offset in the subject file
     std::optional<std::int64_t> neededBytes;     // OutOfMemory, DiskFull
     std::optional<std::int64_t> availableBytes;  // OutOfMemory, DiskFull
@@ -47,7 +49,7 @@ template <typename T>
 using Result = tl::expected<T, Error>;
 using Failure = tl::unexpected<Error>;
 
-[[nodiscard]] inline Failure fail(ErrorKind kind, std::string subject, std::string detail = {}) {
+[[nodiscard]] inline Failure fail(ErrorKind kind, std::string subject, Message detail = {}) {
     return Failure(Error{kind, std::move(subject), std::move(detail), {}, {}, {}});
 }
 
@@ -70,7 +72,9 @@ using Failure = tl::unexpected<Error>;
 [[nodiscard]] std::string_view toString(ErrorKind kind);
 [[nodiscard]] std::optional<ErrorKind> errorKindFromString(std::string_view name);
 
-// One English sentence: what happened, to what, and the figures where there are any.
+// One sentence: what happened, to what, and the figures where there are any.
+[[nodiscard]] Message messageOf(const Error& error);
+// The same in English.
 [[nodiscard]] std::string describe(const Error& error);
 
 // Maps an errno value to a kind (ENOSPC -> DiskFull, EACCES/EROFS -> PermissionDenied, ENOENT -> NotFound, else

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/cpu/cpu_probe.h"
 #include "engine/hardware/cpu/cpu_topology.h"
 #include "engine/hardware/gpu/driver_library.h"
@@ -27,34 +28,34 @@ std::optional<std::string> environmentVariable(const std::string& name) {
 }
 
 template <typename T>
-Fact<T> factOr(const std::optional<T>& value, std::string source, std::string reason) {
+Fact<T> factOr(const std::optional<T>& value, std::string source, Message reason) {
     return value ? known(*value, std::move(source)) : unknown<T>(std::move(reason), std::move(source));
 }
 
-Fact<std::string> textFact(std::string value, const char* source, const std::string& reason) {
+Fact<std::string> textFact(std::string value, const char* source, const Message& reason) {
     return value.empty() ? unknown<std::string>(reason, source) : known(std::move(value), source);
 }
 
 template <typename T>
-Fact<std::vector<T>> listFact(std::vector<T> value, std::string source, const std::string& reason) {
+Fact<std::vector<T>> listFact(std::vector<T> value, std::string source, const Message& reason) {
     if (value.empty()) return unknown<std::vector<T>>(reason, std::move(source));
     return known(std::move(value), std::move(source));
 }
 
 // The processor that this program was built for runs here; a description of another computer may say otherwise.
 Fact<std::string> readArchitecture(const DetectOptions& options) {
-    if (!options.files.root().empty()) return unknown<std::string>("not told by copied files");
+    if (!options.files.root().empty()) return unknown<std::string>(messages::notInCopiedFiles());
     utsname name{};
-    if (::uname(&name) != 0) return unknown<std::string>("the system does not tell", "uname");
+    if (::uname(&name) != 0) return unknown<std::string>(messages::notBySystem(), "uname");
     return known<std::string>(name.machine, "uname");
 }
 
 void addNames(const DetectOptions& options, const CpuText& text, CpuInfo& cpu) {
-    const std::string notTold = "the kernel does not tell";
-    cpu.name = textFact(text.name, kCpuInfoPath, notTold);
-    cpu.vendor = textFact(text.vendor, kCpuInfoPath, notTold);
+    const auto notReported = messages::notByKernel();
+    cpu.name = textFact(text.name, kCpuInfoPath, notReported);
+    cpu.vendor = textFact(text.vendor, kCpuInfoPath, notReported);
     cpu.architecture = readArchitecture(options);
-    cpu.isa = listFact(text.isa, kCpuInfoPath, "the kernel lists no instruction sets known here");
+    cpu.isa = listFact(text.isa, kCpuInfoPath, messages::noKnownIsa());
 }
 
 void setNumaBytes(const std::vector<NumaNode>& nodes, TopologyNode& node) {
@@ -86,8 +87,8 @@ void correctNumaMemory(const Fact<std::int64_t>& total, CpuInfo& cpu) {
 }
 
 void addCounts(const DetectOptions& options, const TopologyReading& topology, bool virtualMachine, CpuInfo& cpu) {
-    const std::string noCores = "the system does not tell cores from threads";
-    cpu.packages = factOr(topology.packages, topology.source, "the system does not tell");
+    const auto noCores = messages::coresUnknown();
+    cpu.packages = factOr(topology.packages, topology.source, messages::notBySystem());
     cpu.cores = factOr(topology.cores, topology.source, noCores);
     cpu.threads = known(topology.threads, topology.source);
     const std::string mask = options.affinity ? "given CPU list" : "sched_getaffinity";
@@ -95,14 +96,14 @@ void addCounts(const DetectOptions& options, const TopologyReading& topology, bo
     cpu.allowedCores = factOr(topology.allowedCores, mask + " and " + topology.source, noCores);
     cpu.kinds = listFact(topology.kinds, topology.source, noCores);
     const std::string cacheSource = topology.source + (virtualMachine ? " (virtual machine: may be the host's)" : "");
-    cpu.caches = listFact(topology.caches, cacheSource, "the system does not tell");
-    cpu.numa = listFact(topology.numa, topology.source, "the system does not tell");
+    cpu.caches = listFact(topology.caches, cacheSource, messages::notBySystem());
+    cpu.numa = listFact(topology.numa, topology.source, messages::notBySystem());
     cpu.topology = topology.tree;
 }
 
 void addClocks(const SystemFiles& files, const CpuText& text, const TopologyReading& topology, bool virtualMachine,
                CpuInfo& cpu) {
-    const std::string reason = virtualMachine ? "not told in a virtual machine" : "the kernel does not tell";
+    const auto reason = virtualMachine ? messages::notInVirtualMachine() : messages::notByKernel();
     const ClockReading clocks = readClocks(files, text);
     const bool baseFromFiles = clocks.baseMhz.has_value();
     const bool maxFromFiles = clocks.maxMhz.has_value();
@@ -148,7 +149,7 @@ void placeGpus(const std::vector<GpuInfo>& gpus, TopologyNode& machine) {
 
 void addGpus(const DetectOptions& options, const EnvironmentSources& environment, HardwareProfile& profile) {
     if (!options.probeGpus) {
-        profile.gpuReason = "GPUs were not looked for";
+        profile.gpuReason = messages::gpuDetectionSkipped();
         return;
     }
     const auto driver = options.driver ? options.driver : openDriverLibrary();
@@ -187,7 +188,7 @@ Result<HardwareProfile> detect(const DetectOptions& options) {
     std::vector<int> allowed;
     collectThreads(cpu.topology, allowed);
     std::sort(allowed.begin(), allowed.end());
-    cpu.allowedCpuList = listFact(std::move(allowed), cpu.allowedCpus.source, "the system does not tell");
+    cpu.allowedCpuList = listFact(std::move(allowed), cpu.allowedCpus.source, messages::notBySystem());
     addClocks(options.files, text, *topology, virtualMachine, cpu);
 
     const ControlGroupLimits limits = readControlGroups(options.files);

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/core/messages/history.h"
+
 namespace steelyard::history {
 
 bench::RunRecord withoutHostName(bench::RunRecord run) {
@@ -21,7 +23,7 @@ bench::RunRecord withoutHostName(bench::RunRecord run) {
     }
     *name = nullptr;
     if (const auto sources = profile.find("sources"); sources != profile.end() && sources->is_object())
-        (*sources)["environment.hostname"] = {{"source", ""}, {"reason", "left out of exported files"}};
+        (*sources)["environment.hostname"] = {{"source", ""}, {"reason", messages::leftOut().text}};
     run.profileJson = profile.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     return run;
 }

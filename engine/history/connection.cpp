@@ -18,6 +18,7 @@
 #include <memory>
 #include <thread>
 
+#include "engine/core/messages/history.h"
 #include "engine/history/sqlite_error.h"
 
 namespace steelyard::history {
@@ -53,7 +54,7 @@ Result<void> checkRights(const fs::path& file) {
         if (errno == ENOENT) return {};
         return Failure(errorFromErrno(errno, file.string()));
     }
-    if (!S_ISREG(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is not a regular file");
+    if (!S_ISREG(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), messages::notRegular());
     if (!isAccessible(file, R_OK | W_OK)) return Failure(errorFromErrno(errno, file.string()));
     return {};
 }
@@ -93,16 +94,15 @@ Result<void> checkHeader(const fs::path& file, int latest) {
     if (count == 0) return {};  // new, or empty
     const auto magicBytes = std::min(count, kMagic.size());
     if (std::string_view(header.data(), magicBytes) != kMagic.substr(0, magicBytes) || count < kHeaderBytes) {
-        return fail(ErrorKind::CorruptData, file.string(), "it is not a database");
+        return fail(ErrorKind::CorruptData, file.string(), messages::notADatabase());
     }
     const auto applicationId = bigEndian(header, kApplicationIdOffset);
     const auto version = static_cast<std::int32_t>(bigEndian(header, kUserVersionOffset));
     if (applicationId != 0 && applicationId != static_cast<std::uint32_t>(kApplicationId)) {
-        return fail(ErrorKind::InvalidArgument, file.string(), "it is the database of another application");
+        return fail(ErrorKind::InvalidArgument, file.string(), messages::otherApplication());
     }
     if (applicationId != 0 && version > latest) {
-        return fail(ErrorKind::VersionTooNew, file.string(),
-                    fmt::format("schema {}, this program knows up to {}", version, latest));
+        return fail(ErrorKind::VersionTooNew, file.string(), messages::schemaTooNew(version, latest));
     }
     return {};
 }
@@ -138,7 +138,7 @@ Result<std::unique_ptr<SQLite::Database>> openDatabase(const fs::path& file, con
                                                        std::span<const Migration> migrations) {
     const auto subject = file.string();
     return guarded(subject, [&]() -> Result<std::unique_ptr<SQLite::Database>> {
-        if (subject.empty()) return fail(ErrorKind::InvalidArgument, "the history file", "no name given");
+        if (subject.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::noName());
         TRY(checkRights(file));
         TRY(checkHeader(file, latestVersion(migrations)));
         auto database = std::make_unique<SQLite::Database>(subject, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,

@@ -14,6 +14,7 @@
 #include "engine/bench/record/anonymised_run.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/history.h"
 #include "engine/history/anonymous.h"
 #include "engine/history/connection.h"
 #include "engine/history/migrations.h"
@@ -51,7 +52,7 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
     auto runs = bench::resultsFromJson(text);
     if (runs) return runs;
     auto error = runs.error();
-    error.detail = error.subject + ": " + error.detail;
+    if (!error.subject.empty()) error.detail = messages::withinDocument(error.subject, error.detail);
     error.subject = name;
     return Failure(error);
 }
@@ -74,9 +75,7 @@ public:
     template <typename Body>
     [[nodiscard]] auto write(Body body) -> std::invoke_result_t<Body, SQLite::Database&> {
         // A file that was deleted under an open connection can still be written to, and nobody would ever find it.
-        if (wasMoved())
-            return fail(ErrorKind::IoFailed, m_connection->getFilename(),
-                        "the file was moved or deleted while it was in use");
+        if (wasMoved()) return fail(ErrorKind::IoFailed, m_connection->getFilename(), messages::fileMoved());
         return transact(SQLite::TransactionBehavior::IMMEDIATE, body);
     }
     // All that `body` reads is of one moment.
@@ -136,12 +135,13 @@ Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::
 
 Result<void> HistoryStore::beginRun(const RunRecord& run, std::string_view order) {
     return m_database->write([&](SQLite::Database& database) -> Result<void> {
-        if (run.id.empty() || run.id == "latest") return fail(ErrorKind::InvalidArgument, "the run's id", run.id);
+        if (run.id.empty() || run.id == "latest")
+            return fail(ErrorKind::InvalidArgument, {}, messages::badRunId(run.id));
         if (run.origin != "measured" && run.origin != "imported") {
-            return fail(ErrorKind::InvalidArgument, "the run's origin", run.origin);
+            return fail(ErrorKind::InvalidArgument, {}, messages::badOrigin(run.origin));
         }
         if (existsAtAll(database, run.id)) {
-            return fail(ErrorKind::InvalidArgument, "run " + run.id, "a run of this id is already stored");
+            return fail(ErrorKind::InvalidArgument, {}, messages::runIs(run.id, messages::alreadyStored()));
         }
         const auto key = insertRun(database, run);
         if (!order.empty()) insertOrder(database, key, order);
@@ -162,7 +162,7 @@ Result<void> HistoryStore::reopenRun(std::string_view runId, std::string_view or
         SQLite::Statement unfinished(database, "SELECT 1 FROM runs WHERE key = ? AND finished_unix_ms IS NULL");
         unfinished.bind(1, key);
         if (!unfinished.executeStep()) {
-            return fail(ErrorKind::InvalidArgument, fmt::format("run {}", runId), "it is finished");
+            return fail(ErrorKind::InvalidArgument, {}, messages::runIs(runId, messages::runFinished()));
         }
         SQLite::Statement cancelled(database, "DELETE FROM cases WHERE run_key = ? AND status = 'cancelled'");
         cancelled.bind(1, key);
@@ -270,13 +270,12 @@ Result<Compaction> HistoryStore::compact() {
     const auto& file = m_database->sqlite().getFilename();
     const auto before = bytes();
     TRY(m_database->write([&](SQLite::Database& database) -> Result<void> {
-        if (const auto run = runUnderWay(database))
-            return fail(ErrorKind::Locked, file, fmt::format("run {} is under way", *run));
+        if (const auto run = runUnderWay(database)) return fail(ErrorKind::Locked, file, messages::runUnderWay(*run));
         purge(database);
         return {};
     }));
     return guarded(file, [&]() -> Result<Compaction> {
-        if (!shrink(m_database->sqlite())) return fail(ErrorKind::Locked, file, "another process is reading it");
+        if (!shrink(m_database->sqlite())) return fail(ErrorKind::Locked, file, messages::readElsewhere());
         return Compaction{before, bytes()};
     });
 }
@@ -310,7 +309,7 @@ Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem:
     if (!runs) return Failure(runs.error());
     for (const auto& run : *runs) {
         if (!isPlausibleId(run.id)) {
-            return fail(ErrorKind::CorruptData, file.string(), "\"" + run.id + "\" is not the id of a run");
+            return fail(ErrorKind::CorruptData, file.string(), messages::badRunId(run.id));
         }
     }
     return m_database->write([&runs](SQLite::Database& database) -> Result<std::vector<std::string>> {

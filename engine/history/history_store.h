@@ -66,7 +66,7 @@ struct CaseOverview {
     std::string hash;
     std::string deviceName;
     bench::Status status = bench::Status::Failed;
-    std::string reason;
+    Message reason;
     std::optional<double> medianSeconds, ci95Low, ci95High;
     std::optional<bench::Throughput> throughput;
 

@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "engine/core/messages/history.h"
 #include "engine/history/sqlite_error.h"
 
 namespace steelyard::history {
@@ -150,11 +151,19 @@ constexpr const char* kSchema5 = R"sql(
 ALTER TABLE runs ADD COLUMN deleted_by TEXT;
 )sql";
 
+// The messages behind the English of a case: ids and arguments, so that they can be translated.
+constexpr const char* kSchema6 = R"sql(
+ALTER TABLE cases ADD COLUMN reason_message TEXT;
+ALTER TABLE cases ADD COLUMN verification_reason_message TEXT;
+ALTER TABLE cases ADD COLUMN warnings_messages TEXT;
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
                                  Migration{3, "what a run was to have, and that it was stopped", kSchema3},
                                  Migration{4, "several devices", kSchema4},
-                                 Migration{5, "who deleted a run", kSchema5}};
+                                 Migration{5, "who deleted a run", kSchema5},
+                                 Migration{6, "messages of cases", kSchema6}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);
@@ -180,7 +189,7 @@ void apply(SQLite::Database& database, const Migration& migration) {
 }
 
 MigrationResult refused(MigrationOutcome outcome, int version, ErrorKind kind, SQLite::Database& database,
-                        std::string detail) {
+                        Message detail) {
     return {outcome, version, version, Error{kind, database.getFilename(), std::move(detail), {}, {}, {}}};
 }
 
@@ -198,11 +207,11 @@ MigrationResult migrateOrThrow(SQLite::Database& database, std::span<const Migra
     const int latest = latestVersion(migrations);
     if (applicationId != kApplicationId && !(applicationId == 0 && before == 0 && isEmpty)) {
         return refused(MigrationOutcome::OtherApplication, before, ErrorKind::InvalidArgument, database,
-                       "it is the database of another application");
+                       messages::otherApplication());
     }
     if (before > latest) {
         return refused(MigrationOutcome::NewerSchema, before, ErrorKind::VersionTooNew, database,
-                       fmt::format("schema {}, this program knows up to {}", before, latest));
+                       messages::schemaTooNew(before, latest));
     }
     if (before == latest) return {MigrationOutcome::Current, before, before, {}};
     // Steps may rebuild tables; references are checked at the end of each step instead of row by row. The pragma has no

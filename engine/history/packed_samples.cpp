@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "engine/core/messages/history.h"
+
 namespace steelyard::history {
 namespace {
 
@@ -61,8 +63,10 @@ PackedSamples packSamples(std::span<const double> samples) {
 }
 
 Result<std::vector<double>> unpackSamples(const PackedSamples& packed) {
-    const auto damaged = [](const char* detail) { return fail(ErrorKind::CorruptData, "the samples", detail); };
-    if (packed.count < 0 || packed.count > kMaximumCount) return damaged("impossible count");
+    const auto damaged = [](Message detail) {
+        return fail(ErrorKind::CorruptData, {}, messages::damagedSamples(std::move(detail)));
+    };
+    if (packed.count < 0 || packed.count > kMaximumCount) return damaged(messages::wrongSize());
     const auto size = static_cast<std::size_t>(packed.count) * kBytes;
     std::string plain = packed.data;
     if (packed.encoding == kZlibEncoding) {
@@ -70,12 +74,12 @@ Result<std::vector<double>> unpackSamples(const PackedSamples& packed) {
         uLongf length = size;
         const int result =
             ::uncompress(reinterpret_cast<Bytef*>(plain.data()), &length, bytes(packed.data), packed.data.size());
-        if (result != Z_OK || length != size) return damaged("compressed data does not decompress");
+        if (result != Z_OK || length != size) return damaged(messages::notDecompressible());
     } else if (packed.encoding != kPlainEncoding) {
-        return damaged("unknown encoding");
+        return damaged(messages::unknownEncoding());
     }
-    if (plain.size() != size) return damaged("wrong length");
-    if (checksum(plain) != packed.crc32) return damaged("wrong checksum");
+    if (plain.size() != size) return damaged(messages::wrongSize());
+    if (checksum(plain) != packed.crc32) return damaged(messages::wrongChecksum());
     return fromBytes(plain);
 }
 

@@ -3,6 +3,7 @@
 // and structs as JSON text, unless they are flat. For the .cpp files of this folder.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,14 @@ inline constexpr bool kIsOptional = WithoutOptional<std::remove_const_t<T>>::kIs
 template <typename T>
 inline constexpr bool kIsPlain = std::is_arithmetic_v<Inner<T>> || std::is_same_v<Inner<T>, std::string>;
 
+// A message has its English in the field's column and itself, where it is one, in a second.
+inline std::string messageColumn(const std::string& column) {
+    return column + "_message";
+}
+inline std::string messagesColumn(const std::string& column) {
+    return column + "_messages";
+}
+
 class ColumnNames {
 public:
     ColumnNames(std::vector<std::string>& names, std::string prefix) : m_names(names), m_prefix(std::move(prefix)) {}
@@ -46,7 +55,10 @@ public:
             if (field.storage == Field::Storage::Flat)
                 return visitFields(value, ColumnNames(m_names, std::string(field.column)));
         }
-        m_names.push_back(m_prefix + std::string(field.columnName()));
+        const auto column = m_prefix + std::string(field.columnName());
+        m_names.push_back(column);
+        if constexpr (std::is_same_v<T, Message>) m_names.push_back(messageColumn(column));
+        if constexpr (std::is_same_v<T, std::vector<Message>>) m_names.push_back(messagesColumn(column));
     }
     template <typename Make>
     void derived(std::string_view name, const Make&) const {
@@ -100,6 +112,14 @@ private:
             m_row.put(column.c_str(), member);
         } else if constexpr (kIsOptional<T>) {
             if (member) put(column, *member);
+        } else if constexpr (std::is_same_v<T, Message>) {
+            m_row.put(column.c_str(), member.text);
+            if (!member.id.empty()) m_row.put(messageColumn(column).c_str(), dumpJson(messageToJson<Json>(member)));
+        } else if constexpr (std::is_same_v<T, std::vector<Message>>) {
+            auto both = Json::object();
+            writeMessages(both, column, member);
+            m_row.put(column.c_str(), dumpJson(both[column]));
+            if (both.size() > 1) m_row.put(messagesColumn(column).c_str(), dumpJson(both[messagesColumn(column)]));
         } else if constexpr (std::is_enum_v<T>) {
             m_row.put(column.c_str(), toString(member));
         } else {
@@ -130,6 +150,15 @@ public:
         const auto column = m_prefix + std::string(field.columnName());
         if constexpr (kIsPlain<T>) {
             m_row.get(column.c_str(), member);
+        } else if constexpr (std::is_same_v<T, Message>) {
+            member = Message(m_row.text(column.c_str()));
+            getMessages(messageColumn(column), [&](const Json& json) { readMessage(json, member); });
+        } else if constexpr (std::is_same_v<T, std::vector<Message>>) {
+            getJson(column, member);
+            getMessages(messagesColumn(column), [&](const Json& json) {
+                for (std::size_t i = 0; json.is_array() && i < std::min(json.size(), member.size()); ++i)
+                    readMessage(json[i], member[i]);
+            });
         } else if constexpr (std::is_enum_v<Inner<T>>) {
             if (kIsOptional<T> && m_row.isNull(column.c_str())) return;
             const auto known = fromName(std::type_identity<Inner<T>>{}, m_row.text(column.c_str()));
@@ -169,6 +198,15 @@ private:
             member = std::move(value);
         } else {
             visitFields(member, columns);
+        }
+    }
+    template <typename Use>
+    void getMessages(const std::string& column, const Use& use) const {
+        if (m_damaged || m_row.isNull(column.c_str())) return;
+        if (const auto json = parseJson(m_row.text(column.c_str()))) {
+            use(*json);
+        } else {
+            m_damaged = column;
         }
     }
     template <typename T>

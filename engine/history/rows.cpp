@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/bench/run/resume.h"
+#include "engine/core/messages/history.h"
 #include "engine/history/case_rows.h"
 #include "engine/history/packed_samples.h"
 #include "engine/history/row_fields.h"
@@ -43,9 +44,9 @@ Result<CaseOverview> caseOverviewOf(const RowReader& row) {
     row.get("hash", overview.hash);
     row.get("device_name", overview.deviceName);
     const auto status = bench::statusFromString(row.text("status"));
-    if (!status) return fail(ErrorKind::CorruptData, "a stored case", "status cannot be read");
+    if (!status) return fail(ErrorKind::CorruptData, {}, messages::damagedCase("status"));
     overview.status = *status;
-    row.get("reason", overview.reason);
+    row.get("reason", overview.reason.text);
     row.get("median", overview.medianSeconds);
     row.get("ci95_low", overview.ci95Low);
     row.get("ci95_high", overview.ci95High);
@@ -57,13 +58,13 @@ Result<CaseOverview> caseOverviewOf(const RowReader& row) {
 
 Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPrefix, Among among) {
     const std::string wanted(idOrPrefix);
-    if (wanted.empty()) return fail(ErrorKind::InvalidArgument, "the run's id", "it is empty");
+    if (wanted.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::emptyRunId());
     const auto* deleted = among == Among::Deleted ? "IS NOT NULL" : "IS NULL";
     if (wanted == "latest") {
         SQLite::Statement latest(database, fmt::format("SELECT key FROM runs WHERE deleted_unix_ms {} "
                                                        "ORDER BY started_unix_ms DESC, key DESC LIMIT 1",
                                                        deleted));
-        if (!latest.executeStep()) return fail(ErrorKind::NotFound, "run latest", "there are no runs");
+        if (!latest.executeStep()) return fail(ErrorKind::NotFound, {}, messages::noRuns());
         return latest.getColumn(0).getInt64();
     }
     // An id that is the beginning of another is still found by itself.
@@ -71,10 +72,10 @@ Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPr
                                                   "AND substr(id, 1, length(?1)) = ?1 ORDER BY id <> ?1 LIMIT 2",
                                                   deleted));
     query.bind(1, wanted);
-    if (!query.executeStep()) return fail(ErrorKind::NotFound, "run " + wanted);
+    if (!query.executeStep()) return fail(ErrorKind::NotFound, {}, messages::runNotFound(wanted));
     const auto key = query.getColumn(0).getInt64();
     if (query.getColumn(1).getString() != wanted && query.executeStep()) {
-        return fail(ErrorKind::InvalidArgument, "run " + wanted, "several runs begin like this");
+        return fail(ErrorKind::InvalidArgument, {}, messages::runIs(wanted, messages::ambiguousId()));
     }
     return key;
 }

@@ -63,7 +63,7 @@ NodeId GraphBuilder::append(Node node, const std::vector<Shape>& shapes) {
     auto shape = outputShape(node.layer, shapes);
     if (!shape) {
         m_error = shape.error();
-        m_error->detail = fmt::format("{} of {}: {}", node.name, m_graph.name, m_error->detail);
+        m_error->detail = fmt::format("{} of {}: {}", node.name, m_graph.name, m_error->detail.text);
         return -1;
     }
     node.output = std::move(*shape);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <concepts>
 #include <utility>
 
 #include "engine/core/clock.h"
@@ -30,6 +31,10 @@ std::string field(int value) {
 }
 std::string field(std::string_view value) {
     return csvText(value);
+}
+template <std::same_as<Message> T>
+std::string field(const T& value) {
+    return csvText(value.text);
 }
 template <typename T>
 std::string field(const std::optional<T>& value) {
@@ -153,7 +158,7 @@ const Column kColumns[] = {
     {"warnings",
      [](const RunRecord&, const CaseRecord& record) {
          std::string text;
-         for (const auto& warning : record.warnings) text += (text.empty() ? "" : "; ") + warning;
+         for (const auto& warning : record.warnings) text += (text.empty() ? "" : "; ") + warning.text;
          return csvText(text);
      }},
 };

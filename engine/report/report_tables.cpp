@@ -61,7 +61,7 @@ std::string memoryText(const CaseRecord& record, const ReportTexts& texts) {
 
 std::string verificationText(const CaseRecord& record, const ReportTexts& texts) {
     auto text = texts.nameOf(toString(record.verification.state));
-    if (!record.verification.reason.empty()) text += ": " + record.verification.reason;
+    if (!record.verification.reason.empty()) text += ": " + record.verification.reason.text;
     return text;
 }
 
@@ -143,7 +143,7 @@ ReportTable notMeasuredTable(const RunRecord& run, const ReportTexts& texts) {
     for (const auto& record : run.records) {
         if (isMeasured(record)) continue;
         table.rows.push_back({bench::caseLabel(record.spec), texts.nameOf(toString(record.status)),
-                              record.reason.empty() ? texts.unknown : record.reason});
+                              record.reason.empty() ? texts.unknown : record.reason.text});
     }
     return table;
 }
@@ -173,7 +173,7 @@ ReportTable warningsTable(const RunRecord& run, const ReportTexts& texts) {
     table.title = texts.warnings;
     table.columns = {{texts.caseName}, {texts.warning}};
     for (const auto& record : run.records) {
-        for (const auto& warning : record.warnings) table.rows.push_back({bench::caseLabel(record.spec), warning});
+        for (const auto& warning : record.warnings) table.rows.push_back({bench::caseLabel(record.spec), warning.text});
     }
     return table;
 }

@@ -30,7 +30,7 @@ bool checked(const Result<T>& result, std::int64_t size, std::int64_t base = 0) 
     if (result) return true;
     const auto& error = result.error();
     require(error.subject == kName, "the error names the file");
-    require(!error.detail.empty(), "the error says what is wrong");
+    require(!error.detail.text.empty(), "the error says what is wrong");
     if (error.kind == ErrorKind::Unsupported) return false;
     require(error.kind == ErrorKind::CorruptData, "the error is about damage");
     require(error.offset.has_value(), "the error has an offset");

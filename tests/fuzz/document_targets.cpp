@@ -46,7 +46,7 @@ bool told(const Result<T>& result) {
     if (result) return true;
     require(!result.error().subject.empty(), "the error names its subject");
     // What is not there needs no more words than its name: a damaged index may hide a run that the list shows.
-    require(result.error().kind == ErrorKind::NotFound || !result.error().detail.empty(),
+    require(result.error().kind == ErrorKind::NotFound || !result.error().detail.text.empty(),
             "the error says what is wrong");
     require(!describe(result.error()).empty(), "the error is a sentence");
     return false;

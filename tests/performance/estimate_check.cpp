@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
             "{:<44} {:>7.2f} {:>7.2f} {:>6.2f} {:>6.2f} {:>6.2f} {:>6.2f} {:>8.2f} {:>8.2f} {:>7.2f} {:>7.2f}  {}\n",
             bench::caseLabel(spec), 1e3 * estimate.step, record.stepSeconds ? 1e3 * record.stepSeconds->median : 0.0,
             estimate.compile, phases["compile"], estimate.check, phases["verify"], estimate.warmUp + estimate.sampling,
-            phases["warm_up"] + phases["sampling"], estimate.total(), seconds, record.reason);
+            phases["warm_up"] + phases["sampling"], estimate.total(), seconds, record.reason.text);
         std::fflush(stdout);
         estimated += estimate.total();
         measured += seconds;

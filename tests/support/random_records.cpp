@@ -40,11 +40,21 @@ public:
         return kTexts[below(kTexts.size())];
     }
 
+    // Words of others, or a message with a value of each kind.
+    Message message() {
+        static constexpr MessagePattern<7> kAll{"test.all", "%1 %2 %3 %4 %5 %6 %7"};
+        if (chance()) return text();
+        return kAll(text(), integer(), real(), Bytes(integer()), Seconds(real()), Percent{real()}, Message(text()));
+    }
+
     void maybe(std::optional<double>& target) {
         if (present()) target = real();
     }
     void maybe(std::optional<std::int64_t>& target) {
         if (present()) target = integer();
+    }
+    void maybe(Message& target) {
+        if (present()) target = message();
     }
     void maybe(std::string& target) {
         if (present()) target = text();
@@ -163,7 +173,7 @@ CaseRecord inventRecord(Inventor& inventor) {
     inventor.maybe(record.energyJoulesPerStep);
     if (inventor.present()) {
         for (auto i = inventor.below(6); i > 0; --i) record.conditions[inventor.text()] = inventor.text();
-        for (auto i = inventor.below(4); i > 0; --i) record.warnings.push_back(inventor.text());
+        for (auto i = inventor.below(4); i > 0; --i) record.warnings.push_back(inventor.message());
         for (auto i = inventor.below(5); i > 0; --i) record.sensors.push_back(inventSensor(inventor));
     }
     record.startedUnixMs = inventor.integer();

@@ -54,7 +54,7 @@ void RunProgress::apply(const bench::RunIssue& issue) {
     m_keptFile = issue.file;
 }
 
-std::optional<bench::CaseRecord> RunProgress::loseCurrent(const std::string& reason) {
+std::optional<bench::CaseRecord> RunProgress::loseCurrent(const Message& reason) {
     if (!m_current) return std::nullopt;
     bench::Event lost;
     lost.kind = bench::EventKind::CaseFinished;

@@ -52,7 +52,7 @@ public:
     [[nodiscard]] const std::string& keptFile() const { return m_keptFile; }
 
     // The case under way went down with its process: it becomes a crashed one. Unset when there was none.
-    std::optional<bench::CaseRecord> loseCurrent(const std::string& reason);
+    std::optional<bench::CaseRecord> loseCurrent(const Message& reason);
 
     // Finished cases over all cases, 0..1; unset before the suite has started.
     [[nodiscard]] std::optional<double> fraction() const;

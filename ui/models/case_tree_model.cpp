@@ -4,8 +4,8 @@
 #include <QFont>
 #include <algorithm>
 
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/theme.h"
 
@@ -125,7 +125,7 @@ QVariant CaseTreeModel::workloadData(const WorkloadOption& workload, int column,
             return m_checked.count(workload.id) > 0 ? Qt::Checked : Qt::Unchecked;
         case Qt::ToolTipRole:
         case Qt::AccessibleDescriptionRole:
-            return workload.runnable ? QString() : tr("Cannot run here: %1").arg(EngineText::text(workload.reason));
+            return workload.runnable ? QString() : tr("Cannot run here: %1").arg(MessageText::text(workload.reason));
         case Qt::DisplayRole:
             break;
         default:

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/hardware/profile/profile_facts.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/plain.h"
 
 namespace steelyard::ui {
@@ -18,7 +18,7 @@ constexpr double kGiB = 1024.0 * 1024 * 1024;
 
 QString sourceOf(const std::string& source) {
     if (source == hardware::kUserSource) return HardwarePresenter::tr("set by you");
-    return EngineText::text(source);
+    return MessageText::text(source);
 }
 
 // Text of a fact, its reason when unknown.
@@ -26,7 +26,7 @@ template <typename T, typename Show>
 TableCell cellOf(const Fact<T>& fact, Show show) {
     if (fact.isKnown()) return {show(*fact.value), {}, {}, {}};
     return {Format::unknown(),
-            fact.reason.empty() ? HardwarePresenter::tr("unknown") : EngineText::text(fact.reason),
+            fact.reason.empty() ? HardwarePresenter::tr("unknown") : MessageText::text(fact.reason),
             {},
             {}};
 }
@@ -283,7 +283,7 @@ std::vector<GpuCard> HardwarePresenter::gpus(const hardware::HardwareProfile& pr
         card.status = StatusText::name(gpu.status);
         card.tone = gpu.status == hardware::GpuStatus::Usable ? Tone::Good : Tone::Caution;
         card.reason =
-            QStringLiteral("%1 %2").arg(EngineText::sentence(gpu.reason), StatusText::advice(gpu.status)).trimmed();
+            QStringLiteral("%1 %2").arg(MessageText::sentence(gpu.reason), StatusText::advice(gpu.status)).trimmed();
         addFact(card.facts, tr("Memory"), gpu.memoryBytes, kShowBytes);
         addFact(card.facts, tr("Memory in use"), gpu.memoryUsedBytes, kShowBytes);
         addFact(card.facts, tr("Memory bandwidth"), gpu.memoryBytesPerSecond,
@@ -309,7 +309,7 @@ std::vector<GpuCard> HardwarePresenter::gpus(const hardware::HardwareProfile& pr
 QString HardwarePresenter::noGpuText(const hardware::HardwareProfile& profile) {
     if (!profile.gpus.empty()) return {};
     const auto reason =
-        profile.gpuReason.empty() ? tr("No graphics card was found.") : EngineText::sentence(profile.gpuReason);
+        profile.gpuReason.empty() ? tr("No graphics card was found.") : MessageText::sentence(profile.gpuReason);
     return QStringLiteral("%1 %2").arg(reason, tr("Benchmarks run on the CPU; everything else works as well."));
 }
 
@@ -317,7 +317,7 @@ std::vector<BackendRow> HardwarePresenter::backends(const hardware::HardwareProf
     std::vector<BackendRow> rows;
     for (const auto& backend : profile.backends) {
         rows.push_back({plain(backend.name), backend.loaded,
-                        backend.loaded ? tr("loaded") : EngineText::sentence(backend.reason)});
+                        backend.loaded ? tr("loaded") : MessageText::sentence(backend.reason)});
     }
     return rows;
 }

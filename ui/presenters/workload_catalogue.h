@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
+
 namespace steelyard::ui {
 
 struct WorkloadOption {
@@ -19,7 +21,7 @@ struct WorkloadOption {
     std::int64_t parameters = 0;
     std::optional<double> estimateSeconds;  // of one case (one mode on the CPU at the default batch)
     bool runnable = true;
-    std::string reason;  // why not
+    Message reason;  // why not
 
     friend bool operator==(const WorkloadOption&, const WorkloadOption&) = default;
 };
@@ -38,7 +40,7 @@ struct DeviceOption {
     std::string id;    // "cpu", "cuda:0"
     std::string name;  // "AMD EPYC 9354"
     bool runnable = true;
-    std::string reason;
+    Message reason;
 
     friend bool operator==(const DeviceOption&, const DeviceOption&) = default;
 };

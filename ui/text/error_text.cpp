@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/text/error_text.h"
 
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 
 namespace steelyard::ui {
 
 QString ErrorText::sentence(const Error& error) {
+    if (error.subject.empty() && !error.detail.empty()) return MessageText::sentence(error.detail);
     const auto subject = error.subject.empty() ? tr("The operation") : QString::fromStdString(error.subject);
     switch (error.kind) {
         case ErrorKind::InvalidArgument:
@@ -86,7 +87,8 @@ QString ErrorText::full(const Error& error) {
                 tr("Needs %1, has %2.").arg(Format::bytes(*error.neededBytes), Format::bytes(*error.availableBytes));
     }
     text += QLatin1Char(' ') + advice(error);
-    if (!error.detail.empty()) text += QLatin1Char('\n') + tr("Detail: %1").arg(EngineText::text(error.detail));
+    if (!error.subject.empty() && !error.detail.empty())
+        text += QLatin1Char('\n') + tr("Detail: %1").arg(MessageText::text(error.detail));
     if (error.offset) text += QLatin1Char(' ') + tr("(at byte %1)").arg(Format::integer(*error.offset));
     return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's text (UTF-8) as the window's, untranslated: names, numbers, paths. For what is translated:
-// engine_text.h.
+// message_text.h.
 #pragma once
 
 #include <QString>

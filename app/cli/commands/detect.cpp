@@ -17,11 +17,11 @@ namespace {
 
 template <typename T>
 std::string shown(const hardware::Fact<T>& fact) {
-    return fact.value ? fmt::format("{}", *fact.value) : fmt::format("- ({})", fact.reason);
+    return fact.value ? fmt::format("{}", *fact.value) : fmt::format("- ({})", fact.reason.text);
 }
 
 std::string shownBytes(const hardware::Fact<std::int64_t>& fact) {
-    return fact.value ? formatBytes(Bytes(*fact.value)) : fmt::format("- ({})", fact.reason);
+    return fact.value ? formatBytes(Bytes(*fact.value)) : fmt::format("- ({})", fact.reason.text);
 }
 
 void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
@@ -33,20 +33,20 @@ void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
                shown(cpu.allowedCpus), shown(cpu.quotaCores));
     fmt::print(out, "  use        {} threads\n", shown(cpu.usableThreads));
     fmt::print(out, "  ISA        {}\n",
-               cpu.isa.value ? fmt::format("{}", fmt::join(*cpu.isa.value, " ")) : cpu.isa.reason);
+               cpu.isa.value ? fmt::format("{}", fmt::join(*cpu.isa.value, " ")) : cpu.isa.reason.text);
     for (const auto& cache : cpu.caches.valueOr({}))
         fmt::print(out, "  L{} {:<12}{} x {}\n", cache.level, cache.type, cache.count, formatBytes(Bytes(cache.bytes)));
     fmt::print(out, "Memory       {} total, {} available, limit {}\n", shownBytes(profile.memory.totalBytes),
                shownBytes(profile.memory.availableBytes), shownBytes(profile.memory.limitBytes));
-    if (profile.gpus.empty()) fmt::print(out, "GPUs         none: {}\n", profile.gpuReason);
+    if (profile.gpus.empty()) fmt::print(out, "GPUs         none: {}\n", profile.gpuReason.text);
     for (const auto& gpu : profile.gpus)
         fmt::print(out, "GPU          {} {} ({}){}\n", gpu.id, shown(gpu.name), shownBytes(gpu.memoryBytes),
-                   gpu.reason.empty() ? "" : ": " + gpu.reason);
+                   gpu.reason.empty() ? "" : ": " + gpu.reason.text);
     fmt::print(out, "System       {}, kernel {}, virtual machine {}, container {}\n", shown(profile.environment.os),
                shown(profile.environment.kernel), shown(profile.environment.virtualMachine),
                shown(profile.environment.container));
     for (const auto& backend : profile.backends)
-        fmt::print(out, "Backend      {}: {}\n", backend.name, backend.loaded ? "loaded" : backend.reason);
+        fmt::print(out, "Backend      {}: {}\n", backend.name, backend.loaded ? "loaded" : backend.reason.text);
 }
 
 }  // namespace

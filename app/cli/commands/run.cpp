@@ -57,7 +57,7 @@ public:
             const auto& record = *event.record;
             fmt::print(m_err, "{}\n",
                        record.stepSeconds ? formatSeconds(Seconds(record.stepSeconds->median))
-                                          : fmt::format("{}: {}", bench::toString(record.status), record.reason));
+                                          : fmt::format("{}: {}", bench::toString(record.status), record.reason.text));
         }
     }
 
@@ -215,7 +215,7 @@ void run(CommandContext& context, const RunOptions& options) {
         return refuse(context, options, {ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}},
                       kNothingRunnable);
 
-    for (const auto& note : suite->notes) fmt::print(context.err, "{}\n", note);
+    for (const auto& note : suite->notes) fmt::print(context.err, "{}\n", note.text);
 
     std::unique_ptr<history::HistoryStore> store;
     if (!options.noSave) {

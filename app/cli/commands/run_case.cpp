@@ -26,7 +26,7 @@ void print(std::ostream& out, const bench::Event& event) {
     out << bench::toJsonLine(event) << std::endl;
 }
 
-bench::CaseRecord notMeasured(const bench::Case& spec, bench::Status status, std::string reason, const Clock& clock) {
+bench::CaseRecord notMeasured(const bench::Case& spec, bench::Status status, Message reason, const Clock& clock) {
     bench::CaseRecord record;
     record.spec = spec;
     record.status = status;
@@ -40,7 +40,7 @@ bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context)
     const auto profile = context.profile();
     if (!backend || !profile) {
         const auto& error = backend ? profile.error() : backend.error();
-        return notMeasured(order.spec, bench::Status::Unsupported, describe(error), context.clock);
+        return notMeasured(order.spec, bench::Status::Unsupported, messageOf(error), context.clock);
     }
     const auto management = hardware::openManagementLibrary();
     const bench::CaseServices services{.backend = **backend,

@@ -78,7 +78,8 @@ void printResult(std::ostream& out, const bench::TrainingOptions& options, const
     } else if (options.targetAccuracy) {
         fmt::print(out, "accuracy {} was not reached\n", *options.targetAccuracy);
     }
-    if (gate) fmt::print(out, "against the published result: {} ({})\n", bench::toString(gate->state), gate->sentence);
+    if (gate)
+        fmt::print(out, "against the published result: {} ({})\n", bench::toString(gate->state), gate->sentence.text);
     if (!result.generated) return;
     const auto& written = *result.generated;
     fmt::print(out,
@@ -107,7 +108,7 @@ Json asJson(const std::string& workload, const TrainArguments& arguments, const 
     for (const auto& epoch : result.epochs) epochs.push_back(asJson(epoch));
     const auto gateJson = gate ? Json{{"state", bench::toString(gate->state)},
                                       {"value", optionalJson(gate->value)},
-                                      {"reason", gate->sentence}}
+                                      {"reason", gate->sentence.text}}
                                : Json(nullptr);
     return {{"workload", workload},
             {"device", arguments.device},

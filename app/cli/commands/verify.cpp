@@ -33,8 +33,8 @@ bench::Verification verifyOne(CommandContext& context, const model::Workload& wo
     const auto mode = plan::modeFromString(spec.mode);
     auto backend = context.backends().backendOf(spec.device);
     if (!graph || !precision || !mode || !backend) {
-        failed.reason = !graph     ? describe(graph.error())
-                        : !backend ? describe(backend.error())
+        failed.reason = !graph     ? messageOf(graph.error())
+                        : !backend ? messageOf(backend.error())
                                    : "unknown mode or precision";
         return failed;
     }
@@ -77,12 +77,12 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
                                     {"max_relative_error",
                                      result.maxRelativeError ? Json(*result.maxRelativeError) : Json(nullptr)},
                                     {"tolerance", result.tolerance ? Json(*result.tolerance) : Json(nullptr)},
-                                    {"reason", result.reason}});
+                                    {"reason", result.reason.text}});
                     if (!arguments.json)
                         fmt::print(context.out, "{:<24} {:<6} {:<8} {:<5} {:<12} error {:<10} {}\n", id, mode, device,
                                    precision, bench::toString(result.state),
                                    result.maxRelativeError ? fmt::format("{:.2g}", *result.maxRelativeError) : "-",
-                                   result.reason);
+                                   result.reason.text);
                 }
             }
         }

@@ -98,7 +98,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
     for (const auto& record : records) {
         if (!record.stepSeconds) {
             fmt::print(out, "{:<42} {}: {}\n", bench::caseLabel(record.spec), bench::toString(record.status),
-                       record.reason);
+                       record.reason.text);
             continue;
         }
         const auto& summary = *record.stepSeconds;
@@ -110,7 +110,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", bench::caseLabel(record.spec),
                    formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,
                    bench::toString(record.verification.state));
-        for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning);
+        for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning.text);
     }
     printInputs(out, records);
     printScaling(out, records);

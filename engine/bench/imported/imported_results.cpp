@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "engine/bench/protocol/statistics.h"
 #include "engine/core/csv.h"
 #include "engine/core/date.h"
 #include "engine/core/json/json_reader.h"
+#include "engine/core/messages/bench.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -36,23 +38,23 @@ bool isPositive(const std::optional<double>& value, double most) {
 }
 
 // What is wrong with it; empty when nothing is.
-std::string problemOf(const Measurement& m) {
-    if (m.workload.empty()) return "names no workload";
-    if (m.device.empty()) return "names no device";
-    if (m.batch < 1 || m.batch > kMaxImportedBatch) return "batch should be a whole number of at least 1";
-    if (m.mode != "train" && m.mode != "infer") return "mode should be train or infer";
-    if (!plan::precisionFromString(m.precision)) return "precision should be fp32, tf32, bf16 or fp16";
-    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return "threads should be at least 1";
-    if (!unixMillisecondsOfDate(m.date)) return "date should be the day of the measurement, such as 2026-08-03";
+Message problemOf(const Measurement& m) {
+    if (m.workload.empty()) return messages::noWorkload();
+    if (m.device.empty()) return messages::noDevice();
+    if (m.batch < 1 || m.batch > kMaxImportedBatch) return messages::badBatch();
+    if (m.mode != "train" && m.mode != "infer") return messages::badMode();
+    if (!plan::precisionFromString(m.precision)) return messages::badPrecision();
+    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return messages::badThreads();
+    if (!unixMillisecondsOfDate(m.date)) return messages::badDate();
     const int told = (m.stepSeconds ? 1 : 0) + (m.samplesPerSecond ? 1 : 0) + (m.samplesSeconds.empty() ? 0 : 1);
-    if (told != 1) return "should have one of step_seconds and samples_per_second";
-    if (!isPositive(m.stepSeconds, kLongestStep)) return "step_seconds should be greater than 0";
-    if (!isPositive(m.samplesPerSecond, 1e12)) return "samples_per_second should be greater than 0";
+    if (told != 1) return messages::oneSpeedOnly();
+    if (!isPositive(m.stepSeconds, kLongestStep)) return messages::memberNotPositive("step_seconds");
+    if (!isPositive(m.samplesPerSecond, 1e12)) return messages::memberNotPositive("samples_per_second");
     for (const double sample : m.samplesSeconds)
-        if (!isPositive(sample, kLongestStep)) return "samples_seconds should be greater than 0";
-    if (m.ci95Low.has_value() != m.ci95High.has_value()) return "ci95_low and ci95_high come together";
+        if (!isPositive(sample, kLongestStep)) return messages::memberNotPositive("samples_seconds");
+    if (m.ci95Low.has_value() != m.ci95High.has_value()) return messages::intervalIncomplete();
     if (m.ci95Low && (!m.stepSeconds || *m.ci95Low > *m.stepSeconds || *m.ci95High < *m.stepSeconds || *m.ci95Low <= 0))
-        return "step_seconds should lie between ci95_low and ci95_high";
+        return messages::outsideInterval();
     return {};
 }
 
@@ -82,7 +84,7 @@ CaseRecord recordOf(const Measurement& m) {
         record.stepSeconds->ci95High = m.ci95High;
     }
     record.throughput = Throughput{static_cast<double>(m.batch) / record.stepSeconds->median, "samples/s"};
-    record.verification.reason = "measured by other software";
+    record.verification.reason = messages::otherSoftware();
     record.conditions[std::string(kSoftwareCondition)] = m.software.empty() ? std::string("unknown") : m.software;
     record.startedUnixMs = *unixMillisecondsOfDate(m.date);
     return record;
@@ -102,9 +104,9 @@ public:
 
     std::string note;
 
-    Result<void> add(const Measurement& m, const std::string& where) {
+    Result<void> add(const Measurement& m, const std::function<Message(Message)>& placed) {
         if (const auto problem = problemOf(m); !problem.empty())
-            return fail(ErrorKind::CorruptData, m_name, where + ": " + problem);
+            return fail(ErrorKind::CorruptData, m_name, placed(problem));
         auto& run = m_runs[{m.computer, m.software}];
         auto record = recordOf(m);
         if (run.records.empty()) {
@@ -122,7 +124,7 @@ public:
         return {};
     }
     Result<std::vector<RunRecord>> finish() {
-        if (m_runs.empty()) return fail(ErrorKind::CorruptData, m_name, "holds no measurement");
+        if (m_runs.empty()) return fail(ErrorKind::CorruptData, m_name, messages::noMeasurement());
         std::vector<RunRecord> runs;
         for (auto& [key, run] : m_runs) runs.push_back(std::move(run));
         return runs;
@@ -154,11 +156,11 @@ constexpr std::array kNumbers{NumberField{"step_seconds", &Measurement::stepSeco
                               NumberField{"ci95_high", &Measurement::ci95High}};
 
 // One row; the error is what is wrong with it.
-tl::expected<Measurement, std::string> measurementOf(const CsvDocument& document, std::size_t index,
-                                                     const Measurement& common) {
+tl::expected<Measurement, Message> measurementOf(const CsvDocument& document, std::size_t index,
+                                                 const Measurement& common) {
     const auto fields = document.row(index);
     if (fields.size() != document.header().size())
-        return tl::unexpected(fmt::format("has {} fields, the header {}", fields.size(), document.header().size()));
+        return tl::unexpected(messages::fieldCount(fields.size(), document.header().size()));
     auto m = common;
     const auto cell = [&](std::string_view name) {
         const auto column = document.column(name);
@@ -166,11 +168,11 @@ tl::expected<Measurement, std::string> measurementOf(const CsvDocument& document
     };
     for (const auto& field : kTexts)
         if (const auto text = cell(field.name); !text.empty()) m.*field.member = text;
-    const auto number = [&](std::string_view name) -> tl::expected<std::optional<double>, std::string> {
+    const auto number = [&](std::string_view name) -> tl::expected<std::optional<double>, Message> {
         const auto text = cell(name);
         if (text.empty()) return std::nullopt;
         const auto value = numberFromText(text);
-        if (!value) return tl::unexpected(fmt::format("{} is no number: \"{}\"", name, text.substr(0, 40)));
+        if (!value) return tl::unexpected(messages::notANumber(name, text.substr(0, 40)));
         return value;
     };
     for (const auto& field : kNumbers) {
@@ -192,8 +194,7 @@ Result<std::vector<RunRecord>> importedResultsFromCsv(const std::string& name, s
     RunMaker runs(name, text);
     ASSIGN(const auto document, CsvDocument::parse(name, text, {.maxBytes = 16U << 20U, .maxRows = 100'000}));
     for (const std::string_view needed : {"workload", "device", "batch"})
-        if (!document.column(needed))
-            return fail(ErrorKind::CorruptData, name, fmt::format("has no column {}", needed));
+        if (!document.column(needed)) return fail(ErrorKind::CorruptData, name, messages::noColumn(needed));
     Measurement common;
     for (const auto& remark : document.remarks()) {
         if (remark.key == "note") runs.note = remark.text;
@@ -201,10 +202,10 @@ Result<std::vector<RunRecord>> importedResultsFromCsv(const std::string& name, s
             if (remark.key == field.name) common.*field.member = remark.text;
     }
     for (std::size_t i = 0; i < document.rowCount(); ++i) {
-        const auto where = fmt::format("line {}", document.lineOf(i));
+        const auto placed = [&](Message problem) { return messages::onLine(document.lineOf(i), std::move(problem)); };
         const auto measurement = measurementOf(document, i, common);
-        if (!measurement) return fail(ErrorKind::CorruptData, name, where + ": " + measurement.error());
-        TRY(runs.add(*measurement, where));
+        if (!measurement) return fail(ErrorKind::CorruptData, name, placed(measurement.error()));
+        TRY(runs.add(*measurement, placed));
     }
     return runs.finish();
 }
@@ -212,15 +213,14 @@ Result<std::vector<RunRecord>> importedResultsFromCsv(const std::string& name, s
 Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, std::string_view text) {
     const auto json = parseJson(text);
     std::optional<Error> error;
-    const auto failure = [&](const Error& e) { return fail(e.kind, name, e.subject + ": " + e.detail); };
+    const auto failure = [&](const Error& e) { return fail(e.kind, name, messages::atPlace(e.subject, e.detail)); };
     if (!json) return failure(json.error());
     RunMaker runs(name, text);
     JsonReader document(*json, {}, error);
     int version = 0;
     document.require("version", version, 1);
     if (!error && version > kMeasurementsVersion)
-        return fail(ErrorKind::VersionTooNew, name,
-                    fmt::format("version {}, this program reads up to {}", version, kMeasurementsVersion));
+        return fail(ErrorKind::VersionTooNew, name, messages::documentVersion(version, kMeasurementsVersion));
     document.read("note", runs.note);
     Measurement common;
     for (const auto& field : kTexts) document.read(field.name, common.*field.member);
@@ -235,7 +235,8 @@ Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, 
         reader.read("threads", m.threads, kAnySign);
         reader.read("samples_seconds", m.samplesSeconds, kAnySign);
         if (error || refused) return;
-        if (auto ok = runs.add(m, path); !ok) refused = std::move(ok.error());
+        if (auto ok = runs.add(m, [&](Message problem) { return messages::atPlace(path, std::move(problem)); }); !ok)
+            refused = std::move(ok.error());
     });
     if (error) return failure(*error);
     if (refused) return Failure(std::move(*refused));

@@ -8,6 +8,7 @@
 
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/protocol/stopping_rule.h"
+#include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
 namespace {
@@ -88,9 +89,7 @@ void recordSustained(CaseRecord& record) {
     const auto ratio = sustainedRatio(record.samplesSeconds);
     if (!ratio) return;
     record.conditions["sustained_ratio"] = fmt::format("{:.3f}", *ratio);
-    if (*ratio < kStableRatio)
-        record.warnings.push_back(
-            fmt::format("the last third of the time ran at {:.0f} % of the first third's speed", 100 * *ratio));
+    if (*ratio < kStableRatio) record.warnings.push_back(messages::notSustained(Percent{*ratio}));
 }
 
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,

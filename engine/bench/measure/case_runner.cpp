@@ -18,6 +18,7 @@
 #include "engine/bench/protocol/stopping_rule.h"
 #include "engine/compute/device_memory_use.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/bench.h"
 #include "engine/hardware/system/preflight.h"
 #include "engine/model/resolve.h"
 
@@ -44,7 +45,7 @@ public:
         emitCaseStarted();
         if (auto done = measure(); !done) {
             m_record.status = statusOf(done.error().kind);
-            m_record.reason = describe(done.error());
+            m_record.reason = messageOf(done.error());
         } else {
             m_record.status = Status::Ok;
         }
@@ -83,8 +84,7 @@ private:
             m_graph = m_source->graph;
             return {};
         }
-        if (m_spec.part != Part::Step)
-            return fail(ErrorKind::InvalidArgument, "the input pipeline", "there are no data to read");
+        if (m_spec.part != Part::Step) return fail(ErrorKind::InvalidArgument, {}, messages::noDataToRead());
         ASSIGN(auto graph, m_workload.build());
         m_graph = std::move(graph);
         return {};
@@ -93,8 +93,8 @@ private:
     Result<void> makePlan() {
         const auto mode = plan::modeFromString(m_spec.mode);
         const auto precision = plan::precisionFromString(m_spec.precision);
-        if (!mode) return fail(ErrorKind::InvalidArgument, "mode '" + m_spec.mode + "'");
-        if (!precision) return fail(ErrorKind::InvalidArgument, "precision '" + m_spec.precision + "'");
+        if (!mode) return fail(ErrorKind::InvalidArgument, {}, messages::unknownMode(m_spec.mode));
+        if (!precision) return fail(ErrorKind::InvalidArgument, {}, messages::unknownPrecision(m_spec.precision));
         auto plan = plan::lower(m_graph, {*mode, m_spec.batch, *precision, m_workload.optimizer});
         if (!plan) return Failure(plan.error());
         m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
@@ -135,8 +135,7 @@ private:
             m_record.warnings.push_back(warning.detail);
         const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
         if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)
-            m_record.warnings.push_back(
-                fmt::format("{} threads share {} usable cores: expect it to be slower", *m_spec.threads, usable));
+            m_record.warnings.push_back(messages::tooManyThreads(*m_spec.threads, usable));
         recordReadings(m_record, "start");
         if (const auto* gpu = gpuOfCase()) recordGpuCircumstances(m_record, *gpu);
         readGpu("start");
@@ -164,7 +163,7 @@ private:
         ASSIGN(auto feed, InputFeed::create(*m_source, options, m_services.clock));
         m_feed = std::move(feed);
         if (m_spec.part == Part::Pipeline) {
-            m_record.verification.reason = "nothing is computed";
+            m_record.verification.reason = messages::nothingComputed();
             return {};
         }
         if (auto ok = m_feed->advance(); !ok) return ok;
@@ -175,11 +174,11 @@ private:
 
     Result<void> verifyFirst() {
         if (!m_protocol.verify) {
-            m_record.verification.reason = "switched off";
+            m_record.verification.reason = messages::switchedOff();
             return {};
         }
         if (m_spec.device == "reference") {
-            m_record.verification.reason = "it is the reference";
+            m_record.verification.reason = messages::isReference();
             return {};
         }
         emitPhase(Phase::Verify);
@@ -188,7 +187,7 @@ private:
         options.compile = m_options;
         m_record.verification = verify(m_services.backend, m_services.reference, m_graph, m_plan->options, options);
         if (m_record.verification.state == VerificationState::Fail)
-            return fail(ErrorKind::Internal, "verification", m_record.verification.reason);
+            return fail(ErrorKind::Internal, {}, messages::verificationFailed(m_record.verification.reason));
         return {};
     }
 
@@ -263,7 +262,7 @@ private:
         m_record.sensors = recorder.finish();
         m_energy = recorder.energy();
         for (const auto& reason : recorder.throttleReasons())
-            m_record.warnings.push_back(fmt::format("the GPU was slowed down: {}", reason));
+            m_record.warnings.push_back(messages::gpuSlowedDown(reason));
         // Side by side, the last one's samples are to be as disturbed as the first one's.
         return m_ranks.keepBusy([this] { return timedSteps(1); }, m_services.cancelled);
     }
@@ -271,7 +270,7 @@ private:
     Result<void> summarise() {
         m_record.stepSeconds = summarize(m_record.samplesSeconds);
         if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0)
-            return fail(ErrorKind::Internal, "timing", "no time passed");
+            return fail(ErrorKind::Internal, {}, messages::timerStalled());
         m_record.throughput = Throughput{workOfStep(m_workload, m_spec, m_plan.get()) / meanOf(m_record.samplesSeconds),
                                          std::string(model::throughputUnit(m_workload))};
         hardware::Sensors sensors({});
@@ -279,7 +278,7 @@ private:
         if (m_feed) m_record.input = m_feed->use();
         if (std::any_of(m_record.sensors.begin(), m_record.sensors.end(),
                         [](const auto& reading) { return reading.throttled; }))
-            m_record.warnings.emplace_back("the processor was throttled during sampling");
+            m_record.warnings.push_back(messages::cpuThrottled());
         if (m_energy) {
             m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanOf(m_record.samplesSeconds);
             m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
@@ -323,7 +322,7 @@ private:
         auto profile = bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock, m_services.cancelled,
                                           {.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))});
         if (!profile && profile.error().kind == ErrorKind::Cancelled) return Failure(profile.error());
-        if (!profile) m_record.warnings.push_back("no profile: " + describe(profile.error()));
+        if (!profile) m_record.warnings.push_back(messages::noProfile(messageOf(profile.error())));
         if (profile) m_record.profile = std::move(*profile);
         return {};
     }

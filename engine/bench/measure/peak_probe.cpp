@@ -11,6 +11,7 @@
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/bench.h"
 #include "engine/model/graph.h"
 #include "engine/model/resolve.h"
 
@@ -47,7 +48,7 @@ Result<Probe> probeSteps(compute::Executable& executable, double work, double bu
         if (ofDevice > 0 && i > 0) measured.push_back(ofDevice);
     }
     const auto sorted = sortedFinite(measured);
-    if (sorted.empty()) return fail(ErrorKind::Internal, "timing", "no time passed");
+    if (sorted.empty()) return fail(ErrorKind::Internal, {}, messages::timerStalled());
     Probe probe{work / sorted.front(), sorted.front(), {}};
     if (sorted.size() >= kMinimumForNoise) probe.noise = *medianAbsoluteDeviation(sorted) / *medianOfSorted(sorted);
     return probe;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/measure/sensor_recorder.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
@@ -62,7 +63,10 @@ void SensorRecorder::note(const hardware::SensorSample& sample, double seconds, 
     m_energy.joules += joules.value_or(0);
     m_energy.seconds += seconds;
     m_energy.ofGpu = ofGpu;
-    m_throttleReasons.insert(sample.gpuThrottleReasons.begin(), sample.gpuThrottleReasons.end());
+    for (const auto& reason : sample.gpuThrottleReasons) {
+        if (std::ranges::find(m_throttleReasons, reason) == m_throttleReasons.end())
+            m_throttleReasons.push_back(reason);
+    }
 }
 
 std::optional<EnergyUse> SensorRecorder::energy() const {

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -36,12 +35,12 @@ public:
     // After finish(). Unset unless every interval told its energy, or when all of it is too short for the counters.
     [[nodiscard]] std::optional<EnergyUse> energy() const;
     // After finish(): why the GPU ran slower, in words; each reason once.
-    [[nodiscard]] const std::set<std::string>& throttleReasons() const { return m_throttleReasons; }
+    [[nodiscard]] const std::vector<Message>& throttleReasons() const { return m_throttleReasons; }
 
 private:
     // Written by the thread until it is joined.
     std::vector<SensorReading> m_readings;
-    std::set<std::string> m_throttleReasons;
+    std::vector<Message> m_throttleReasons;
     EnergyUse m_energy;
     bool m_energyKnown = true;
 

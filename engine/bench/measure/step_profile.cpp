@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
 namespace {
@@ -38,14 +39,14 @@ Result<StepProfile> profileStep(compute::Backend& backend, const std::shared_ptr
     TRY(compute::writeSyntheticState(executable, options.seed));
     TRY(executable.step({0, 1.0}));
     const auto first = executable.profile();
-    if (first.empty()) return fail(ErrorKind::Unsupported, "profiling", "this backend does not time its operations");
+    if (first.empty()) return fail(ErrorKind::Unsupported, {}, messages::noOperationTimes());
 
     StepProfile profile;
     const auto start = clock.nowNanoseconds();
     double spent = 0;
     while (profile.steps < limits.minimumSteps ||
            (spent < limits.time.value() && profile.steps < limits.maximumSteps)) {
-        if (cancelled()) return fail(ErrorKind::Cancelled, "profiling");
+        if (cancelled()) return fail(ErrorKind::Cancelled, {}, messages::profilingCancelled());
         TRY(executable.step({++profile.steps, 1.0}));
         spent = secondsBetween(start, clock.nowNanoseconds()).value();
     }

@@ -14,6 +14,7 @@
 #include "engine/compute/backend_comparison.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
 namespace {
@@ -34,7 +35,7 @@ std::int64_t smallestBatch(const plan::Plan& plan) {
     return normalised ? kSmallestNormalisedBatch : 1;
 }
 
-Verification notChecked(const std::string& reason) {
+Verification notChecked(const Message& reason) {
     Verification result;
     result.reason = reason;
     return result;
@@ -42,14 +43,14 @@ Verification notChecked(const std::string& reason) {
 
 // Not being able to is no proof of being wrong.
 Verification fromError(const Error& error) {
-    auto result = notChecked(describe(error));
+    auto result = notChecked(messageOf(error));
     const bool unable = error.kind == ErrorKind::Unsupported || error.kind == ErrorKind::OutOfMemory ||
                         error.kind == ErrorKind::BackendUnavailable || error.kind == ErrorKind::Cancelled;
     if (!unable) result.state = VerificationState::Fail;
     return result;
 }
 
-void failWith(Verification& result, std::string reason) {
+void failWith(Verification& result, Message reason) {
     result.state = VerificationState::Fail;
     result.reason = std::move(reason);
 }
@@ -107,15 +108,16 @@ Verification judge(const compute::Comparison& comparison, double tolerance, cons
     }
     result.state = VerificationState::Pass;
     if (worst == nullptr) {
-        failWith(result, "nothing could be compared");
+        failWith(result, messages::nothingCompared());
         return result;
     }
     if (std::isfinite(worst->relative)) result.maxRelativeError = worst->relative;
     if (!comparison.unusable.empty()) {
         failWith(result, comparison.unusable);
     } else if (worstShare > 1) {
-        failWith(result, fmt::format("{} of {} differs by {:.2g}, allowed is {:.2g}", toString(worst->quantity),
-                                     worst->tensor, worst->relative, *result.tolerance));
+        failWith(result,
+                 messages::differs(toString(worst->quantity), worst->tensor, fmt::format("{:.2g}", worst->relative),
+                                   fmt::format("{:.2g}", *result.tolerance)));
     }
     return result;
 }
@@ -155,8 +157,8 @@ Result<void> judgeLoss(Verification& result, compute::Executable& candidate, con
         result.lossLast = losses.back();
         if (falls(losses, candidate.plan().options.precision)) return {};
     }
-    failWith(result, fmt::format("the loss does not fall within {} steps: {:.6g}, then {:.6g}", options.lossSteps,
-                                 *result.lossFirst, *result.lossLast));
+    failWith(result, messages::lossDoesNotFall(options.lossSteps, fmt::format("{:.6g}", *result.lossFirst),
+                                               fmt::format("{:.6g}", *result.lossLast)));
     return {};
 }
 
@@ -182,8 +184,7 @@ Result<std::int64_t> checkedBatch(const model::Graph& graph, const plan::PlanOpt
     const double flops = std::max(1.0, plan.stepFlops());
     const auto smallest = std::min(smallestBatch(plan), full.batch);
     if (static_cast<double>(smallest) * flops > kLongestStepSeconds * kReferenceFlopsPerSecond * threads)
-        return fail(ErrorKind::Unsupported, plan.workload,
-                    fmt::format("one sample takes {}, too much to compute naively", formatFlops(Flops(flops))));
+        return fail(ErrorKind::Unsupported, plan.workload, messages::tooLargeForReference(formatFlops(Flops(flops))));
     const auto affordable = static_cast<std::int64_t>(kUsualFlops / flops);
     return std::clamp(affordable, smallest, std::min(kLargestBatch, full.batch));
 }
@@ -215,8 +216,7 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
     if (!comparison->unusable.empty() && full.precision == plan::Precision::Fp16) {
         const auto rounded = compareRounded(std::nullopt, plan, **exact, naive, options);
         if (!rounded) return fromError(rounded.error());
-        if (!rounded->unusable.empty())
-            return notChecked(fmt::format("fp16 cannot hold the values of this network: {}", rounded->unusable));
+        if (!rounded->unusable.empty()) return notChecked(messages::fp16Overflow(rounded->unusable));
     }
     const double tolerance = options.tolerance.value_or(toleranceOf(full.precision));
     auto step = judge(*comparison, tolerance, {});

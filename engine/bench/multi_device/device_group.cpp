@@ -6,6 +6,9 @@
 
 #include <algorithm>
 
+#include "engine/core/messages/bench.h"
+#include "engine/core/messages/core.h"
+
 namespace steelyard::bench {
 namespace {
 
@@ -66,10 +69,8 @@ std::string deviceName(const DeviceGroup& devices) {
 Result<Case> caseOfRank(const Case& spec, int rank) {
     const auto devices = deviceGroup(spec.device);
     if (spec.batch % devices.count() != 0)
-        return fail(ErrorKind::InvalidArgument, caseLabel(spec),
-                    fmt::format("{} samples cannot be shared evenly by {} devices", spec.batch, devices.count()));
-    if (spec.data != "synthetic")
-        return fail(ErrorKind::Unsupported, caseLabel(spec), "several devices are measured with invented data only");
+        return fail(ErrorKind::InvalidArgument, caseLabel(spec), messages::unevenBatch(spec.batch, devices.count()));
+    if (spec.data != "synthetic") return fail(ErrorKind::Unsupported, caseLabel(spec), messages::syntheticOnly());
     auto own = spec;
     own.device = devices.ids[static_cast<std::size_t>(rank)];
     own.batch = spec.batch / devices.count();
@@ -90,7 +91,7 @@ CaseRecord mergedRecord(const Case& spec, const std::vector<CaseRecord>& ofRanks
         if (!merged.deviceName.ends_with(record.deviceName)) merged.deviceName += " + " + record.deviceName;
         for (const auto& warning : record.warnings)
             if (std::find(merged.warnings.begin(), merged.warnings.end(), warning) == merged.warnings.end())
-                merged.warnings.push_back(fmt::format("{}: {}", record.spec.device, warning));
+                merged.warnings.push_back(steelyard::messages::withDetail(record.spec.device, warning));
     }
     const auto rate = sumOf(ofRanks, [](const CaseRecord& record) -> std::optional<double> {
         if (!record.throughput) return std::nullopt;

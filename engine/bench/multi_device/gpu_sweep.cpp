@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
 namespace {
@@ -28,14 +29,12 @@ Result<std::vector<int>> gpuCounts(const SuiteRequest& request) {
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     if (counts.back() > available)
-        return fail(ErrorKind::Unsupported, "sharing a case",
-                    fmt::format("{} GPUs are needed, this computer has {}", counts.back(),
-                                available == 0 ? "none that can be used" : fmt::format("{}", available)));
+        return fail(ErrorKind::Unsupported, {}, messages::notEnoughGpus(counts.back(), available));
     return counts;
 }
 
 std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts,
-                                const std::vector<std::string>& scalings, std::vector<std::string>& notes) {
+                                const std::vector<std::string>& scalings, std::vector<Message>& notes) {
     const auto wants = [&](std::string_view kind) {
         return scalings.empty() || std::find(scalings.begin(), scalings.end(), kind) != scalings.end();
     };
@@ -52,8 +51,7 @@ std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts
             continue;
         }
         if (wants("strong") && base.batch % count != 0)
-            notes.push_back(fmt::format("{}: {} samples cannot be shared evenly by {} GPUs, that case is left out.",
-                                        base.workload, base.batch, count));
+            notes.push_back(messages::unevenSkipped(base.workload, base.batch, count));
         else if (wants("strong"))
             add(count, base.batch, false);
         if (wants("weak")) add(count, base.batch * count, false);

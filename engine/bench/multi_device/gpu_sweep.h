@@ -13,7 +13,6 @@ namespace steelyard::bench {
 
 // Of one workload in one mode and precision; a batch that a number of GPUs cannot share evenly is left out with a note.
 [[nodiscard]] std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts,
-                                              const std::vector<std::string>& scalings,
-                                              std::vector<std::string>& notes);
+                                              const std::vector<std::string>& scalings, std::vector<Message>& notes);
 
 }  // namespace steelyard::bench

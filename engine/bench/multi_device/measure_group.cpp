@@ -10,6 +10,8 @@
 
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/run/measuring_child.h"
+#include "engine/core/messages/bench.h"
+#include "engine/core/messages/core.h"
 
 namespace steelyard::bench {
 namespace {
@@ -62,7 +64,7 @@ public:
 private:
     CaseRecord failed(const Error& error) const {
         const auto status = error.kind == ErrorKind::Unsupported ? Status::Unsupported : Status::Failed;
-        return emptyRecord(m_spec, status, describe(error), m_services.clock);
+        return emptyRecord(m_spec, status, messageOf(error), m_services.clock);
     }
 
     Result<void> start(const std::string& folder) {
@@ -100,9 +102,7 @@ private:
                 continue;
             endAll();
             if (cancelled) return emptyRecord(m_spec, Status::Cancelled, "stopped", m_services.clock);
-            return emptyRecord(m_spec, Status::TimedOut,
-                               fmt::format("took longer than {}", formatSeconds(hardLimit(m_protocol))),
-                               m_services.clock);
+            return emptyRecord(m_spec, Status::TimedOut, messages::tookLonger(hardLimit(m_protocol)), m_services.clock);
         }
         std::vector<CaseRecord> all;
         for (auto& record : records) all.push_back(std::move(*record));
@@ -112,7 +112,7 @@ private:
     CaseRecord failureOf(std::size_t rank, const CaseRecord& record) const {
         auto whole = record;
         whole.spec = m_spec;
-        whole.reason = fmt::format("{}: {}", m_devices.ids[rank], record.reason);
+        whole.reason = steelyard::messages::withDetail(m_devices.ids[rank], record.reason);
         return whole;
     }
 

@@ -10,6 +10,8 @@
 #include <limits>
 #include <thread>
 
+#include "engine/core/messages/bench.h"
+
 namespace steelyard::bench {
 namespace {
 
@@ -24,7 +26,7 @@ std::filesystem::path markOf(const compute::RankGroup& group, const std::string&
 
 Result<compute::RankedExecutable*> ranked(compute::Executable* executable) {
     auto* found = dynamic_cast<compute::RankedExecutable*>(executable);
-    if (found == nullptr) return fail(ErrorKind::Unsupported, "several devices", "this backend knows no ranks");
+    if (found == nullptr) return fail(ErrorKind::Unsupported, {}, messages::noRanks());
     return found;
 }
 
@@ -33,7 +35,7 @@ Result<double> deviceSecondsOf(compute::Executable& executable) {
     double best = std::numeric_limits<double>::infinity();
     for (int step = 0; step < kSteps; ++step) {
         ASSIGN(const auto outcome, executable.step({}));
-        if (!outcome.deviceSeconds) return fail(ErrorKind::Unsupported, "several devices", "they keep no time");
+        if (!outcome.deviceSeconds) return fail(ErrorKind::Unsupported, {}, messages::noDeviceTiming());
         if (step > 0) best = std::min(best, *outcome.deviceSeconds);
     }
     return best;
@@ -60,7 +62,7 @@ Result<void> RankCoordinator::keepBusy(const std::function<Result<double>()>& st
                                        const std::function<bool()>& cancelled) const {
     if (auto ok = mark("sampled"); !ok) return ok;
     while (!allHaveBeen("sampled")) {
-        if (cancelled()) return fail(ErrorKind::Cancelled, "waiting for the other devices");
+        if (cancelled()) return fail(ErrorKind::Cancelled, {}, messages::waitingCancelled());
         TRY(step());
     }
     return {};
@@ -99,9 +101,9 @@ Result<void> RankCoordinator::meet(const std::string& place, const std::function
     if (auto ok = mark(place); !ok) return ok;
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     while (!allHaveBeen(place)) {
-        if (cancelled()) return fail(ErrorKind::Cancelled, "waiting for the other devices");
+        if (cancelled()) return fail(ErrorKind::Cancelled, {}, messages::waitingCancelled());
         if (std::chrono::steady_clock::now() > deadline)
-            return fail(ErrorKind::TimedOut, "waiting for the other devices", "not all of them came");
+            return fail(ErrorKind::TimedOut, {}, messages::devicesMissing());
         std::this_thread::sleep_for(kLook);
     }
     return {};

@@ -12,11 +12,6 @@ std::string lastName(const std::string& folder) {
     return name.empty() ? folder : name.string();
 }
 
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
-
 }  // namespace
 
 RunRecord withoutFolders(RunRecord run) {
@@ -27,8 +22,8 @@ RunRecord withoutFolders(RunRecord run) {
         record.spec.data = name;
         // A name with a slash at its end would swallow the one that leads to a file.
         const auto way = folder.ends_with('/') ? folder.substr(0, folder.find_last_not_of('/') + 1) : folder;
-        replaceAll(record.reason, way, name);
-        for (auto& warning : record.warnings) replaceAll(warning, way, name);
+        record.reason.replace(way, name);
+        for (auto& warning : record.warnings) warning.replace(way, name);
     }
     return run;
 }

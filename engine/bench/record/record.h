@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
+
 namespace steelyard::bench {
 
 // What of a workload with real data is timed: the step alone (its data already on the device), reading, decoding,
@@ -103,7 +105,7 @@ struct Verification {
     std::optional<double> tolerance;
     std::optional<double> lossFirst;
     std::optional<double> lossLast;
-    std::string reason;  // why not checked, or what failed
+    Message reason;  // why not checked, or what failed
 
     friend bool operator==(const Verification&, const Verification&) = default;
 };
@@ -177,7 +179,7 @@ struct CaseRecord {
     Case spec;
     std::string deviceName;  // "AMD EPYC 9354"
     Status status = Status::Failed;
-    std::string reason;  // empty when ok
+    Message reason;  // empty when ok
     std::optional<Summary> stepSeconds;
     std::vector<double> samplesSeconds;  // one entry per sample, seconds per step
     std::int64_t stepsPerSample = 1;
@@ -192,7 +194,7 @@ struct CaseRecord {
     std::optional<double> compileSeconds;
     std::optional<double> energyJoulesPerStep;
     std::map<std::string, std::string> conditions;  // libraries, versions, governor, load, clocks at both ends, ...
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
     std::vector<SensorReading> sensors;
     std::int64_t startedUnixMs = 0;
     std::optional<StepProfile> profile;   // when asked for

@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "engine/bench/record/record_json.h"
+#include "engine/core/messages/bench.h"
+#include "engine/core/messages/core.h"
 
 namespace steelyard::bench {
 namespace {
@@ -21,22 +23,22 @@ std::string lastLine(std::string text) {
     return newline == std::string::npos ? text : text.substr(newline + 1);
 }
 
-std::string crashReason(const ChildExit& exit) {
-    std::string reason;
+Message crashReason(const ChildExit& exit) {
+    Message reason;
     if (exit.signal == SIGKILL) {
-        reason = "the measuring process was killed, probably because memory ran out: try a smaller batch";
+        reason = messages::childKilled();
     } else if (exit.signal) {
-        reason = fmt::format("the measuring process crashed ({})", ::strsignal(*exit.signal));
+        reason = messages::childCrashed(::strsignal(*exit.signal));
     } else {
-        reason = fmt::format("the measuring process ended with code {} and no result", exit.code.value_or(-1));
+        reason = messages::childEnded(exit.code.value_or(-1));
     }
     const auto said = lastLine(exit.standardErrorTail);
-    return said.empty() ? reason : reason + ": " + said;
+    return said.empty() ? reason : steelyard::messages::withDetail(std::move(reason), said);
 }
 
 }  // namespace
 
-CaseRecord emptyRecord(const Case& spec, Status status, std::string reason, const Clock& clock) {
+CaseRecord emptyRecord(const Case& spec, Status status, Message reason, const Clock& clock) {
     CaseRecord record;
     record.spec = spec;
     record.status = status;

@@ -15,7 +15,7 @@
 namespace steelyard::bench {
 
 // A record of a case of which nothing was measured.
-[[nodiscard]] CaseRecord emptyRecord(const Case& spec, Status status, std::string reason, const Clock& clock);
+[[nodiscard]] CaseRecord emptyRecord(const Case& spec, Status status, Message reason, const Clock& clock);
 
 class MeasuringChild {
 public:

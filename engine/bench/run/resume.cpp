@@ -12,6 +12,7 @@
 #include "engine/bench/record/record_fields.h"
 #include "engine/core/file_io.h"
 #include "engine/core/json/json_document.h"
+#include "engine/core/messages/bench.h"
 #include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::bench {
@@ -31,24 +32,25 @@ std::string gpuList(const hardware::HardwareProfile& profile) {
     return list.empty() ? "none" : list;
 }
 
-// "the processor was X and is Y"; empty when nothing that matters differs.
-std::string differenceOf(const hardware::HardwareProfile& then, const hardware::HardwareProfile& now) {
-    const auto changed = [](std::string_view what, const std::string& before, const std::string& after) {
-        return before == after ? std::string() : fmt::format("{} was {} and is {}", what, before, after);
+// "processor X, now Y"; empty when nothing that matters differs.
+Message differenceOf(const hardware::HardwareProfile& then, const hardware::HardwareProfile& now) {
+    struct Change {
+        MessagePattern<2> what;
+        std::string before, after;
     };
-    for (const auto& text :
-         {changed("the computer", shown(then.environment.hostname), shown(now.environment.hostname)),
-          changed("the processor", shown(then.cpu.name), shown(now.cpu.name)),
-          changed("the number of cores", shown(then.cpu.cores), shown(now.cpu.cores)),
-          changed("the number of usable cores", shown(then.cpu.usableThreads), shown(now.cpu.usableThreads)),
-          changed("the list of GPUs", gpuList(then), gpuList(now))}) {
-        if (!text.empty()) return text;
+    for (const auto& change :
+         {Change{messages::hostChanged, shown(then.environment.hostname), shown(now.environment.hostname)},
+          Change{messages::processorChanged, shown(then.cpu.name), shown(now.cpu.name)},
+          Change{messages::coresChanged, shown(then.cpu.cores), shown(now.cpu.cores)},
+          Change{messages::usableCoresChanged, shown(then.cpu.usableThreads), shown(now.cpu.usableThreads)},
+          Change{messages::gpusChanged, gpuList(then), gpuList(now)}}) {
+        if (change.before != change.after) return change.what(change.before, change.after);
     }
-    const auto before = static_cast<double>(then.memory.totalBytes.valueOr(0));
-    const auto after = static_cast<double>(now.memory.totalBytes.valueOr(0));
-    if (std::fabs(before - after) > kMemoryTolerance * std::max(before, after))
-        return fmt::format("memory was {} and is {}", formatBytes(Bytes(static_cast<std::int64_t>(before))),
-                           formatBytes(Bytes(static_cast<std::int64_t>(after))));
+    const auto before = then.memory.totalBytes.valueOr(0);
+    const auto after = now.memory.totalBytes.valueOr(0);
+    if (std::fabs(static_cast<double>(before - after)) >
+        kMemoryTolerance * static_cast<double>(std::max(before, after)))
+        return messages::memoryChanged(Bytes(before), Bytes(after));
     return {};
 }
 
@@ -82,22 +84,21 @@ std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecor
 }
 
 Result<void> checkResumable(const RunRecord& run, const ResumeFacts& here) {
-    const auto refuse = [&](std::string why) {
-        return fail(ErrorKind::Unsupported, "resuming run " + run.id, std::move(why));
+    const auto refuse = [&](Message why) {
+        return fail(ErrorKind::Unsupported, {}, messages::cannotResume(run.id, std::move(why)));
     };
-    if (run.origin != "measured") return refuse("it was imported, so it cannot be measured further");
-    if (run.finishedUnixMs) return refuse("it is finished, there is nothing left to measure");
-    if (!here.process.empty()) return refuse("another process is still measuring it");
+    if (run.origin != "measured") return refuse(messages::wasImported());
+    if (run.finishedUnixMs) return refuse(messages::isFinished());
+    if (!here.process.empty()) return refuse(messages::stillMeasuring());
     if (run.suiteVersion != here.suiteVersion)
-        return refuse(
-            fmt::format("it was begun with version {} of the suites, this is {}", run.suiteVersion, here.suiteVersion));
+        return refuse(messages::otherSuiteVersion(run.suiteVersion, here.suiteVersion));
     if (run.programVersion != here.programVersion || run.gitRevision != here.gitRevision)
-        return refuse(fmt::format("it was begun by version {} ({}), this is {} ({})", run.programVersion,
-                                  run.gitRevision, here.programVersion, here.gitRevision));
+        return refuse(
+            messages::otherProgramVersion(run.programVersion, run.gitRevision, here.programVersion, here.gitRevision));
     const auto then = hardware::profileFromJson(run.profileJson);
-    if (!then) return refuse("the computer it was begun on is not known");
+    if (!then) return refuse(messages::computerUnknown());
     if (const auto difference = differenceOf(*then, here.profile); !difference.empty())
-        return refuse("it was begun on another computer: " + difference);
+        return refuse(messages::otherComputer(difference));
     return {};
 }
 

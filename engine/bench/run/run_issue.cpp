@@ -21,8 +21,8 @@ std::optional<RunIssue::Kind> kindFromString(std::string_view name) {
 
 std::string toJsonLine(const RunIssue& issue) {
     const auto& error = issue.error;
-    Json json{{"event", nameOf(issue.kind)},
-              {"error", {{"kind", toString(error.kind)}, {"subject", error.subject}, {"detail", error.detail}}}};
+    Json json{{"event", nameOf(issue.kind)}, {"error", {{"kind", toString(error.kind)}, {"subject", error.subject}}}};
+    writeMessage(json["error"], "detail", error.detail);
     if (!issue.file.empty()) json["file"] = issue.file;
     return dumpJson(json);
 }

@@ -13,6 +13,7 @@
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/measuring_child.h"
 #include "engine/core/json/json_document.h"
+#include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
 namespace {
@@ -69,14 +70,12 @@ private:
         if (deviceGroup(spec.device).isShared()) return measureGroup(spec, m_protocol, m_services, passOn);
         auto child =
             MeasuringChild::start({spec, m_protocol, {}}, childEnvironment(spec, m_services.usableThreads), m_services);
-        if (!child) return emptyRecord(spec, Status::Failed, describe(child.error()), m_services.clock);
+        if (!child) return emptyRecord(spec, Status::Failed, messageOf(child.error()), m_services.clock);
         const auto ended = follow(*child, passOn);
         auto record = child->finish(m_services.clock);
         if (ended == Ended::Cancelled) return emptyRecord(spec, Status::Cancelled, "stopped", m_services.clock);
         if (ended == Ended::OutOfTime)
-            return emptyRecord(spec, Status::TimedOut,
-                               fmt::format("took longer than {}", formatSeconds(hardLimit(m_protocol))),
-                               m_services.clock);
+            return emptyRecord(spec, Status::TimedOut, messages::tookLonger(hardLimit(m_protocol)), m_services.clock);
         return record;
     }
 

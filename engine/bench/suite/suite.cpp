@@ -10,6 +10,7 @@
 #include "engine/bench/multi_device/gpu_sweep.h"
 #include "engine/bench/suite/suite_definitions.h"
 #include "engine/bench/training/workload_data.h"
+#include "engine/core/messages/bench.h"
 #include "engine/core/random.h"
 #include "engine/model/resolve.h"
 
@@ -34,14 +35,15 @@ Result<const SuiteDefinition*> definitionOf(std::string_view id) {
         if (definition.id == id) return &definition;
         known.push_back(definition.id);
     }
-    return fail(ErrorKind::NotFound, fmt::format("suite '{}'", id), fmt::format("known: {}", fmt::join(known, ", ")));
+    return fail(ErrorKind::NotFound, fmt::format("suite '{}'", id),
+                messages::knownNames(fmt::format("{}", fmt::join(known, ", "))));
 }
 
 Result<std::vector<Chosen>> choose(const SuiteRequest& request, const SuiteDefinition* definition) {
     std::vector<SuiteEntry> entries;
     if (definition != nullptr && request.workloads.empty()) entries = definition->entries;
     for (const auto& name : request.workloads) entries.push_back({name, 0, kNoSweep, true});
-    if (entries.empty()) return fail(ErrorKind::InvalidArgument, "the request", "name a suite or a workload");
+    if (entries.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::nothingNamed());
     std::vector<Chosen> result;
     for (const auto& entry : entries) {
         auto workload = model::resolveWorkload(entry.workload);
@@ -113,13 +115,13 @@ std::vector<std::optional<std::string>> kernelsOf(const SuiteRequest& request, c
 
 class CaseList {
 public:
-    CaseList(const SuiteRequest& request, std::vector<std::string>& notes) : m_request(request), m_notes(notes) {}
+    CaseList(const SuiteRequest& request, std::vector<Message>& notes) : m_request(request), m_notes(notes) {}
 
     void add(const Chosen& chosen) {
         const auto& workload = chosen.workload;
         auto modes = m_request.modes.empty() ? std::vector<std::string>{"train", "infer"} : m_request.modes;
         if (workload.inferenceOnly && std::erase(modes, "train") > 0 && !m_request.modes.empty())
-            m_notes.push_back(fmt::format("{} can only infer: its training is left out.", workload.id));
+            m_notes.push_back(messages::inferenceOnly(workload.id));
         if (!chosen.train && m_request.modes.empty()) std::erase(modes, "train");
         for (const auto& mode : modes)
             for (const auto& device : m_request.devices) addCombinations(chosen, mode, device);
@@ -130,7 +132,7 @@ public:
         const auto& workload = chosen.workload;
         auto modes = m_request.modes.empty() ? std::vector<std::string>{"train"} : m_request.modes;
         if (workload.inferenceOnly && std::erase(modes, "train") > 0)
-            m_notes.push_back(fmt::format("{} can only infer: its training is left out.", workload.id));
+            m_notes.push_back(messages::inferenceOnly(workload.id));
         const auto precisions = m_request.precisions.empty() ? std::vector<std::string>{"fp32"} : m_request.precisions;
         for (const auto& mode : modes)
             for (const auto& precision : precisions)
@@ -181,7 +183,7 @@ private:
     void addParts(const model::Workload& workload, Case spec) {
         if (m_request.data == "synthetic") return addOnce(std::move(spec));
         if (!hasRealData(workload)) {
-            const auto note = fmt::format("{} has no real data: its step is timed with invented ones.", workload.id);
+            const auto note = messages::noRealData(workload.id);
             if (std::find(m_notes.begin(), m_notes.end(), note) == m_notes.end()) m_notes.push_back(note);
             return addOnce(std::move(spec));
         }
@@ -204,7 +206,7 @@ private:
     }
 
     const SuiteRequest& m_request;
-    std::vector<std::string>& m_notes;
+    std::vector<Message>& m_notes;
     std::vector<Case> m_cases;
     std::set<std::string> m_known;
 };
@@ -262,8 +264,7 @@ Result<Suite> makeSuite(const SuiteRequest& request) {
     if (definition != nullptr) suite.timeCap = Seconds(definition->timeCapSeconds);
     CaseList list(request, suite.notes);
     if (!request.gpus.empty() || suite.id == "scaling") {
-        if (request.data != "synthetic")
-            return fail(ErrorKind::InvalidArgument, "the request", "several GPUs are measured with invented data only");
+        if (request.data != "synthetic") return fail(ErrorKind::InvalidArgument, {}, messages::syntheticOnly());
         ASSIGN(const auto counts, gpuCounts(request));
         for (const auto& each : chosen) list.addOverGpus(each, counts);
     } else {
@@ -271,8 +272,7 @@ Result<Suite> makeSuite(const SuiteRequest& request) {
     }
     suite.cases = ordered(list.take(), request.seed);
     if (suite.cases.empty())
-        return fail(ErrorKind::InvalidArgument, "the request",
-                    suite.notes.empty() ? "there is no case in it" : suite.notes.front());
+        return fail(ErrorKind::InvalidArgument, {}, suite.notes.empty() ? messages::noCases() : suite.notes.front());
     return suite;
 }
 

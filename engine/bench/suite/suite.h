@@ -55,9 +55,9 @@ struct Suite {
     std::string id;     // "quick", "custom"
     std::string title;  // "Quick: one small case of each family"
     std::string version{kSuiteVersion};
-    Seconds timeCap{10};             // of sampling one case
-    std::vector<Case> cases;         // each once, in order of execution: shuffled by the seed, devices taken in turn
-    std::vector<std::string> notes;  // what was left out and why, one sentence each
+    Seconds timeCap{10};         // of sampling one case
+    std::vector<Case> cases;     // each once, in order of execution: shuffled by the seed, devices taken in turn
+    std::vector<Message> notes;  // what was left out and why, one sentence each
 };
 
 // Ids and titles of the suites, for listings.

@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "engine/core/messages/bench.h"
+
 namespace steelyard::bench {
 namespace {
 
@@ -19,16 +21,15 @@ constexpr std::array kGates{Gate{"mnist_mlp", GateMetric::ValidationAccuracy, 0.
                             Gate{"text_lstm", GateMetric::TrainLoss, 1.39, 1.42}};
 
 // Why this is not the training whose result was published; empty when it is.
-std::string differenceFromPublished(const model::Workload& workload, const data::DatasetPair& data,
-                                    const TrainingOptions& options, const TrainingResult& result) {
+Message differenceFromPublished(const model::Workload& workload, const data::DatasetPair& data,
+                                const TrainingOptions& options, const TrainingResult& result) {
     const auto samples = data.train->size();
-    if (data.train->info().synthetic) return "the data are invented";
-    if (samples != workload.trainSamples)
-        return fmt::format("{} training samples, the original has {}", samples, workload.trainSamples);
+    if (data.train->info().synthetic) return messages::syntheticData();
+    if (samples != workload.trainSamples) return messages::otherSampleCount(samples, workload.trainSamples);
     if (options.batch > 0 && options.batch != workload.batch)
-        return fmt::format("batch {}, the original is {}", options.batch, workload.batch);
+        return messages::otherBatch(options.batch, workload.batch);
     const auto epochs = static_cast<std::int64_t>(result.epochs.size());
-    if (epochs != workload.epochs) return fmt::format("{} epochs, the original are {}", epochs, workload.epochs);
+    if (epochs != workload.epochs) return messages::otherEpochs(epochs, workload.epochs);
     return {};
 }
 
@@ -64,7 +65,7 @@ std::optional<GateVerdict> judgeGate(const model::Workload& workload, const data
         verdict.value = accuracy ? last.validationAccuracy : std::optional(last.trainLoss);
     }
     if (!verdict.value) {
-        verdict.sentence = accuracy ? "there is no validation accuracy" : "there is no loss";
+        verdict.sentence = accuracy ? messages::noValidationAccuracy() : messages::noLoss();
         return verdict;
     }
     if (const auto why = differenceFromPublished(workload, data, options, result); !why.empty()) {
@@ -74,10 +75,11 @@ std::optional<GateVerdict> judgeGate(const model::Workload& workload, const data
     const bool passed = accuracy ? *verdict.value >= gate->low : *verdict.value <= gate->high;
     const bool better = accuracy ? *verdict.value > gate->high : *verdict.value < gate->low;
     verdict.state = passed ? GateState::Passed : GateState::Failed;
-    const auto published = accuracy && gate->high >= 1 ? fmt::format("at least {:.4g}", gate->low)
-                                                       : fmt::format("{:.4g} to {:.4g}", gate->low, gate->high);
-    verdict.sentence = fmt::format("{} {:.4f}, published: {}{}", accuracy ? "validation accuracy" : "loss",
-                                   *verdict.value, published, better ? "; it is better than that" : "");
+    const auto low = fmt::format("{:.4g}", gate->low), high = fmt::format("{:.4g}", gate->high);
+    const auto published = accuracy && gate->high >= 1 ? messages::atLeast(low) : messages::range(low, high);
+    const auto value = fmt::format("{:.4f}", *verdict.value);
+    verdict.sentence = accuracy ? messages::accuracyVerdict(value, published) : messages::lossVerdict(value, published);
+    if (better) verdict.sentence = messages::betterThanPublished(std::move(verdict.sentence));
     return verdict;
 }
 

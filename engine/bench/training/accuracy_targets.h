@@ -27,7 +27,7 @@ enum class GateState { Passed, Failed, NotJudged };
 struct GateVerdict {
     GateState state = GateState::NotJudged;
     std::optional<double> value;  // what the last epoch reached
-    std::string sentence;         // "validation accuracy 0.9912, at least 0.99 was published"
+    Message sentence;             // "validation accuracy 0.9912, at least 0.99 was published"
 };
 
 // Not judged, saying why, when the training was not the published one: other data, another batch, fewer epochs. Better

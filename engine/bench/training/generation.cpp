@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/bench/protocol/statistics.h"
+#include "engine/core/messages/bench.h"
 #include "engine/core/random.h"
 
 namespace steelyard::bench {
@@ -23,10 +24,10 @@ public:
         const auto& plan = m_network.plan();
         const auto& input = plan.tensor(plan.inputs.front());
         if (plan.options.batch != 1 || plan.options.mode != plan::Mode::Infer)
-            return fail(ErrorKind::InvalidArgument, plan.workload, "text is written by inference at batch 1");
+            return fail(ErrorKind::InvalidArgument, plan.workload, messages::generationBatch());
         if (input.elements() != m_text.featureElements() || classes() != m_text.classCount())
             return fail(ErrorKind::InvalidArgument, m_text.info().source,
-                        fmt::format("{} characters, {} knows {}", m_text.classCount(), plan.workload, classes()));
+                        messages::characterCount(m_text.classCount(), plan.workload, classes()));
         return {};
     }
 
@@ -85,7 +86,7 @@ std::int32_t drawCharacter(std::span<const float> probabilities, double temperat
 
 Result<GeneratedText> generateText(compute::Executable& network, const data::CharacterText& text,
                                    const GenerationOptions& options, const Clock& clock) {
-    if (!(options.temperature > 0)) return fail(ErrorKind::InvalidArgument, "temperature", "must be above 0");
+    if (!(options.temperature > 0)) return fail(ErrorKind::InvalidArgument, "temperature", messages::mustBePositive());
     Writer writer(network, text);
     TRY(writer.check());
     const auto length = text.featureShape().front();

@@ -8,6 +8,7 @@
 
 #include "engine/bench/measure/input_feed.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/bench.h"
 #include "engine/data/pipeline/pipeline.h"
 
 namespace steelyard::bench {
@@ -47,8 +48,7 @@ public:
 
     Result<void> prepare() {
         if (m_options.targetAccuracy && !m_data.validation)
-            return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
-                        "there is no validation part, so no accuracy can be reached");
+            return fail(ErrorKind::InvalidArgument, m_data.train->info().source, messages::noValidationPart());
         plan::PlanOptions planOptions{plan::Mode::Train, m_batch, m_options.precision, m_workload.optimizer};
         ASSIGN(auto training, compileMode(m_backend, m_source.graph, planOptions, m_options.compile));
         m_training = std::move(training);
@@ -69,7 +69,7 @@ public:
         const auto start = m_clock.nowNanoseconds();
         double loss = 0;
         for (std::int64_t i = 0; i < m_batches->batchesPerEpoch(); ++i) {
-            if (m_cancelled()) return fail(ErrorKind::Cancelled, "training " + m_workload.id);
+            if (m_cancelled()) return fail(ErrorKind::Cancelled, {}, messages::trainingCancelled(m_workload.id));
             ASSIGN(const auto stepLoss, trainStep());
             loss += stepLoss;
         }
@@ -97,16 +97,15 @@ private:
         const auto expected = input.elements() / m_batch;
         if (m_data.train->featureElements() != expected)
             return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
-                        fmt::format("a sample has {} values, {} takes {}", m_data.train->featureElements(),
-                                    m_workload.id, expected));
+                        messages::sampleSizeDiffers(m_data.train->featureElements(), m_workload.id, expected));
         const auto& head = m_training->plan().heads.front();
         const auto classes = m_training->plan().tensor(head.logits).dims.back();
         if (head.head.loss == model::LossKind::SoftmaxCrossEntropy && m_data.train->classCount() > classes)
             return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
-                        fmt::format("{} classes, {} has {}", m_data.train->classCount(), m_workload.id, classes));
+                        messages::classCountDiffers(m_data.train->classCount(), m_workload.id, classes));
         if (m_data.train->size() < m_batch)
             return fail(ErrorKind::InvalidArgument, m_data.train->info().source,
-                        fmt::format("{} samples are fewer than a batch of {}", m_data.train->size(), m_batch));
+                        messages::fewerThanABatch(m_data.train->size(), m_batch));
         return {};
     }
 
@@ -122,9 +121,7 @@ private:
         TRY(writeBatch(*m_training, *batch));
         ASSIGN(const auto outcome, m_training->step({m_step++, 1.0}));
         const double loss = outcome.loss.value_or(0);
-        if (!std::isfinite(loss))
-            return fail(ErrorKind::Internal, "training " + m_workload.id,
-                        fmt::format("the loss is not finite in step {}", m_step));
+        if (!std::isfinite(loss)) return fail(ErrorKind::Internal, {}, messages::lossNotFinite(m_workload.id, m_step));
         return loss;
     }
 
@@ -145,7 +142,7 @@ private:
         ASSIGN(auto batches, data::BatchPipeline::create(m_data.validation, {.batch = m_batch}, m_clock));
         Score score;
         for (std::int64_t i = 0; i < batches->batchesPerEpoch(); ++i) {
-            if (m_cancelled()) return fail(ErrorKind::Cancelled, "validating " + m_workload.id);
+            if (m_cancelled()) return fail(ErrorKind::Cancelled, {}, messages::validationCancelled(m_workload.id));
             ASSIGN(const auto batch, batches->next({}));
             auto values = batch->values;
             auto tokens = batch->tokens;

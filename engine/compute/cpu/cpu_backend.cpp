@@ -17,6 +17,7 @@
 #include "engine/compute/cpu/tuning/cpu_peak.h"
 #include "engine/compute/cpu/tuning/kernel_cache.h"
 #include "engine/compute/kernel_memory.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
 namespace {
@@ -67,11 +68,8 @@ public:
         const auto precision = plan.options.precision;
         if (precision == plan::Precision::Fp32) return {};
         if (precision != plan::Precision::Bf16)
-            return fail(ErrorKind::Unsupported, operation.name,
-                        fmt::format("the cpu backend does not compute in {}", toString(precision)));
-        if (!cpu::hasBfloat16Products())
-            return fail(ErrorKind::Unsupported, operation.name,
-                        "bf16 needs a processor with AVX-512 BF16 or AMX, which this one lacks or was told not to use");
+            return fail(ErrorKind::Unsupported, operation.name, messages::noPrecision("cpu", toString(precision)));
+        if (!cpu::hasBfloat16Products()) return fail(ErrorKind::Unsupported, operation.name, messages::noBfloat16());
         return {};
     }
 
@@ -89,7 +87,7 @@ public:
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
                                                               const CompileOptions& options) override {
         TRY(refuseRanks(options));
-        if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", "must be at least 1");
+        if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", messages::atLeastOne());
         TRY(supportsPlan(*this, *plan));
         const cpu::ThreadScope threads(options.threads);
         try {

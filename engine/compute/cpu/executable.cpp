@@ -10,6 +10,7 @@
 #include "engine/compute/cpu/threads.h"
 #include "engine/compute/operation_times.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -62,12 +63,8 @@ Result<void> CpuExecutable::place(const CompileOptions& options) {
     const auto planned = planArena(m_step.buffers);
     const auto bytes = planned.placement.totalBytes;
     if (options.memoryLimit && bytes > options.memoryLimit->value())
-        return Failure(Error{ErrorKind::OutOfMemory,
-                             options.device,
-                             "the step needs more than the limit",
-                             {},
-                             bytes,
-                             options.memoryLimit->value()});
+        return Failure(Error{
+            ErrorKind::OutOfMemory, options.device, messages::overTheLimit(), {}, bytes, options.memoryLimit->value()});
     ASSIGN(auto arena, Arena::allocate(bytes));
     m_arena = std::move(arena);
     m_memory = planned.figures;
@@ -77,7 +74,7 @@ Result<void> CpuExecutable::place(const CompileOptions& options) {
     try {
         for (auto& binding : m_step.bindings) binding.memory.set_data_handle(binding.buffer->data + binding.offset);
     } catch (const dnnl::error& error) {
-        return fail(ErrorKind::Internal, "cpu", fmt::format("oneDNN: {}", error.what()));
+        return fail(ErrorKind::Internal, "cpu", messages::callFailed("oneDNN", error.what()));
     }
     m_step.bindings.clear();
     return {};
@@ -85,11 +82,10 @@ Result<void> CpuExecutable::place(const CompileOptions& options) {
 
 Result<const Value*> CpuExecutable::find(TensorId tensor, std::size_t count) const {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= plan().tensors.size())
-        return fail(ErrorKind::InvalidArgument, "tensor", fmt::format("there is no tensor {}", tensor));
+        return fail(ErrorKind::InvalidArgument, {}, messages::noTensor(tensor));
     const auto& t = plan().tensor(tensor);
     if (static_cast<std::int64_t>(count) != t.elements())
-        return fail(ErrorKind::InvalidArgument, t.name,
-                    fmt::format("{} values for {}", count, model::toString(t.dims)));
+        return fail(ErrorKind::InvalidArgument, t.name, messages::wrongElementCount(count, model::toString(t.dims)));
     return &m_step.values[static_cast<std::size_t>(tensor)];
 }
 
@@ -103,7 +99,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
     ASSIGN(const auto value, find(tensor, values.size()));
     const auto& t = plan().tensor(tensor);
     if (!isWritable(t.role) || t.type == model::DataType::Int32)
-        return fail(ErrorKind::InvalidArgument, t.name, "is not written as floating-point numbers");
+        return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsFloats());
     const ThreadScope threads(m_threads);
     try {
         const auto& target = *value;
@@ -112,7 +108,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
         reorder(plain, const_cast<float*>(values.data()), target.desc, target.as<std::byte>());
         if (t.role == plan::TensorRole::Weight || t.role == plan::TensorRole::State) m_weightsChanged = true;
     } catch (const dnnl::error& error) {
-        return fail(ErrorKind::Internal, t.name, fmt::format("oneDNN: {}", error.what()));
+        return fail(ErrorKind::Internal, t.name, messages::callFailed("oneDNN", error.what()));
     }
     return {};
 }
@@ -121,11 +117,11 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t>
     ASSIGN(const auto value, find(tensor, values.size()));
     const auto& t = plan().tensor(tensor);
     if (!isWritable(t.role) || t.type != model::DataType::Int32)
-        return fail(ErrorKind::InvalidArgument, t.name, "is not written as integers");
+        return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsIntegers());
     const auto range = integerLimit(plan(), tensor);
     for (auto index : values) {
         if (index < 0 || index >= range)
-            return fail(ErrorKind::InvalidArgument, t.name, fmt::format("{} is not in [0, {})", index, range));
+            return fail(ErrorKind::InvalidArgument, t.name, messages::outOfRange(index, range));
     }
     std::memcpy(value->as<std::byte>(), values.data(), values.size_bytes());
     return {};
@@ -138,14 +134,14 @@ Result<void> CpuExecutable::read(TensorId tensor, std::span<float> values) {
                       (value->buffer->persistent || t.role == plan::TensorRole::Probability);
     const bool probabilities = t.role != plan::TensorRole::Probability || plan().options.mode == plan::Mode::Infer;
     if (!isReadable(t.role) || !kept || !probabilities)
-        return fail(ErrorKind::Unsupported, t.name, "is not kept after the step");
-    if (!isBlocked(value->desc)) return fail(ErrorKind::Unsupported, t.name, "is kept transformed");
+        return fail(ErrorKind::Unsupported, t.name, messages::notKept());
+    if (!isBlocked(value->desc)) return fail(ErrorKind::Unsupported, t.name, messages::keptTransformed());
     const ThreadScope threads(m_threads);
     try {
         const auto& source = *value;
         reorder(source.desc, source.as<std::byte>(), plainDesc(dimsOf(source.desc), DataKind::f32), values.data());
     } catch (const dnnl::error& error) {
-        return fail(ErrorKind::Internal, t.name, fmt::format("oneDNN: {}", error.what()));
+        return fail(ErrorKind::Internal, t.name, messages::callFailed("oneDNN", error.what()));
     }
     return {};
 }
@@ -160,7 +156,7 @@ Result<StepOutcome> CpuExecutable::step(const StepContext& context) {
         m_weightsChanged = false;
         runTasks(state);
     } catch (const dnnl::error& error) {
-        return fail(ErrorKind::Internal, plan().workload, fmt::format("oneDNN: {}", error.what()));
+        return fail(ErrorKind::Internal, plan().workload, messages::callFailed("oneDNN", error.what()));
     }
     ++m_steps;
     StepOutcome outcome;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute::cuda {
 namespace {
 
@@ -14,13 +16,12 @@ std::string versionText(int version) {
 
 }  // namespace
 
-std::string whyNoDevice(const DriverAnswer& answer) {
-    if (answer.driverVersion == 0) return "there is no NVIDIA driver";
+Message whyNoDevice(const DriverAnswer& answer) {
+    if (answer.driverVersion == 0) return messages::noDriver();
     if (answer.driverVersion < kNeededVersion)
-        return fmt::format("the NVIDIA driver supports CUDA {}, {} is needed", versionText(answer.driverVersion),
-                           versionText(kNeededVersion));
-    if (!answer.failure.empty()) return "the NVIDIA driver refuses: " + answer.failure;
-    return answer.devices > 0 ? std::string() : "the NVIDIA driver shows no device";
+        return messages::driverTooOld(versionText(answer.driverVersion), versionText(kNeededVersion));
+    if (!answer.failure.empty()) return messages::driverFailed(answer.failure);
+    return answer.devices > 0 ? Message() : messages::noDevice();
 }
 
 }  // namespace steelyard::compute::cuda

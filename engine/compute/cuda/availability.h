@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "engine/core/message.h"
+
 namespace steelyard::compute::cuda {
 
 struct DriverAnswer {
@@ -13,6 +15,6 @@ struct DriverAnswer {
 };
 
 // Empty when there is a device.
-[[nodiscard]] std::string whyNoDevice(const DriverAnswer& answer);
+[[nodiscard]] Message whyNoDevice(const DriverAnswer& answer);
 
 }  // namespace steelyard::compute::cuda

@@ -11,6 +11,7 @@
 
 #include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/cuda/execute/host_copy.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -79,16 +80,16 @@ public:
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
                                       [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
         if (needsTensorFloat(precision) && !able)
-            return fail(ErrorKind::Unsupported, op.name,
-                        fmt::format("{} needs compute capability 8.0", toString(precision)));
+            return fail(ErrorKind::Unsupported, op.name, messages::capabilityNeeded(toString(precision)));
         if (usesMatrices(op.kind) && !m_provider->whyNoMatrices().empty())
-            return fail(ErrorKind::Unsupported, op.name, "cuBLAS is missing: " + m_provider->whyNoMatrices());
+            return fail(ErrorKind::Unsupported, op.name,
+                        messages::libraryMissing("cuBLAS", m_provider->whyNoMatrices()));
         if (convolves(op.kind) && !m_provider->whyNoNetworks().empty())
-            return fail(ErrorKind::Unsupported, op.name, "cuDNN is missing: " + m_provider->whyNoNetworks());
+            return fail(ErrorKind::Unsupported, op.name,
+                        messages::libraryMissing("cuDNN", m_provider->whyNoNetworks()));
         const auto* pool = std::get_if<model::Pool2d>(&op.layer);
         if (pool != nullptr && !op.saved.empty() && pool->kernel.height * pool->kernel.width > kLargestWindow)
-            return fail(ErrorKind::Unsupported, op.name,
-                        fmt::format("windows of more than {} positions cannot be trained", kLargestWindow));
+            return fail(ErrorKind::Unsupported, op.name, messages::windowTooLarge(kLargestWindow));
         return {};
     }
 
@@ -98,12 +99,11 @@ public:
         const auto& facts = m_devices[ordinal];
         if (needsTensorFloat(plan->options.precision) && capability(facts) < kFirstTensorFloat)
             return fail(ErrorKind::Unsupported, options.device,
-                        fmt::format("{} needs compute capability 8.0, this device has {}.{}",
-                                    toString(plan->options.precision), facts.major, facts.minor));
+                        messages::capabilityTooOld(toString(plan->options.precision),
+                                                   fmt::format("{}.{}", facts.major, facts.minor)));
         TRY(supportsPlan(*this, *plan));
         if (options.ranks && updatesSparsely(*plan))
-            return fail(ErrorKind::Unsupported, options.device,
-                        "several GPUs cannot share an embedding's sparse update");
+            return fail(ErrorKind::Unsupported, options.device, messages::sparseUpdateShared());
         const std::scoped_lock lock(m_mutex);
         ASSIGN(const auto last, agreedLayout(plan, options, static_cast<int>(ordinal)));
         ASSIGN(auto executable, build(plan, options, static_cast<int>(ordinal), last));
@@ -123,8 +123,7 @@ private:
         const auto digits = device.starts_with(kPrefix) ? device.substr(kPrefix.size()) : std::string_view{};
         const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
         if (digits.empty() || parsed.ec != std::errc{} || parsed.ptr != end || ordinal >= m_devices.size())
-            return fail(ErrorKind::NotFound, fmt::format("device '{}'", device),
-                        fmt::format("there are {} CUDA devices", m_devices.size()));
+            return fail(ErrorKind::NotFound, {}, messages::unknownCudaDevice(device, m_devices.size()));
         return ordinal;
     }
 
@@ -151,7 +150,7 @@ private:
             known = std::move(met);
         }
         if (known->rank() != group.rank || known->size() != group.size)
-            return fail(ErrorKind::InvalidArgument, "ranks", "this process is another rank of that group already");
+            return fail(ErrorKind::InvalidArgument, {}, messages::otherRankHere());
         BucketOptions buckets;
         if (group.bucketLimit) buckets.limit = buckets.first = *group.bucketLimit;
         return DataParallel::make(runtime, known, planBuckets(plan, buckets));

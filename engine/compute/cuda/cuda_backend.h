@@ -21,8 +21,8 @@ public:
     // Names and versions, for the record; a missing library has the reason instead of a version.
     [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> libraries() const = 0;
     // Empty, or why there is no matrix library, or no network library.
-    [[nodiscard]] virtual std::string whyNoMatrices() const = 0;
-    [[nodiscard]] virtual std::string whyNoNetworks() const = 0;
+    [[nodiscard]] virtual Message whyNoMatrices() const = 0;
+    [[nodiscard]] virtual Message whyNoNetworks() const = 0;
     [[nodiscard]] virtual Result<std::shared_ptr<DeviceSet>> open(int ordinal) = 0;
     // Meets the other ranks, each of which calls it too, with this device current.
     [[nodiscard]] virtual Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) = 0;

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute {
 
 GradientExchange::GradientExchange(Communicator& communicator, StreamOrder& order, std::vector<Bucket> buckets,
@@ -27,8 +29,8 @@ Result<void> GradientExchange::afterOperation(int operation) {
 Result<void> GradientExchange::join() {
     const auto exchanged = std::exchange(m_next, 0);
     if (exchanged < m_buckets.size())
-        return fail(ErrorKind::InvalidArgument, "gradient exchange",
-                    fmt::format("{} of {} buckets were never ready", m_buckets.size() - exchanged, m_buckets.size()));
+        return fail(ErrorKind::InvalidArgument, {},
+                    messages::bucketsNotReady(m_buckets.size() - exchanged, m_buckets.size()));
     if (m_buckets.empty()) return {};
     return m_order.follow(m_streams.exchange, m_streams.compute);
 }

@@ -6,13 +6,16 @@
 
 #include <utility>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute {
 namespace {
 
 Failure refused(const NcclTable& table, const char* call, int status) {
     const char* words = table.errorString != nullptr ? table.errorString(status) : nullptr;
     return fail(ErrorKind::Internal, "NCCL",
-                fmt::format("{} answers {}: {}", call, status, words != nullptr ? words : "no words"));
+                messages::callFailedWithCode(call, std::to_string(status),
+                                             words != nullptr ? Message(words) : messages::noErrorText()));
 }
 
 class NcclCommunicator final : public Communicator {
@@ -45,7 +48,7 @@ public:
     }
 
 private:
-    static Failure gaveUp() { return fail(ErrorKind::Internal, "NCCL", "this rank has given up"); }
+    static Failure gaveUp() { return fail(ErrorKind::Internal, "NCCL", messages::rankAborted()); }
     Result<void> checked(const char* call, int status) {
         if (status == 0) return {};
         m_failed = true;
@@ -77,8 +80,7 @@ Result<NcclTable> openNccl(const char* name) {
     find("ncclAllReduce", table.allReduce);
     find("ncclBroadcast", table.broadcast);
     find("ncclGetErrorString", table.errorString);
-    if (!missing.empty())
-        return fail(ErrorKind::BackendUnavailable, name, fmt::format("the entry point {} is missing", missing));
+    if (!missing.empty()) return fail(ErrorKind::BackendUnavailable, name, messages::missingEntryPoint(missing));
     return table;
 }
 
@@ -97,7 +99,7 @@ Result<NcclId> makeNcclId(const NcclTable& table) {
 
 Result<std::unique_ptr<Communicator>> joinNccl(const NcclTable& table, const NcclId& id, int rank, int size) {
     if (size < 1 || rank < 0 || rank >= size)
-        return fail(ErrorKind::InvalidArgument, "rank", fmt::format("{} of {}", rank, size));
+        return fail(ErrorKind::InvalidArgument, {}, messages::badRank(rank, size));
     NcclHandle handle = nullptr;
     if (const int status = table.commInitRank(&handle, size, id, rank); status != 0)
         return refused(table, "ncclCommInitRank", status);

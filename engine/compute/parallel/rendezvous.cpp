@@ -13,6 +13,8 @@
 #include <system_error>
 #include <thread>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute {
 namespace {
 
@@ -55,7 +57,7 @@ Result<void> publishId(const std::filesystem::path& folder, const NcclId& id, in
     // A link, unlike a renaming, refuses to replace an id that is there.
     const int linked = ::link(beside.c_str(), file.c_str()) == 0 ? 0 : errno;
     ::unlink(beside.c_str());
-    if (linked == EEXIST) return fail(ErrorKind::InvalidArgument, file.string(), "another run has left its id here");
+    if (linked == EEXIST) return fail(ErrorKind::InvalidArgument, file.string(), messages::otherRunsId());
     return linked == 0 ? Result<void>() : ioFailed(file, linked);
 }
 
@@ -71,17 +73,14 @@ Result<NcclId> awaitId(const std::filesystem::path& folder, int size, Seconds ti
             const auto count = ::read(descriptor, &content, sizeof content);
             ::close(descriptor);
             if (count != static_cast<ssize_t>(sizeof content) || content.magic != kMagic)
-                return fail(ErrorKind::CorruptData, file.string(), "is not the id of a run");
+                return fail(ErrorKind::CorruptData, file.string(), messages::notARunId());
             if (content.size != size)
-                return fail(ErrorKind::CorruptData, file.string(),
-                            fmt::format("is of {} ranks, not {}", content.size, size));
+                return fail(ErrorKind::CorruptData, file.string(), messages::otherRankCount(content.size, size));
             return content.id;
         }
         if (errno != ENOENT) return ioFailed(file, errno);
-        if (cancelled && cancelled()) return fail(ErrorKind::Cancelled, "rendezvous");
-        if (Clock::now() >= deadline)
-            return fail(ErrorKind::TimedOut, "rendezvous",
-                        fmt::format("rank 0 did not come within {:.0f} s", timeout.value()));
+        if (cancelled && cancelled()) return fail(ErrorKind::Cancelled, {}, messages::rendezvousCancelled());
+        if (Clock::now() >= deadline) return fail(ErrorKind::TimedOut, {}, messages::rankMissing(timeout));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
 }

@@ -5,18 +5,20 @@
 
 #include <algorithm>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute {
 namespace {
 
 Result<void> check(const std::vector<ScalingPoint>& points) {
-    if (points.empty()) return fail(ErrorKind::InvalidArgument, "scaling", "there are no measurements");
+    if (points.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::noMeasurements());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto& p = points[i];
-        if (p.devices < 1) return fail(ErrorKind::InvalidArgument, "devices", fmt::format("{} is below 1", p.devices));
+        if (p.devices < 1) return fail(ErrorKind::InvalidArgument, "devices", messages::tooFewDevices(p.devices));
         if (!(p.stepSeconds > 0) || !(p.deviceStepSeconds.value_or(1) > 0))
-            return fail(ErrorKind::InvalidArgument, "step", "a time must be above 0");
+            return fail(ErrorKind::InvalidArgument, "step", messages::timeNotPositive());
         if (i > 0 && points[i - 1].devices == p.devices)
-            return fail(ErrorKind::InvalidArgument, "devices", fmt::format("{} twice", p.devices));
+            return fail(ErrorKind::InvalidArgument, "devices", messages::givenTwice(p.devices));
     }
     return {};
 }

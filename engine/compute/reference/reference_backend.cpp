@@ -9,6 +9,7 @@
 #include "engine/compute/reference/rounding.h"
 #include "engine/compute/reference/step_run.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
 namespace reference {
@@ -82,7 +83,7 @@ public:
     [[nodiscard]] Result<void> write(TensorId id, std::span<const float> values) override {
         if (auto ok = check(id, values.size(), false); !ok) return ok;
         const auto& tensor = m_plan->tensor(id);
-        if (!isWritable(tensor.role)) return fail(ErrorKind::InvalidArgument, tensor.name, "is not written by callers");
+        if (!isWritable(tensor.role)) return fail(ErrorKind::InvalidArgument, tensor.name, messages::notWritable());
         const auto to = m_tensors.floats(id);
         std::copy(values.begin(), values.end(), to.begin());
         if (m_rounds) roundStored(m_plan->options.precision, tensor, to);
@@ -95,7 +96,7 @@ public:
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (values[i] < 0 || values[i] >= limit)
                 return fail(ErrorKind::InvalidArgument, m_plan->tensor(id).name,
-                            fmt::format("element {} is {}, not in [0, {})", i, values[i], limit));
+                            messages::elementOutOfRange(i, values[i], limit));
         }
         std::copy(values.begin(), values.end(), m_tensors.integers(id).begin());
         return {};
@@ -103,7 +104,7 @@ public:
 
     [[nodiscard]] Result<void> read(TensorId id, std::span<float> values) override {
         if (id < 0 || static_cast<std::size_t>(id) >= m_plan->tensors.size())
-            return fail(ErrorKind::InvalidArgument, "tensor", fmt::format("there is no tensor {}", id));
+            return fail(ErrorKind::InvalidArgument, {}, messages::noTensor(id));
         const bool integer = TensorStore::isInteger(m_plan->tensor(id));
         if (auto ok = check(id, values.size(), integer); !ok) return ok;
         if (integer) {
@@ -152,13 +153,13 @@ public:
 private:
     [[nodiscard]] Result<void> check(TensorId id, std::size_t count, bool integer) const {
         if (id < 0 || static_cast<std::size_t>(id) >= m_plan->tensors.size())
-            return fail(ErrorKind::InvalidArgument, "tensor", fmt::format("there is no tensor {}", id));
+            return fail(ErrorKind::InvalidArgument, {}, messages::noTensor(id));
         const auto& tensor = m_plan->tensor(id);
         if (TensorStore::isInteger(tensor) != integer)
-            return fail(ErrorKind::InvalidArgument, tensor.name, integer ? "holds no integers" : "holds integers");
-        if (static_cast<std::int64_t>(count) != tensor.elements())
             return fail(ErrorKind::InvalidArgument, tensor.name,
-                        fmt::format("has {} elements, not {}", tensor.elements(), count));
+                        integer ? messages::holdsNoIntegers() : messages::holdsIntegers());
+        if (static_cast<std::int64_t>(count) != tensor.elements())
+            return fail(ErrorKind::InvalidArgument, tensor.name, messages::wrongElementCount(count, tensor.elements()));
         return {};
     }
 
@@ -225,7 +226,7 @@ public:
         try {
             return std::make_unique<ReferenceExecutable>(std::move(plan), options, m_options);
         } catch (const std::bad_alloc&) {
-            return fail(ErrorKind::OutOfMemory, "reference", formatBytes(needed));
+            return Failure(Error{ErrorKind::OutOfMemory, "reference", {}, {}, needed.value(), {}});
         }
     }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/core/messages/core.h"
+
 namespace steelyard {
 namespace {
 
@@ -206,14 +208,14 @@ std::string dumpJson(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string_view typeName(const Json& value) {
+Message nameOfType(const Json& value) {
     if (value.is_null()) return "null";
-    if (value.is_boolean()) return "true or false";
-    if (value.is_number_integer()) return "a whole number";
-    if (value.is_number()) return "a number";
-    if (value.is_string()) return "a string";
-    if (value.is_array()) return "an array";
-    return "an object";
+    if (value.is_boolean()) return messages::trueOrFalse();
+    if (value.is_number_integer()) return messages::aWholeNumber();
+    if (value.is_number()) return messages::aNumber();
+    if (value.is_string()) return messages::aString();
+    if (value.is_array()) return messages::anArray();
+    return messages::anObject();
 }
 
 Result<Json> parseJson(std::string_view text, const std::string& subject, const JsonLimits& limits) {

@@ -33,7 +33,10 @@ template <typename T>
 [[nodiscard]] std::string dumpJson(const Json& json, int indent = -1);
 
 // "an array", as in "must be a number, not an array".
-[[nodiscard]] std::string_view typeName(const Json& value);
+[[nodiscard]] Message nameOfType(const Json& value);
+[[nodiscard]] inline std::string typeName(const Json& value) {
+    return nameOfType(value).text;
+}
 
 struct JsonLimits {
     std::size_t bytes = std::size_t{1} << 31;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -17,6 +18,8 @@
 
 #include "engine/core/fields.h"
 #include "engine/core/json/json.h"
+#include "engine/core/json/message_json.h"
+#include "engine/core/messages/core.h"
 
 namespace steelyard {
 
@@ -25,7 +28,7 @@ public:
     // `path` is the object's own, empty for a document without a name.
     JsonReader(const Json& object, std::string path, std::optional<Error>& error)
         : m_object(object), m_path(std::move(path)), m_error(error) {
-        if (!object.is_object()) mustBe("", "an object", object);
+        if (!object.is_object()) mustBe("", messages::anObject(), object);
     }
 
     [[nodiscard]] bool failed() const { return m_error.has_value(); }
@@ -34,13 +37,13 @@ public:
         return key.empty() ? m_path : fmt::format("{}.{}", m_path, key);
     }
     // Remembers a failure about a member, or about the object itself (""), unless there is one already.
-    void refuse(std::string_view key, std::string_view why, ErrorKind kind = ErrorKind::CorruptData) {
+    void refuse(std::string_view key, Message why, ErrorKind kind = ErrorKind::CorruptData) {
         if (m_error) return;
         auto path = pathOf(key);
-        m_error = Error{kind, path.empty() ? "the document" : std::move(path), std::string(why), {}, {}, {}};
+        m_error = Error{kind, std::move(path), std::move(why), {}, {}, {}};
     }
-    void mustBe(std::string_view key, std::string_view expected, const Json& found) {
-        refuse(key, fmt::format("must be {}, not {}", expected, typeName(found)));
+    void mustBe(std::string_view key, Message expected, const Json& found) {
+        refuse(key, messages::mustBe(std::move(expected), nameOfType(found)));
     }
 
     // The member, or nullptr when it is absent, null, or something already failed.
@@ -53,7 +56,7 @@ public:
     // As find(), but absence is a failure.
     [[nodiscard]] const Json* demand(std::string_view key) {
         const auto* member = find(key);
-        if (member == nullptr) refuse(key, "is missing");
+        if (member == nullptr) refuse(key, messages::isMissing());
         return member;
     }
 
@@ -70,8 +73,8 @@ public:
     // A figure that cannot be zero or below: absent is the way to say unknown. 1e30 is beyond any figure of a computer.
     void requirePositive(std::string_view key, double& target) {
         require(key, target, kAnySign);
-        if (!m_error && target <= 0) refuse(key, "must be greater than 0");
-        if (!m_error && target > 1e30) refuse(key, "is not a plausible number");
+        if (!m_error && target <= 0) refuse(key, messages::mustBePositive());
+        if (!m_error && target > 1e30) refuse(key, messages::implausible());
     }
     // A name of an enumeration, by its fromString function.
     template <typename Target, typename FromString>
@@ -84,7 +87,7 @@ public:
         if (const auto value = fromString(name)) {
             target = *value;
         } else {
-            refuse(key, fmt::format("has the unknown value \"{}\"", name));
+            refuse(key, messages::unknownValue(name));
         }
     }
 
@@ -93,7 +96,7 @@ public:
     void eachElement(std::string_view key, Element element) {
         const auto* member = find(key);
         if (member == nullptr) return;
-        if (!member->is_array()) return mustBe(key, "an array", *member);
+        if (!member->is_array()) return mustBe(key, messages::anArray(), *member);
         for (std::size_t i = 0; i < member->size() && !m_error; ++i)
             element((*member)[i], fmt::format("{}[{}]", pathOf(key), i));
     }
@@ -123,11 +126,10 @@ public:
         std::string name;
         int version = 0;
         require("format", name);
-        if (!m_error && name != format) refuse("format", fmt::format("is \"{}\", not \"{}\"", name, format));
+        if (!m_error && name != format) refuse("format", messages::otherFormat(name, format));
         require("version", version, 1);
         if (!m_error && version > newest)
-            refuse("", fmt::format("version {}, this program reads up to {}", version, newest),
-                   ErrorKind::VersionTooNew);
+            refuse("", messages::documentVersion(version, newest), ErrorKind::VersionTooNew);
     }
 
     // All fields of a struct from the members of this object.
@@ -140,12 +142,12 @@ public:
     template <typename T>
     void convert(std::string_view key, const Json& value, T& target, double lowest = 0) {
         if constexpr (std::is_same_v<T, bool>) {
-            if (!value.is_boolean()) return mustBe(key, "true or false", value);
+            if (!value.is_boolean()) return mustBe(key, messages::trueOrFalse(), value);
             target = value.get<bool>();
         } else if constexpr (std::is_integral_v<T>) {
             convertWhole(key, value, target, lowest);
         } else if constexpr (std::is_floating_point_v<T>) {
-            if (!value.is_number()) return mustBe(key, "a number", value);
+            if (!value.is_number()) return mustBe(key, messages::aNumber(), value);
             const auto number = value.get<double>();
             if (number < lowest) return outOfRange(key, value);
             target = number;
@@ -160,7 +162,7 @@ public:
             if (!m_error) target = T(number);
         } else {
             static_assert(std::is_same_v<T, std::string>, "a type that is not read from JSON");
-            if (!value.is_string()) return mustBe(key, "a string", value);
+            if (!value.is_string()) return mustBe(key, messages::aString(), value);
             target = value.get_ref<const std::string&>();
         }
     }
@@ -172,7 +174,7 @@ public:
     }
     template <typename T>
     void convert(std::string_view key, const Json& value, std::vector<T>& target, double lowest = 0) {
-        if (!value.is_array()) return mustBe(key, "an array", value);
+        if (!value.is_array()) return mustBe(key, messages::anArray(), value);
         target.clear();
         target.reserve(value.size());
         for (std::size_t i = 0; i < value.size() && !m_error; ++i) {
@@ -185,6 +187,25 @@ public:
         JsonReader members(value, pathOf(key), m_error);
         for (auto member = value.begin(); !m_error && member != value.end(); ++member)
             members.convert(member.key(), *member, target[member.key()]);
+    }
+
+    // The English of a message, and what stands beside it under "<key>_message".
+    void convert(std::string_view key, const Json& value, Message& target, double = 0) {
+        std::string text;
+        convert(key, value, text);
+        if (m_error) return;
+        target = Message(std::move(text));
+        if (m_object.is_object()) readMessageOf(m_object, std::string(key), target);
+    }
+    // As many strings, and as many objects or nulls under "<key>_messages".
+    void convert(std::string_view key, const Json& value, std::vector<Message>& target, double = 0) {
+        std::vector<std::string> texts;
+        convert(key, value, texts);
+        if (m_error) return;
+        target.assign(texts.begin(), texts.end());
+        const auto* beside = find(fmt::format("{}_messages", key));
+        if (beside == nullptr || !beside->is_array()) return;
+        for (std::size_t i = 0; i < std::min(target.size(), beside->size()); ++i) readMessage((*beside)[i], target[i]);
     }
 
 private:
@@ -220,12 +241,12 @@ private:
         if (const std::optional<T> known = fromName(std::type_identity<T>{}, name)) {
             target = *known;
         } else {
-            refuse(key, fmt::format("has the unknown value \"{}\"", name));
+            refuse(key, messages::unknownValue(name));
         }
     }
     template <typename T>
     void convertWhole(std::string_view key, const Json& value, T& target, double lowest) {
-        if (!isWhole(value)) return mustBe(key, "a whole number", value);
+        if (!isWhole(value)) return mustBe(key, messages::aWholeNumber(), value);
         const auto take = [&](auto number) {
             if (!std::in_range<T>(number) || static_cast<double>(number) < lowest) return outOfRange(key, value);
             target = static_cast<T>(number);
@@ -240,9 +261,7 @@ private:
         const auto real = value.get<double>();
         return std::floor(real) == real && std::fabs(real) <= 9007199254740992.0;
     }
-    void outOfRange(std::string_view key, const Json& value) {
-        refuse(key, fmt::format("{} is out of range", dumpJson(value)));
-    }
+    void outOfRange(std::string_view key, const Json& value) { refuse(key, messages::outOfRange(dumpJson(value))); }
 
     const Json& m_object;
     std::string m_path;

@@ -12,6 +12,7 @@
 
 #include "engine/core/fields.h"
 #include "engine/core/json/json.h"
+#include "engine/core/json/message_json.h"
 
 namespace steelyard {
 
@@ -24,6 +25,9 @@ public:
 
     template <typename T>
     void operator()(const Field& field, const T& member) {
+        if constexpr (std::is_same_v<T, Message>) return writeMessage(m_object, std::string(field.name), member);
+        if constexpr (std::is_same_v<T, std::vector<Message>>)
+            return writeMessages(m_object, std::string(field.name), member);
         if constexpr (std::is_same_v<T, std::string>) {
             if (field.isDocument) return put(field, documentOf(member));
         }
@@ -63,6 +67,8 @@ struct Write {
             auto object = Json::object();
             visitFields(value, FieldWriter(object));
             return object;
+        } else if constexpr (std::is_same_v<T, Message>) {
+            return Json(value.text);
         } else if constexpr (IsQuantity<T>) {
             return toJsonValue(value.value());
         } else {

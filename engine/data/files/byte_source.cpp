@@ -71,7 +71,7 @@ private:
 
 }  // namespace
 
-Failure corrupt(std::string file, std::int64_t offset, std::string detail) {
+Failure corrupt(std::string file, std::int64_t offset, Message detail) {
     return Failure(Error{ErrorKind::CorruptData, std::move(file), std::move(detail), offset, {}, {}});
 }
 

@@ -17,7 +17,7 @@ namespace steelyard::data {
 using ByteView = std::span<const std::uint8_t>;
 
 // CorruptData about a place in a file.
-[[nodiscard]] Failure corrupt(std::string file, std::int64_t offset, std::string detail);
+[[nodiscard]] Failure corrupt(std::string file, std::int64_t offset, Message detail);
 
 class ByteSource {
 public:

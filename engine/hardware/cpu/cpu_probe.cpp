@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/system/text_parsing.h"
 
 namespace steelyard::hardware {
@@ -282,7 +283,7 @@ Fact<int> deriveUsableThreads(const CpuInfo& cpu) {
         const double whole = std::floor(std::max(1.0, *cpu.quotaCores.value));
         take(known(static_cast<int>(std::min(whole, 1e6)), {}), "CPU quota");
     }
-    if (!threads) return unknown<int>("neither cores nor CPUs are known");
+    if (!threads) return unknown<int>(messages::countsUnknown());
     return known(std::max(1, *threads), "smallest of allowed cores, allowed CPUs and quota: " + source);
 }
 

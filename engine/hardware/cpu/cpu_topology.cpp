@@ -15,6 +15,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/system/text_parsing.h"
 
 namespace steelyard::hardware {
@@ -66,7 +67,7 @@ bool selectSource(hwloc_topology_t topology, const TopologySource& source) {
 
 Result<Topology> load(const TopologySource& source) {
     hwloc_topology_t raw = nullptr;
-    if (hwloc_topology_init(&raw) != 0) return fail(ErrorKind::Internal, "hwloc", "cannot be initialised");
+    if (hwloc_topology_init(&raw) != 0) return fail(ErrorKind::Internal, "hwloc", messages::cannotBeInitialised());
     Topology topology(raw);
     // Include what a container forbids: the machine is shown whole, and what is allowed comes from the affinity mask.
     hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
@@ -77,7 +78,7 @@ Result<Topology> load(const TopologySource& source) {
     if (source.kind == TopologySource::Kind::FileRoot) ::unsetenv(kRootVariable);
     if (!loaded) {
         return fail(source.kind == TopologySource::Kind::ThisSystem ? ErrorKind::Internal : ErrorKind::InvalidArgument,
-                    "topology", reason != 0 ? std::strerror(reason) : "hwloc cannot read it");
+                    "topology", reason != 0 ? Message(std::strerror(reason)) : messages::topologyUnreadable());
     }
     for (std::size_t rank = 0; rank < source.cpuKinds.size(); ++rank) {
         const Bitmap cpus = bitmapOf(source.cpuKinds[rank]);
@@ -322,7 +323,7 @@ Result<TopologyReading> readTopology(const TopologySource& source, const std::op
     Bitmap allowed(hwloc_bitmap_dup(hwloc_topology_get_topology_cpuset(topology)));
     if (affinity) hwloc_bitmap_and(allowed.get(), allowed.get(), bitmapOf(*affinity).get());
     if (hwloc_bitmap_iszero(allowed.get())) {
-        return fail(ErrorKind::InvalidArgument, "affinity mask", "none of its CPUs is in the topology");
+        return fail(ErrorKind::InvalidArgument, "affinity mask", messages::noneInTopology());
     }
 
     TopologyReading reading;

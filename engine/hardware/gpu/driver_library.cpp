@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/gpu/dynamic_library.h"
 #include "engine/hardware/gpu/pci_scan.h"
 
@@ -23,7 +24,7 @@ public:
             library.find("cuDeviceGet", m_device) && library.find("cuDeviceGetCount", m_count) &&
             library.find("cuDeviceGetName", m_name) && library.find("cuDeviceGetAttribute", m_attribute) &&
             library.find("cuDeviceTotalMem_v2", m_memory) && library.find("cuDeviceGetPCIBusId", m_busId);
-        if (!complete) return fail(ErrorKind::BackendUnavailable, kName, "an entry point is missing");
+        if (!complete) return fail(ErrorKind::BackendUnavailable, kName, messages::missingEntryPoint());
         library.find("cuGetErrorName", m_errorName);
         m_opened = true;
         return {};

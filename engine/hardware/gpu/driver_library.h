@@ -74,6 +74,6 @@ public:
 [[nodiscard]] std::shared_ptr<ManagementLibrary> openManagementLibrary(std::string name = "libnvidia-ml.so.1");
 
 // The reasons that slow a GPU down, in words; idling and a clock chosen by the user are none.
-[[nodiscard]] std::vector<std::string> throttleReasonNames(std::uint64_t bits);
+[[nodiscard]] std::vector<Message> throttleReasonNames(std::uint64_t bits);
 
 }  // namespace steelyard::hardware

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/gpu/pci_scan.h"
 #include "engine/hardware/system/text_parsing.h"
 
@@ -23,25 +24,20 @@ constexpr int kNoDevice = 100;
 struct DriverState {
     bool ready = false;
     GpuStatus status = GpuStatus::DriverMissing;
-    std::string reason;
+    Message reason;
     std::optional<int> version;
     int devices = 0;
 };
 
-std::string hiddenByVariable(const GpuSources& from) {
+Message withVisibleDevices(Message reason, const GpuSources& from) {
     const auto visible = from.readVariable("CUDA_VISIBLE_DEVICES");
-    return visible ? fmt::format(" (CUDA_VISIBLE_DEVICES is \"{}\")", *visible) : std::string();
+    return visible ? messages::hiddenByVariable(std::move(reason), *visible) : reason;
 }
 
 // The driver's part in the kernel and its library come apart in containers that were started without the card.
-std::string missingLibraryReason(const GpuSources& from, const Error& error) {
-    const bool kernelPart = from.files.exists("/proc/driver/nvidia/version");
-    return fmt::format("{}: {}",
-                       kernelPart
-                           ? "The kernel has the NVIDIA driver, but its library is not here; a container must be "
-                             "started with the card passed in"
-                           : "The NVIDIA driver is not installed",
-                       error.detail);
+Message missingLibraryReason(const GpuSources& from, const Error& error) {
+    return from.files.exists("/proc/driver/nvidia/version") ? messages::driverLibraryMissing(error.detail)
+                                                            : messages::driverNotInstalled(error.detail);
 }
 
 DriverState askDriver(const GpuSources& from) {
@@ -52,7 +48,7 @@ DriverState askDriver(const GpuSources& from) {
     }
     const auto failed = [&](GpuStatus status, const char* call, int code) {
         state.status = status;
-        state.reason = fmt::format("The NVIDIA driver refuses: {} answers {}", call, from.driver.errorName(code));
+        state.reason = messages::driverFailed(call, from.driver.errorName(code));
     };
     int version = 0;
     if (const int code = from.driver.version(version); code != 0) {
@@ -62,8 +58,7 @@ DriverState askDriver(const GpuSources& from) {
     state.version = version;
     if (version < kNeededCudaVersion) {
         state.status = GpuStatus::DriverTooOld;
-        state.reason = fmt::format("The NVIDIA driver is too old: it supports CUDA {}, {} is needed",
-                                   cudaVersionText(version), cudaVersionText(kNeededCudaVersion));
+        state.reason = messages::driverTooOld(cudaVersionText(version), cudaVersionText(kNeededCudaVersion));
         return state;
     }
     const int initialized = from.driver.initialize();
@@ -79,7 +74,7 @@ DriverState askDriver(const GpuSources& from) {
     }
     if (counted == kNoDevice || count <= 0) {
         state.status = GpuStatus::NotVisible;
-        state.reason = "The NVIDIA driver shows no device" + hiddenByVariable(from);
+        state.reason = withVisibleDevices(messages::noDevice(), from);
         return state;
     }
     state.ready = true;
@@ -94,7 +89,7 @@ Fact<T> ask(DriverLibrary& driver, const char* name, Call&& call) {
     T value{};
     const int code = call(value);
     if (code == 0) return known(std::move(value), kCuda);
-    return unknown<T>(fmt::format("{} answers {}", name, driver.errorName(code)), kCuda);
+    return unknown<T>(messages::callReturned(name, driver.errorName(code)), kCuda);
 }
 
 Fact<int> askAttribute(DriverLibrary& driver, int device, DeviceAttribute attribute) {
@@ -108,14 +103,14 @@ void readCapability(DriverLibrary& driver, int device, int least, GpuInfo& gpu) 
     if (!major.value || !minor.value) {
         gpu.computeCapability = unknown<std::string>(major.value ? minor.reason : major.reason, kCuda);
         gpu.status = GpuStatus::DriverFailed;
-        gpu.reason = "The NVIDIA driver does not tell the compute capability: " + gpu.computeCapability.reason;
+        gpu.reason = messages::noComputeCapability(gpu.computeCapability.reason);
         return;
     }
     gpu.computeCapability = known(fmt::format("{}.{}", *major.value, *minor.value), kCuda);
     if (*major.value * 10 + *minor.value < least) {
         gpu.status = GpuStatus::TooOld;
-        gpu.reason = fmt::format("Compute capability {} is too old, {}.{} is needed", *gpu.computeCapability.value,
-                                 least / 10, least % 10);
+        gpu.reason =
+            messages::capabilityTooOld(*gpu.computeCapability.value, fmt::format("{}.{}", least / 10, least % 10));
     }
 }
 
@@ -124,7 +119,7 @@ void readClocks(DriverLibrary& driver, int device, GpuInfo& gpu) {
     if (kilohertz.value && *kilohertz.value > 0) {
         gpu.maxMhz = known(*kilohertz.value / 1000.0, kCuda);
     } else {
-        gpu.maxMhz = unknown<double>(kilohertz.value ? "the driver tells 0" : kilohertz.reason, kCuda);
+        gpu.maxMhz = unknown<double>(kilohertz.value ? messages::driverReportsZero() : kilohertz.reason, kCuda);
     }
     const auto memoryClock = askAttribute(driver, device, DeviceAttribute::MemoryClockKhz);
     const auto bits = askAttribute(driver, device, DeviceAttribute::MemoryBusBits);
@@ -132,7 +127,7 @@ void readClocks(DriverLibrary& driver, int device, GpuInfo& gpu) {
         // Two transfers a clock (double data rate), eight bits a byte.
         gpu.memoryBytesPerSecond = known(2.0 * *memoryClock.value * 1000.0 * *bits.value / 8.0, kCuda);
     } else {
-        gpu.memoryBytesPerSecond = unknown<double>("the driver does not tell memory clock and bus width", kCuda);
+        gpu.memoryBytesPerSecond = unknown<double>(messages::noMemoryClock(), kCuda);
     }
 }
 
@@ -158,7 +153,7 @@ GpuInfo describeDevice(const GpuSources& from, const DriverState& state, int dev
 // What other sources add --------------------------------------------------------------------------------------------
 
 template <typename T>
-Fact<T> factOr(const std::optional<T>& value, const char* source, const char* reason) {
+Fact<T> factOr(const std::optional<T>& value, const char* source, const Message& reason) {
     return value ? known(*value, source) : unknown<T>(reason, source);
 }
 
@@ -173,19 +168,19 @@ Fact<std::string> driverVersion(const GpuSources& from, bool managed) {
     if (auto line = from.files.readLine("/sys/module/nvidia/version")) {
         return known(*std::move(line), "/sys/module/nvidia/version");
     }
-    return unknown<std::string>("no NVIDIA driver is loaded");
+    return unknown<std::string>(messages::noDriverLoaded());
 }
 
 void addPciFacts(const PciCard* card, GpuInfo& gpu) {
-    constexpr const char* kNotTold = "the kernel does not tell";
+    const auto notReported = messages::notByKernel();
     const PciCard none;
     const PciCard& pci = card != nullptr ? *card : none;
-    gpu.pcieGeneration = factOr(pci.pcieGeneration, kPci, kNotTold);
-    gpu.pcieWidth = factOr(pci.pcieWidth, kPci, kNotTold);
-    gpu.numaNode = factOr(pci.numaNode, kPci, kNotTold);
+    gpu.pcieGeneration = factOr(pci.pcieGeneration, kPci, notReported);
+    gpu.pcieWidth = factOr(pci.pcieWidth, kPci, notReported);
+    gpu.numaNode = factOr(pci.numaNode, kPci, notReported);
 }
 
-void addManagedFacts(const std::optional<GpuReading>& reading, const char* whyNot, GpuInfo& gpu) {
+void addManagedFacts(const std::optional<GpuReading>& reading, const Message& whyNot, GpuInfo& gpu) {
     const GpuReading now = reading.value_or(GpuReading{});
     gpu.memoryUsedBytes = factOr(now.memoryUsedBytes, kNvml, whyNot);
     gpu.powerLimitWatts = factOr(now.powerLimitWatts, kNvml, whyNot);
@@ -194,30 +189,30 @@ void addManagedFacts(const std::optional<GpuReading>& reading, const char* whyNo
 }
 
 // A card that no driver counts: what the bus tells, and nothing more.
-GpuInfo describeCard(const PciCard& card, GpuStatus status, std::string reason) {
+GpuInfo describeCard(const PciCard& card, GpuStatus status, Message reason) {
     GpuInfo gpu;
     gpu.id = "pci:" + card.busId;
     gpu.vendor = card.vendor == kVendorNvidia ? "NVIDIA" : card.vendor == kVendorAmd ? "AMD" : "Intel";
     gpu.status = status;
     gpu.reason = std::move(reason);
-    constexpr const char* kWithout = "told by the driver only";
+    const auto without = messages::onlyByDriver();
     if (card.name.empty()) {
         gpu.name =
-            unknown<std::string>(fmt::format("device {:04x}:{:04x} is in no list here", card.vendor, card.device));
+            unknown<std::string>(messages::unknownPciDevice(fmt::format("{:04x}:{:04x}", card.vendor, card.device)));
     } else {
         gpu.name = known(card.name, "pci.ids");
     }
     gpu.pciBusId = known(card.busId, kPci);
-    gpu.computeCapability = unknown<std::string>(kWithout);
-    gpu.memoryBytes = factOr(card.memoryBytes, "mem_info_vram_total", kWithout);
-    gpu.memoryUsedBytes = unknown<std::int64_t>(kWithout);
-    gpu.driver = card.driver.empty() ? unknown<std::string>("no kernel driver is bound to it", kPci)
+    gpu.computeCapability = unknown<std::string>(without);
+    gpu.memoryBytes = factOr(card.memoryBytes, "mem_info_vram_total", without);
+    gpu.memoryUsedBytes = unknown<std::int64_t>(without);
+    gpu.driver = card.driver.empty() ? unknown<std::string>(messages::noKernelDriver(), kPci)
                                      : known(card.driver, std::string(kPci) + "/driver");
-    gpu.cudaVersion = unknown<std::string>(kWithout);
-    gpu.multiprocessors = unknown<int>(kWithout);
-    gpu.maxMhz = unknown<double>(kWithout);
-    gpu.memoryBytesPerSecond = unknown<double>(kWithout);
-    gpu.powerLimitWatts = unknown<double>(kWithout);
+    gpu.cudaVersion = unknown<std::string>(without);
+    gpu.multiprocessors = unknown<int>(without);
+    gpu.maxMhz = unknown<double>(without);
+    gpu.memoryBytesPerSecond = unknown<double>(without);
+    gpu.powerLimitWatts = unknown<double>(without);
     addPciFacts(&card, gpu);
     return gpu;
 }
@@ -230,8 +225,8 @@ void judgeBackend(const std::vector<BackendInfo>& backends, GpuInfo& gpu) {
                                    [](const BackendInfo& backend) { return backend.name == "cuda"; });
     if (cuda != backends.end() && cuda->loaded) return;
     gpu.status = GpuStatus::BackendMissing;
-    gpu.reason = cuda != backends.end() && !cuda->reason.empty() ? "The CUDA backend was not loaded: " + cuda->reason
-                                                                 : std::string("The CUDA backend is not installed");
+    gpu.reason = cuda != backends.end() && !cuda->reason.empty() ? messages::backendNotLoaded(cuda->reason)
+                                                                 : messages::backendNotInstalled();
 }
 
 const PciCard* cardAt(const std::vector<PciCard>& cards, const Fact<std::string>& busId) {
@@ -251,7 +246,7 @@ void addDevices(const GpuSources& from, const DriverState& state, const std::vec
         addPciFacts(cardAt(cards, gpu.pciBusId), gpu);
         const bool readable = managed && gpu.pciBusId.isKnown();
         const auto reading = readable ? from.management.read(*gpu.pciBusId.value) : std::nullopt;
-        addManagedFacts(reading, managed ? "the driver does not tell" : "libnvidia-ml.so.1 cannot be used", gpu);
+        addManagedFacts(reading, managed ? messages::notByDriver() : messages::libraryUnusable(kNvml), gpu);
         judgeBackend(from.backends, gpu);
         report.gpus.push_back(std::move(gpu));
     }
@@ -290,22 +285,20 @@ GpuReport probeGpus(const GpuSources& from) {
     if (state.ready) addDevices(from, state, cards, report);
     for (const auto& card : cards) {
         if (card.vendor != kVendorNvidia) {
-            report.gpus.push_back(
-                describeCard(card, GpuStatus::UnsupportedVendor, "There is no backend for GPUs of this maker yet"));
+            report.gpus.push_back(describeCard(card, GpuStatus::UnsupportedVendor, messages::unsupportedVendor()));
         } else if (!state.ready) {
-            const std::string also = card.driver.empty() || card.driver == "nvidia"
-                                         ? std::string()
-                                         : fmt::format(" (kernel driver in use: {})", card.driver);
-            GpuInfo gpu = describeCard(card, state.status, state.reason + also);
+            const bool other = !card.driver.empty() && card.driver != "nvidia";
+            GpuInfo gpu = describeCard(card, state.status,
+                                       other ? messages::kernelDriverInUse(state.reason, card.driver) : state.reason);
             if (state.version) gpu.cudaVersion = known(cudaVersionText(*state.version), kCuda);
             report.gpus.push_back(std::move(gpu));
         } else if (!isListed(report, card)) {
-            report.gpus.push_back(describeCard(card, GpuStatus::NotVisible,
-                                               "The NVIDIA driver does not show this card" + hiddenByVariable(from)));
+            report.gpus.push_back(
+                describeCard(card, GpuStatus::NotVisible, withVisibleDevices(messages::deviceNotReported(), from)));
         }
     }
     if (report.gpus.empty()) {
-        report.reason = from.files.exists(kPci) ? "There is no GPU on the PCI bus" : "The PCI bus is not visible here";
+        report.reason = from.files.exists(kPci) ? messages::noGpuOnBus() : messages::pciNotVisible();
     }
     return report;
 }

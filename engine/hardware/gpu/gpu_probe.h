@@ -28,7 +28,7 @@ struct GpuSources {
 
 struct GpuReport {
     std::vector<GpuInfo> gpus;
-    std::string reason;  // why there are none
+    Message reason;  // why there are none
 };
 
 [[nodiscard]] GpuReport probeGpus(const GpuSources& sources);

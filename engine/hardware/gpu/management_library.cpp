@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/gpu/driver_library.h"
 #include "engine/hardware/gpu/dynamic_library.h"
 
@@ -37,7 +38,7 @@ public:
         ASSIGN(const auto library, DynamicLibrary::open(m_name));
         if (!library.find("nvmlInit_v2", m_init) ||
             !library.find("nvmlDeviceGetHandleByPciBusId_v2", m_handleByBusId)) {
-            return fail(ErrorKind::BackendUnavailable, m_name, "an entry point is missing");
+            return fail(ErrorKind::BackendUnavailable, m_name, messages::missingEntryPoint());
         }
         // What an older driver lacks stays unknown.
         library.find("nvmlSystemGetDriverVersion", m_driverVersion);
@@ -58,7 +59,8 @@ public:
             library.find("nvmlDeviceGetCurrentClocksThrottleReasons", m_throttleReasons);
         const int status = m_init();
         if (status != kSuccess) {
-            return fail(ErrorKind::BackendUnavailable, m_name, "nvmlInit answers " + std::to_string(status));
+            return fail(ErrorKind::BackendUnavailable, m_name,
+                        messages::callReturned("nvmlInit", std::to_string(status)));
         }
         m_opened = true;
         return {};
@@ -163,21 +165,21 @@ std::shared_ptr<ManagementLibrary> openManagementLibrary(std::string name) {
     return std::make_shared<NvmlLibrary>(std::move(name));
 }
 
-std::vector<std::string> throttleReasonNames(std::uint64_t bits) {
+std::vector<Message> throttleReasonNames(std::uint64_t bits) {
     struct Bit {
         std::uint64_t mask;
-        const char* name;
+        MessagePattern<0> name;
     };
     // nvmlClocksEventReasons; 0x1 is idling, 0x2 and 0x100 are clocks that somebody chose.
-    constexpr std::array<Bit, 6> kBits{{{0x04, "power cap"},
-                                        {0x08, "hardware slowdown"},
-                                        {0x10, "clocks kept in step with other cards"},
-                                        {0x20, "software thermal slowdown"},
-                                        {0x40, "hardware thermal slowdown"},
-                                        {0x80, "power brake"}}};
-    std::vector<std::string> names;
+    constexpr std::array<Bit, 6> kBits{{{0x04, messages::powerCap},
+                                        {0x08, messages::hardwareSlowdown},
+                                        {0x10, messages::syncBoost},
+                                        {0x20, messages::softwareThermalSlowdown},
+                                        {0x40, messages::hardwareThermalSlowdown},
+                                        {0x80, messages::powerBrake}}};
+    std::vector<Message> names;
     for (const auto& [mask, name] : kBits) {
-        if ((bits & mask) != 0) names.emplace_back(name);
+        if ((bits & mask) != 0) names.push_back(name());
     }
     return names;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/cpu/cpu_probe.h"
 #include "engine/hardware/cpu/cpu_topology.h"
 #include "engine/hardware/detect.h"
@@ -29,7 +30,7 @@ public:
     void line(std::string_view name, std::string_view value) { m_text += fmt::format("{}: {}\n", name, value); }
 
     void missing(const std::string& path, const Error& error) {
-        line(path, error.kind == ErrorKind::NotFound ? "not there" : error.detail);
+        line(path, error.kind == ErrorKind::NotFound ? "not there" : error.detail.text);
     }
 
     // The file as it is, or up to its first empty line, or why it cannot be read.
@@ -106,10 +107,11 @@ void addMemory(Report& report) {
     report.file("/proc/self/cgroup");
     report.lines("/proc/self/status", {"Cpus_allowed_list", "Mems_allowed_list", "Threads", "VmRSS", "VmHWM"});
     const ControlGroupLimits limits = readControlGroups(report.files());
-    report.line("CPU quota", limits.cpus ? fmt::format("{} by {}", *limits.cpus, limits.cpuSource) : limits.cpuReason);
+    report.line("CPU quota",
+                limits.cpus ? fmt::format("{} by {}", *limits.cpus, limits.cpuSource) : limits.cpuReason.text);
     report.line("memory limit", limits.memoryBytes
                                     ? fmt::format("{} bytes by {}", *limits.memoryBytes, limits.memorySource)
-                                    : limits.memoryReason);
+                                    : limits.memoryReason.text);
 }
 
 void addCards(const DetectOptions& options, Report& report) {
@@ -171,7 +173,7 @@ std::string doctorReport(const HardwareProfile& profile, const DetectOptions& op
     addMemory(report);
     addCards(options, report);
     HardwareProfile shown = profile;
-    shown.environment.hostname = unknown<std::string>("removed from this report");
+    shown.environment.hostname = unknown<std::string>(messages::removedFromReport());
     report.heading("Profile");
     return "# Steelyard: what was read from this computer\n" +
            redacted(report.text() + toJson(shown, 2) + "\n", secretsOf(profile, options));

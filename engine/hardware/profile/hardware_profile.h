@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/message.h"
+
 namespace steelyard::hardware {
 
 inline constexpr std::string_view kUserSource = "user";
@@ -21,7 +23,7 @@ template <typename T>
 struct Fact {
     std::optional<T> value;
     std::string source;  // "/proc/meminfo", "hwloc", "sched_getaffinity", "libcuda.so.1", "user"
-    std::string reason;  // why there is no value
+    Message reason;      // why there is no value
 
     [[nodiscard]] bool isKnown() const { return value.has_value(); }
     [[nodiscard]] T valueOr(T fallback) const { return value.value_or(std::move(fallback)); }
@@ -34,7 +36,7 @@ template <typename T>
     return Fact<T>{std::move(value), std::move(source), {}};
 }
 template <typename T>
-[[nodiscard]] Fact<T> unknown(std::string reason, std::string source = {}) {
+[[nodiscard]] Fact<T> unknown(Message reason, std::string source = {}) {
     return Fact<T>{std::nullopt, std::move(source), std::move(reason)};
 }
 
@@ -140,7 +142,7 @@ struct GpuInfo {
     std::string id;      // "cuda:0", counted as the driver does; "pci:0000:01:00.0" when no driver counts it
     std::string vendor;  // "NVIDIA", "AMD", "Intel"
     GpuStatus status = GpuStatus::DriverMissing;
-    std::string reason;  // one sentence; empty when usable
+    Message reason;  // empty when usable
     Fact<std::string> name;
     Fact<std::string> pciBusId;           // "0000:01:00.0"
     Fact<std::string> computeCapability;  // "8.9"
@@ -174,7 +176,7 @@ struct EnvironmentInfo {
 struct BackendInfo {
     std::string name;  // "cpu", "cuda", "reference"
     bool loaded = false;
-    std::string reason;  // why not loaded; empty when loaded
+    Message reason;  // why not loaded; empty when loaded
 
     friend bool operator==(const BackendInfo&, const BackendInfo&) = default;
 };
@@ -183,7 +185,7 @@ struct HardwareProfile {
     CpuInfo cpu;
     MemoryInfo memory;
     std::vector<GpuInfo> gpus;
-    std::string gpuReason;  // why gpus is empty; empty when it is not
+    Message gpuReason;  // why gpus is empty; empty when it is not
     EnvironmentInfo environment;
     std::vector<BackendInfo> backends;
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/cpu/cpu_probe.h"
 #include "engine/hardware/profile/profile_fields.h"
 #include "engine/hardware/system/text_parsing.h"
@@ -92,16 +93,16 @@ bool mayBeZero(std::string_view path) {
 
 template <typename T>
 std::optional<Error> replace(Fact<T>& fact, std::string_view path, std::string_view text) {
-    const auto refused = [path](std::string why) {
+    const auto refused = [path](Message why) {
         return Error{ErrorKind::InvalidArgument, std::string(path), std::move(why), {}, {}, {}};
     };
     if constexpr (kIsList<T>) {
-        return refused("a list cannot be replaced");
+        return refused(messages::listIsFixed());
     } else {
         T value{};
-        if (!parse(text, value)) return refused(fmt::format("\"{}\" is not a value of this fact", text));
+        if (!parse(text, value)) return refused(messages::notAValue(text));
         if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
-            if (value == 0 && !mayBeZero(path)) return refused("must be greater than zero");
+            if (value == 0 && !mayBeZero(path)) return refused(messages::mustBePositive());
         }
         fact = known(std::move(value), std::string(kUserSource));
         return std::nullopt;
@@ -132,7 +133,7 @@ Result<HardwareProfile> withOverride(HardwareProfile profile, std::string_view p
         found = true;
         error = replace(fact, path, text);
     });
-    if (!found) return fail(ErrorKind::NotFound, std::string(path), "there is no such fact");
+    if (!found) return fail(ErrorKind::NotFound, std::string(path), messages::noSuchFact());
     if (error) return Failure(*std::move(error));
     if (profile.cpu.usableThreads.source != kUserSource) profile.cpu.usableThreads = deriveUsableThreads(profile.cpu);
     return profile;

@@ -16,7 +16,7 @@ struct FactRow {
     std::string path;  // "cpu.allowed_cores", "gpus[0].memory_bytes": the same as in the JSON
     std::string text;  // the value in plain form, "8", "true", "avx2, fma"; empty when unknown
     std::string source;
-    std::string reason;  // why unknown
+    Message reason;  // why unknown
     bool known = false;
     bool overridable = false;  // a single value (number, text, yes or no); lists cannot be replaced
 

@@ -3,6 +3,7 @@
 
 #include "engine/core/json/json_reader.h"
 #include "engine/core/json/json_writer.h"
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/profile/profile_fields.h"
 
 namespace steelyard::hardware {
@@ -57,7 +58,7 @@ void readFacts(JsonReader& reader, const Json& root, HardwareProfile& profile) {
         if (const auto* value = findMember(root, path); value != nullptr && !value->is_null()) {
             reader.convert(path, *value, fact.value, kAnySign);
         } else {
-            fact.reason = "not recorded";
+            fact.reason = messages::notRecorded();
         }
         sources.object(path, [&](JsonReader& entry) {
             entry.read("source", fact.source);
@@ -84,13 +85,13 @@ std::string toJson(const HardwareProfile& profile, int indent) {
     out["cpu"]["topology"] = toJsonValue(profile.cpu.topology);
     visitMemoryFacts(profile.memory, membersOf(out["memory"]));
     out["gpus"] = gpusToJson(profile.gpus);
-    out["gpu_reason"] = profile.gpuReason;
+    writeMessage(out, "gpu_reason", profile.gpuReason);
     visitEnvironmentFacts(profile.environment, membersOf(out["environment"]));
     out["backends"] = toJsonValue(profile.backends);
     Json& sources = out["sources"] = Json::object();
     visitFacts(profile, [&sources](const std::string& path, const auto& fact) {
         Json entry = {{"source", fact.source}};
-        if (!fact.isKnown()) entry["reason"] = fact.reason;
+        if (!fact.isKnown()) writeMessage(entry, "reason", fact.reason);
         sources[path] = std::move(entry);
     });
     return dumpJson(out, indent);
@@ -103,10 +104,10 @@ Result<HardwareProfile> profileFromJson(std::string_view text) {
     int version = kFormatVersion;
     reader.read("profile_version", version);
     if (!error && version > kFormatVersion)
-        return fail(ErrorKind::VersionTooNew, "profile", "format " + std::to_string(version));
+        return fail(ErrorKind::VersionTooNew, "profile", messages::formatVersion(std::to_string(version)));
     HardwareProfile profile;
     readProfile(reader, root, profile);
-    if (error) return fail(error->kind, "profile", error->subject + " " + error->detail);
+    if (error) return fail(error->kind, "profile", messages::ofMember(error->subject, error->detail));
     return profile;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/system/text_parsing.h"
 
 namespace steelyard::hardware {
@@ -196,7 +197,7 @@ ControlGroupLimits readControlGroups(const SystemFiles& files) {
     const auto mountInfo = files.read("/proc/self/mountinfo", kMountInfoLimit);
     const auto mounts = mountInfo ? parseMounts(*mountInfo) : std::vector<Mount>{};
     if (!ownGroups || mounts.empty()) {
-        limits.cpuReason = limits.memoryReason = "no control groups are visible";
+        limits.cpuReason = limits.memoryReason = messages::noControlGroups();
         return limits;
     }
     const auto unified = foldersFor(files, mounts, *ownGroups, "");
@@ -208,8 +209,8 @@ ControlGroupLimits readControlGroups(const SystemFiles& files) {
     readHierarchicalLimit(files, memory, limits);
     readMemory(files, unified, kMemoryMax, limits);
     readMemory(files, unified, kMemoryHigh, limits);
-    if (!limits.cpus) limits.cpuReason = "no control group limits the CPU time";
-    if (!limits.memoryBytes) limits.memoryReason = "no control group limits the memory";
+    if (!limits.cpus) limits.cpuReason = messages::noCpuLimit();
+    if (!limits.memoryBytes) limits.memoryReason = messages::noMemoryLimit();
     return limits;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/hardware/system/system_files.h"
 
 namespace steelyard::hardware {
@@ -16,12 +17,12 @@ namespace steelyard::hardware {
 struct ControlGroupLimits {
     std::optional<double> cpus;  // CPU seconds per second
     std::string cpuSource;       // "cgroup v2 cpu.max"
-    std::string cpuReason;       // why there is no limit
+    Message cpuReason;           // why there is no limit
     std::optional<std::int64_t> memoryBytes;
     std::optional<std::int64_t>
         memoryFreeBytes;  // of the group with the least left; caches that can be dropped count as free
     std::string memorySource;
-    std::string memoryReason;
+    Message memoryReason;
     std::vector<std::string> cpuStatPaths;  // cpu.stat files that count throttling, own group first
 };
 

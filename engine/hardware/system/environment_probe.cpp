@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/system/text_parsing.h"
 
 namespace steelyard::hardware {
@@ -84,7 +85,7 @@ Fact<std::string> readMachine(const DmiText& dmi) {
     std::string name = dmi.maker;
     if (!dmi.model.empty() && !dmi.model.starts_with(dmi.maker)) name += (name.empty() ? "" : " ") + dmi.model;
     if (dmi.model.starts_with(dmi.maker) && !dmi.model.empty()) name = dmi.model;
-    if (name.empty()) return unknown<std::string>("the firmware does not tell");
+    if (name.empty()) return unknown<std::string>(messages::notByFirmware());
     return known(std::move(name), "firmware (DMI or device tree)");
 }
 
@@ -121,12 +122,12 @@ Fact<std::string> readVirtualMachine(const EnvironmentSources& from, const DmiTe
     if (auto name = firstWithin(kVirtualFirmware, firmware)) return known(*std::move(name), "firmware (DMI)");
     if (from.files.exists("/proc/device-tree/hypervisor")) return known<std::string>("other", "/proc/device-tree");
     if (!dmi.maker.empty() || !dmi.model.empty()) return known<std::string>("none", "firmware (DMI or device tree)");
-    return unknown<std::string>("neither processor nor firmware tell");
+    return unknown<std::string>(messages::notByProcessorOrFirmware());
 }
 
 Fact<std::string> lineFact(const SystemFiles& files, const char* path) {
     if (auto line = files.readLine(path)) return known(*std::move(line), path);
-    return unknown<std::string>("it cannot be read", path);
+    return unknown<std::string>(messages::unreadable(), path);
 }
 
 }  // namespace
@@ -154,7 +155,7 @@ EnvironmentInfo readEnvironment(const EnvironmentSources& sources) {
         info.os = known(std::move(name), path);
         break;
     }
-    if (!info.os.isKnown()) info.os = unknown<std::string>("there is no os-release file");
+    if (!info.os.isKnown()) info.os = unknown<std::string>(messages::noOsRelease());
     info.kernel = lineFact(files, "/proc/sys/kernel/osrelease");
     info.hostname = lineFact(files, "/proc/sys/kernel/hostname");
     const DmiText dmi = readDmi(files);

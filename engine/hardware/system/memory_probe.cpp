@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/core/address_space.h"
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/system/text_parsing.h"
 
 namespace steelyard::hardware {
@@ -12,9 +13,9 @@ namespace {
 constexpr const char* kMemInfo = "/proc/meminfo";
 
 Fact<std::int64_t> factOf(const Result<std::string>& text, std::string_view key) {
-    if (!text) return unknown<std::int64_t>(describe(text.error()), kMemInfo);
+    if (!text) return unknown<std::int64_t>(messageOf(text.error()), kMemInfo);
     const auto bytes = kibibytesOfKey(*text, key);
-    if (!bytes) return unknown<std::int64_t>("the kernel does not tell " + std::string(key), kMemInfo);
+    if (!bytes) return unknown<std::int64_t>(messages::kernelLacks(key), kMemInfo);
     return known(*bytes, kMemInfo);
 }
 
@@ -32,8 +33,7 @@ MemoryInfo readMemoryInfo(const SystemFiles& files, const ControlGroupLimits& li
     if (!limits.memoryBytes) {
         memory.limitBytes = unknown<std::int64_t>(limits.memoryReason);
     } else if (total && *limits.memoryBytes >= *total) {
-        memory.limitBytes =
-            unknown<std::int64_t>("the control group's limit is above the machine's memory", limits.memorySource);
+        memory.limitBytes = unknown<std::int64_t>(messages::limitAboveMemory(), limits.memorySource);
     } else {
         memory.limitBytes = known(*limits.memoryBytes, limits.memorySource);
     }

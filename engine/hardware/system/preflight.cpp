@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/cpu/cpu_probe.h"
 #include "engine/hardware/gpu/driver_library.h"
 #include "engine/hardware/system/control_groups.h"
@@ -45,13 +46,12 @@ void checkPower(const SystemFiles& files, Warnings& warnings) {
         if (percent && *percent >= 0 && *percent <= 100) charge = static_cast<double>(*percent) / 100;
     }
     if (!discharging || plugged) return;
-    std::string detail = "The computer runs on its battery";
-    if (charge) detail += fmt::format(" ({:.0f} % left)", *charge * 100);
-    warnings.push_back({PreflightKind::OnBattery, detail, charge});
+    warnings.push_back({PreflightKind::OnBattery,
+                        charge ? messages::onBatteryCharged(Percent{*charge}) : messages::onBattery(), charge});
 }
 
 void checkPowerSaving(const SystemFiles& files, Warnings& warnings) {
-    const auto warn = [&warnings](std::string detail) {
+    const auto warn = [&warnings](Message detail) {
         warnings.push_back({PreflightKind::PowerSaving, std::move(detail), std::nullopt});
     };
     const std::string policy = "/sys/devices/system/cpu/cpufreq/policy0";
@@ -60,17 +60,17 @@ void checkPowerSaving(const SystemFiles& files, Warnings& warnings) {
     const bool ordinary = driver == "intel_pstate" || driver == "amd-pstate-epp";
     const std::string governor = readClocks(files, CpuText{}).governor;
     if (!ordinary && governor.find("powersave") != std::string::npos) {
-        warn(fmt::format("The clock governor is \"{}\", which holds the clock down", governor));
+        warn(messages::governorLimits(governor));
         return;
     }
     const std::string preference = files.readLine(policy + "/energy_performance_preference").value_or("");
     if (ordinary && (preference == "power" || preference == "balance_power")) {
-        warn(fmt::format("The processor's energy preference is \"{}\"", preference));
+        warn(messages::energyPreference(preference));
         return;
     }
     const std::string platform = files.readLine("/sys/firmware/acpi/platform_profile").value_or("");
     if (platform == "low-power" || platform == "quiet") {
-        warn(fmt::format("The computer's power profile is \"{}\"", platform));
+        warn(messages::powerProfile(platform));
     }
 }
 
@@ -85,8 +85,7 @@ void checkLoad(const HardwareProfile& profile, Clock& clock, const PreflightOpti
     const int count = std::max(1, cpus.empty() ? profile.cpu.threads.valueOr(1) : static_cast<int>(cpus.size()));
     const double busyCpus = *busy * count;
     if (busyCpus < kBusyCpus) return;
-    warnings.push_back(
-        {PreflightKind::OtherLoad, fmt::format("Other programs keep {:.1f} of {} CPUs busy", busyCpus, count), *busy});
+    warnings.push_back({PreflightKind::OtherLoad, messages::otherLoad(fmt::format("{:.1f}", busyCpus), count), *busy});
 }
 
 void checkMemory(const SystemFiles& files, Warnings& warnings) {
@@ -97,24 +96,18 @@ void checkMemory(const SystemFiles& files, Warnings& warnings) {
         const auto available = *memory.availableBytes.value;
         if (available < kLittleMemoryBytes ||
             static_cast<double>(available) < kLittleMemoryFraction * static_cast<double>(most)) {
-            warnings.push_back(
-                {PreflightKind::LittleMemory,
-                 fmt::format("Only {} of {} memory is free", formatBytes(Bytes(available)), formatBytes(Bytes(most))),
-                 static_cast<double>(available)});
+            warnings.push_back({PreflightKind::LittleMemory, messages::littleMemory(Bytes(available), Bytes(most)),
+                                static_cast<double>(available)});
         }
     }
     if (!memory.swapTotalBytes.value || !memory.swapFreeBytes.value) return;
     const std::int64_t swapped = *memory.swapTotalBytes.value - *memory.swapFreeBytes.value;
     if (swapped < kSwapBytes) return;
-    warnings.push_back({PreflightKind::SwapInUse,
-                        fmt::format("{} are swapped out to disk", formatBytes(Bytes(swapped))),
-                        static_cast<double>(swapped)});
+    warnings.push_back({PreflightKind::SwapInUse, messages::swapInUse(Bytes(swapped)), static_cast<double>(swapped)});
 }
 
-void checkHeat(const std::string& device, std::optional<double> celsius, double limit, Warnings& warnings) {
-    if (!celsius || *celsius < limit) return;
-    warnings.push_back(
-        {PreflightKind::HotStart, fmt::format("{} is at {:.0f} degrees before the start", device, *celsius), celsius});
+std::string degrees(double celsius) {
+    return fmt::format("{:.0f}", celsius);
 }
 
 void checkGpus(const HardwareProfile& profile, ManagementLibrary& management, Warnings& warnings) {
@@ -123,15 +116,15 @@ void checkGpus(const HardwareProfile& profile, ManagementLibrary& management, Wa
         if (gpu.status != GpuStatus::Usable || !gpu.pciBusId.value) continue;
         const auto reading = management.read(*gpu.pciBusId.value);
         if (!reading) continue;
-        checkHeat(gpu.id, reading->celsius, kHotGpuCelsius, warnings);
+        if (reading->celsius && *reading->celsius >= kHotGpuCelsius) {
+            warnings.push_back(
+                {PreflightKind::HotStart, messages::gpuHot(gpu.id, degrees(*reading->celsius)), reading->celsius});
+        }
         if (!reading->computeProcessIds) continue;
         const auto others = std::count_if(reading->computeProcessIds->begin(), reading->computeProcessIds->end(),
                                           [](std::int64_t id) { return id != ::getpid(); });
         if (others == 0) continue;
-        warnings.push_back(
-            {PreflightKind::GpuInUse,
-             fmt::format("{} other {} on {}", others, others == 1 ? "program computes" : "programs compute", gpu.id),
-             static_cast<double>(others)});
+        warnings.push_back({PreflightKind::GpuInUse, messages::gpuInUse(gpu.id, others), static_cast<double>(others)});
     }
 }
 
@@ -140,11 +133,7 @@ void checkQuota(const HardwareProfile& profile, Warnings& warnings) {
     if (!quota || *quota >= profile.cpu.allowedCpus.valueOr(1)) return;
     if (*quota >= 1 && std::abs(*quota - std::round(*quota)) < 0.01) return;
     warnings.push_back(
-        {PreflightKind::FractionalQuota,
-         fmt::format("The container grants {:.2f} CPUs: with whole threads some of it is lost, or threads "
-                     "are stopped in between",
-                     *quota),
-         quota});
+        {PreflightKind::FractionalQuota, messages::fractionalQuota(fmt::format("{:.2f}", *quota)), quota});
 }
 
 }  // namespace
@@ -178,8 +167,9 @@ std::vector<PreflightWarning> preflight(const HardwareProfile& profile, Clock& c
     checkMemory(options.files, warnings);
     checkPower(options.files, warnings);
     checkPowerSaving(options.files, warnings);
-    checkHeat("The processor", readHottest(options.files, findCpuThermometers(options.files)), kHotCpuCelsius,
-              warnings);
+    const auto celsius = readHottest(options.files, findCpuThermometers(options.files));
+    if (celsius && *celsius >= kHotCpuCelsius)
+        warnings.push_back({PreflightKind::HotStart, messages::processorHot(degrees(*celsius)), celsius});
     checkQuota(profile, warnings);
     return warnings;
 }

@@ -32,7 +32,7 @@ enum class PreflightKind {
 
 struct PreflightWarning {
     PreflightKind kind = PreflightKind::OtherLoad;
-    std::string detail;           // one English sentence with the figures
+    Message detail;               // with the figures
     std::optional<double> value;  // see PreflightKind
 
     friend bool operator==(const PreflightWarning&, const PreflightWarning&) = default;

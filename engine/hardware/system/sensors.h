@@ -36,7 +36,7 @@ struct SensorSample {
     std::optional<double> gpuJoules;  // by the GPU since the sample before
     std::optional<double> gpuLoadFraction;
     std::optional<std::int64_t> gpuMemoryUsedBytes;
-    std::vector<std::string> gpuThrottleReasons;  // "power cap", "thermal slowdown", ...; empty: none, or not known
+    std::vector<Message> gpuThrottleReasons;  // "power cap", "thermal slowdown", ...; empty: none, or not known
 
     // Something slowed the machine down in this interval, as far as can be told.
     [[nodiscard]] bool throttled() const;

@@ -58,7 +58,7 @@ public:
         const auto& outputs = m_document.root().at("outputs");
         for (const auto& output : outputs) TRY(addOutput(output));
         auto graph = std::move(m_builder).build();
-        if (!graph) return m_document.failAt(outputs, graph.error().detail);
+        if (!graph) return m_document.failAt(outputs, graph.error().detail.text);
         return graph;
     }
 
@@ -129,7 +129,7 @@ private:
             for (auto input : inputs) shapes.push_back(m_builder.shapeOf(input));
             node = m_builder.add(entry.make(layer, shapes), inputs, textOf(layer, "name"));
         }
-        if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail);
+        if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail.text);
         m_last = node;
         // Also by the name it was given: "dense_1".
         const auto& known = m_builder.nameOf(node);

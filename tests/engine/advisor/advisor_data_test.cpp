@@ -63,10 +63,10 @@ TEST_F(AdvisorDataTest, PredictsOnTheWholeCatalogue) {
     const auto unknown = predictTargets(job->model, data, predictor, own, {.only = {"rtx3091"}});
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().kind, ErrorKind::NotFound);
-    EXPECT_THAT(unknown.error().detail, HasSubstr("rtx3090"));
+    EXPECT_THAT(unknown.error().detail.text, HasSubstr("rtx3090"));
     const auto software = predictTargets(job->model, data, predictor, own, {.software = "ngc21"});
     ASSERT_FALSE(software);
-    EXPECT_THAT(software.error().detail, HasSubstr("ngc2"));
+    EXPECT_THAT(software.error().detail.text, HasSubstr("ngc2"));
 }
 
 TEST_F(AdvisorDataTest, TheUsersMeasurementsAreReferences) {

@@ -167,10 +167,10 @@ TEST(Studies, NameTheLineThatIsWrong) {
         const auto study = studyFromCsv("t.csv", header + "net,B,,1,1\n" + row);
         ASSERT_FALSE(study) << row;
         EXPECT_EQ(study.error().kind, ErrorKind::CorruptData);
-        EXPECT_THAT(study.error().detail, HasSubstr("line 3")) << row;
+        EXPECT_THAT(study.error().detail.text, HasSubstr("line 3")) << row;
     }
     EXPECT_FALSE(studyFromCsv("t.csv", header));
-    EXPECT_THAT(studyFromCsv("t.csv", "a,b\n1,2\n").error().detail, HasSubstr("workload"));
+    EXPECT_THAT(studyFromCsv("t.csv", "a,b\n1,2\n").error().detail.text, HasSubstr("workload"));
     EXPECT_EQ(weigh(woolf(), {.baseline = "Abacus"}).error().kind, ErrorKind::InvalidArgument);
     EXPECT_EQ(weigh(woolf(), {.priceMultipliers = {{"Abacus", 2}}}).error().kind, ErrorKind::InvalidArgument);
     EXPECT_FALSE(weigh(woolf(), {.timeWeight = -1}));

@@ -48,19 +48,19 @@ TEST(Gates, ThePublishedTrainingIsJudged) {
     EXPECT_EQ(judged({.workload = "text_lstm", .loss = 1.40}).state, GateState::Passed);
     const auto better = judged({.workload = "cifar10_cnn", .accuracy = 0.8});
     EXPECT_EQ(better.state, GateState::Passed);
-    EXPECT_NE(better.sentence.find("better"), std::string::npos) << better.sentence;
+    EXPECT_NE(better.sentence.text.find("better"), std::string::npos) << better.sentence;
 }
 
 TEST(Gates, AnotherTrainingIsNotJudgedAndSaysWhy) {
     const auto reason = [](const Trained& trained) {
         const auto verdict = judged(trained);
         EXPECT_EQ(verdict.state, GateState::NotJudged);
-        return verdict.sentence;
+        return verdict.sentence.text;
     };
     EXPECT_EQ(reason({.workload = "mnist_mlp", .samples = 6000, .accuracy = 1}),
-              "6000 training samples, the original has 60000");
-    EXPECT_EQ(reason({.workload = "mnist_mlp", .batch = 64, .accuracy = 1}), "batch 64, the original is 128");
-    EXPECT_EQ(reason({.workload = "mnist_mlp", .epochs = 3, .accuracy = 1}), "3 epochs, the original are 20");
+              "6000 training samples; the published run used 60000");
+    EXPECT_EQ(reason({.workload = "mnist_mlp", .batch = 64, .accuracy = 1}), "batch 64; the published run used 128");
+    EXPECT_EQ(reason({.workload = "mnist_mlp", .epochs = 3, .accuracy = 1}), "3 epochs; the published run used 20");
     EXPECT_FALSE(gateOf(model::resolveWorkload("resnet50").value()));
 }
 

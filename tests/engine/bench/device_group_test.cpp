@@ -42,7 +42,7 @@ TEST(DeviceGroup, EachHasItsPartOfTheBatchAndSamplesOfItsOwn) {
     EXPECT_NE(second->seed, caseOfRank(spec, 0)->seed);
     auto odd = spec;
     odd.batch = 65;
-    EXPECT_THAT(describe(caseOfRank(odd, 0).error()), HasSubstr("cannot be shared evenly by 2 devices"));
+    EXPECT_THAT(describe(caseOfRank(odd, 0).error()), HasSubstr("does not divide evenly among 2 devices"));
     auto real = spec;
     real.data = "/data";
     EXPECT_EQ(caseOfRank(real, 0).error().kind, ErrorKind::Unsupported);
@@ -114,7 +114,8 @@ TEST(SuiteOverGpus, HasTheThreeKindsOnEveryNumberOfGpus) {
     EXPECT_THAT(batches["cuda:0+cuda:1"], ::testing::UnorderedElementsAre(96, 192));
     EXPECT_THAT(batches["cuda:0/cuda:1"], ElementsAre(192));
     EXPECT_THAT(batches["cuda:0+cuda:1+cuda:2+cuda:3+cuda:4"], ElementsAre(480));
-    EXPECT_THAT(suite->notes, ElementsAre(HasSubstr("96 samples cannot be shared evenly by 5 GPUs")));
+    EXPECT_THAT(suite->notes, ElementsAre(testing::Field(
+                                  &Message::text, HasSubstr("a batch of 96 does not divide evenly among 5 GPUs"))));
     request.scalings = {"weak"};
     request.gpus = {2};
     EXPECT_EQ(makeSuite(request)->cases.size(), 1U);
@@ -129,8 +130,8 @@ TEST(SuiteOverGpus, IsRefusedInWordsWhereThereAreTooFew) {
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported);
         EXPECT_THAT(describe(refused.error()),
-                    HasSubstr(gpus == 0 ? "2 GPUs are needed, this computer has none that can be used"
-                                        : "2 GPUs are needed, this computer has 1"));
+                    HasSubstr(gpus == 0 ? "2 GPUs are required; this computer has 0 usable"
+                                        : "2 GPUs are required; this computer has 1 usable"));
     }
     request.machine.gpus = 6;
     const auto suite = makeSuite(request);

@@ -140,7 +140,7 @@ TEST_P(WrongRecord, IsRefusedWithThePath) {
     ASSERT_FALSE(result) << document.dump();
     EXPECT_EQ(result.error().kind, ErrorKind::CorruptData);
     EXPECT_EQ(result.error().subject, GetParam().path);
-    EXPECT_FALSE(result.error().detail.empty());
+    EXPECT_FALSE(result.error().detail.text.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(

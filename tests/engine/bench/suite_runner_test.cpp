@@ -61,10 +61,10 @@ TEST_F(SuiteRunnerTest, EachCaseEndsInARecordWhateverItsChildDoes) {
     const auto run = runBatches({2, 1, 3});
     ASSERT_EQ(run.records.size(), 3U);
     EXPECT_EQ(run.records[0].status, Status::Crashed);
-    EXPECT_NE(run.records[0].reason.find("memory"), std::string::npos);
+    EXPECT_NE(run.records[0].reason.text.find("memory"), std::string::npos);
     EXPECT_EQ(run.records[1].status, Status::Ok);
     EXPECT_EQ(run.records[2].status, Status::Crashed);
-    EXPECT_NE(run.records[2].reason.find("code 5"), std::string::npos);
+    EXPECT_NE(run.records[2].reason.text.find("code 5"), std::string::npos);
     EXPECT_TRUE(run.finishedUnixMs);
     EXPECT_EQ(m_stored, 3U);
     EXPECT_EQ(m_events.front().kind, EventKind::SuiteStarted);

@@ -74,7 +74,7 @@ TEST(Suite, UnknownNamesAreNotFound) {
     EXPECT_EQ(makeSuite(request).error().kind, ErrorKind::NotFound);
     request.suite.clear();
     request.workloads = {"mnist_cnnn"};
-    EXPECT_NE(makeSuite(request).error().detail.find("mnist_cnn"), std::string::npos);
+    EXPECT_NE(makeSuite(request).error().detail.text.find("mnist_cnn"), std::string::npos);
     request.workloads = {"fcn_s(hidden_layers=0)"};
     EXPECT_EQ(makeSuite(request).error().kind, ErrorKind::InvalidArgument);
 }
@@ -103,7 +103,8 @@ TEST(Suite, WhatCanOnlyInferIsNotTrained) {
     request.modes = {"train", "infer"};
     EXPECT_EQ(makeSuite(request)->notes.size(), 1U);
     request.modes = {"train"};
-    EXPECT_EQ(makeSuite(request).error().detail, "gpt2_small_decode can only infer: its training is left out.");
+    EXPECT_EQ(makeSuite(request).error().detail.text,
+              "gpt2_small_decode supports inference only; training was skipped");
 }
 
 TEST(Suite, ThreadsAndInstructionSetsAreForTheProcessor) {

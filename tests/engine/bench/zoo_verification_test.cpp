@@ -64,7 +64,7 @@ TEST_F(WrongGradients, AreFoundInTheWeights) {
         for (auto& value : values) value *= 1.01F;
     });
     EXPECT_EQ(result.state, VerificationState::Fail);
-    EXPECT_THAT(result.reason, ::testing::HasSubstr(kLast));
+    EXPECT_THAT(result.reason.text, ::testing::HasSubstr(kLast));
     EXPECT_NEAR(result.maxRelativeError.value(), 0.01, 1e-3);
 }
 
@@ -76,7 +76,7 @@ TEST_F(WrongGradients, AreFoundInABiasWhoseGradientIsZero) {
         if (tensor.name == fmt::format("{}.bias.gradient", kLast)) values[7] += static_cast<float>(0.01 * beside);
     });
     EXPECT_EQ(result.state, VerificationState::Fail);
-    EXPECT_THAT(result.reason, ::testing::HasSubstr(fmt::format("{}.bias", kLast)));
+    EXPECT_THAT(result.reason.text, ::testing::HasSubstr(fmt::format("{}.bias", kLast)));
 }
 
 }  // namespace

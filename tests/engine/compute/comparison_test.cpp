@@ -154,7 +154,7 @@ TEST(Comparison, PassesErrorsOn) {
     const auto which = std::make_shared<const plan::Plan>(plan(plan::Mode::Train));
     const auto errorOf = [&](test::Alterations alterations) {
         const auto backend = test::makeAlteredBackend(std::move(alterations));
-        return compareBackends(*backend, *reference, which, {}, {}).error().detail;
+        return compareBackends(*backend, *reference, which, {}, {}).error().detail.text;
     };
     const auto refuse = [] { return Result<void>(fail(ErrorKind::Internal, "device", "is gone")); };
     EXPECT_EQ(errorOf({.refuseStep = refuse}), "is gone");

@@ -91,7 +91,7 @@ TEST(Json, TextThatIsNotJsonIsRefusedWithItsPlace) {
     const auto error = parseJson("{\n \"a\": tru\n}", "file.json").error();
     EXPECT_EQ(error.kind, ErrorKind::CorruptData);
     EXPECT_EQ(error.subject, "file.json");
-    EXPECT_TRUE(error.detail.starts_with("line 2, column ")) << error.detail;
+    EXPECT_TRUE(error.detail.text.starts_with("line 2, column ")) << error.detail;
     EXPECT_TRUE(error.offset);
     EXPECT_FALSE(parseJson(""));
     EXPECT_FALSE(parseJson("[1] [2]"));

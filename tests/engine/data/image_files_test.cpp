@@ -34,7 +34,7 @@ void expectDamage(const Result<IdxBytes>& result, std::int64_t offset, const std
     ASSERT_FALSE(result) << text;
     EXPECT_EQ(result.error().kind, ErrorKind::CorruptData);
     EXPECT_EQ(result.error().offset, offset) << describe(result.error());
-    EXPECT_NE(result.error().detail.find(text), std::string::npos) << describe(result.error());
+    EXPECT_NE(result.error().detail.text.find(text), std::string::npos) << describe(result.error());
 }
 
 TEST(Idx, ReadsPlainAndCompressed) {

@@ -181,10 +181,10 @@ TEST(Npz, RefusesLabelsThatDoNotFit) {
             {{"x_train.npy", test::npyLists({{1}, {2}})}, {"y_train.npy", test::npyIntegers(labels)}}, true);
         return readImdbNpz(*viewBytes("imdb.npz", bytes)).error();
     };
-    EXPECT_EQ(detail({0}).detail, "1 labels for 2 reviews");
-    EXPECT_EQ(detail({0, 2}).detail, "label 2, expected 0 or 1");
+    EXPECT_EQ(detail({0}).detail.text, "1 labels for 2 reviews");
+    EXPECT_EQ(detail({0, 2}).detail.text, "label 2, expected 0 or 1");
     EXPECT_EQ(detail({0, 2}).subject, "imdb.npz:y_train.npy");
-    EXPECT_EQ(detail({0, 1}).detail, "it holds no x_test.npy");
+    EXPECT_EQ(detail({0, 1}).detail.text, "it holds no x_test.npy");
 }
 
 TEST(Zip, ChecksTheChecksumAndTheBounds) {
@@ -198,10 +198,10 @@ TEST(Zip, ChecksTheChecksumAndTheBounds) {
     ASSERT_TRUE(read(good));
     auto bad = good;
     bad[good.size() - 22 - 47 + 16] ^= 1;  // the checksum in the directory
-    EXPECT_NE(read(bad).error().detail.find("checksum"), std::string::npos);
+    EXPECT_NE(read(bad).error().detail.text.find("checksum"), std::string::npos);
     bad = good;
     bad[good.size() - 22 - 47 + 26] = 0x10;  // 1 MiB more than the entry has
-    EXPECT_NE(read(bad).error().detail.find("more than the 1000"), std::string::npos);
+    EXPECT_NE(read(bad).error().detail.text.find("more than the 1000"), std::string::npos);
     EXPECT_FALSE(read(FileBytes(good.begin(), good.end() - 1)));
     EXPECT_FALSE(read({}));
     for (std::size_t length = 0; length < good.size(); ++length) {
@@ -222,35 +222,35 @@ TEST(PickledLists, NeverCallsAnything) {
         "cos\nsystem\nX\x02\x00\x00\x00ls\x85R."sv);
     EXPECT_EQ(error.kind, ErrorKind::CorruptData);
     EXPECT_EQ(error.offset, 102);
-    EXPECT_NE(error.detail.find("os system"), std::string::npos);
-    EXPECT_NE(pickleError("\x8c\x02os\x8c\x06system\x93."sv).detail.find("os system"), std::string::npos);
+    EXPECT_NE(error.detail.text.find("os system"), std::string::npos);
+    EXPECT_NE(pickleError("\x8c\x02os\x8c\x06system\x93."sv).detail.text.find("os system"), std::string::npos);
 }
 
 TEST(PickledLists, RefusesWhatIsNoListOfNumbers) {
     using namespace std::string_view_literals;
-    EXPECT_EQ(pickleError(""sv).detail, "ends early");
-    EXPECT_EQ(pickleError("."sv).detail, "no array in it");
-    EXPECT_EQ(pickleError("e"sv).detail, "a mark is missing");
-    EXPECT_EQ(pickleError("(e"sv).detail, "appends to something that is no list");
-    EXPECT_EQ(pickleError("a"sv).detail, "appends to something that is no list");
-    EXPECT_EQ(pickleError("](e"sv.substr(0, 2)).detail, "ends early");
-    EXPECT_EQ(pickleError("h\x01"sv).detail, "recalls a value that was not remembered");
-    EXPECT_EQ(pickleError("q\x01"sv).detail, "remembers a value where there is none");
-    EXPECT_EQ(pickleError("\x86"sv).detail, "takes a value where there is none");
-    EXPECT_EQ(pickleError("K\x01(\x86"sv).detail, "takes a value where there is none");
-    EXPECT_EQ(pickleError("]Na."sv).detail, "a list holds something else than whole numbers of 32 bits");
+    EXPECT_EQ(pickleError(""sv).detail.text, "ends early");
+    EXPECT_EQ(pickleError("."sv).detail.text, "no array in it");
+    EXPECT_EQ(pickleError("e"sv).detail.text, "a mark is missing");
+    EXPECT_EQ(pickleError("(e"sv).detail.text, "appends to something that is no list");
+    EXPECT_EQ(pickleError("a"sv).detail.text, "appends to something that is no list");
+    EXPECT_EQ(pickleError("](e"sv.substr(0, 2)).detail.text, "ends early");
+    EXPECT_EQ(pickleError("h\x01"sv).detail.text, "recalls a value that was not remembered");
+    EXPECT_EQ(pickleError("q\x01"sv).detail.text, "remembers a value where there is none");
+    EXPECT_EQ(pickleError("\x86"sv).detail.text, "takes a value where there is none");
+    EXPECT_EQ(pickleError("K\x01(\x86"sv).detail.text, "takes a value where there is none");
+    EXPECT_EQ(pickleError("]Na."sv).detail.text, "a list holds something else than whole numbers of 32 bits");
     EXPECT_EQ(pickleError("]\x8a\x05\xff\xff\xff\xff\x7f"
                           "a."sv)
-                  .detail,
+                  .detail.text,
               "a list holds something else than whole numbers of 32 bits");
-    EXPECT_EQ(pickleError("\x80\x09"sv).detail, "pickle protocol 9");
-    EXPECT_EQ(pickleError("X\xff\xff\xff\xffzz"sv).detail, "ends early");
-    EXPECT_NE(pickleError("\xfe"sv).detail.find("0xfe"), std::string::npos);
+    EXPECT_EQ(pickleError("\x80\x09"sv).detail.text, "pickle protocol 9");
+    EXPECT_EQ(pickleError("X\xff\xff\xff\xffzz"sv).detail.text, "ends early");
+    EXPECT_NE(pickleError("\xfe"sv).detail.text.find("0xfe"), std::string::npos);
     // The object None with a list as its state; then bytes after the end.
     EXPECT_EQ(pickleError("N](](K\x01"
                           "ee\x85"
                           "b.x"sv)
-                  .detail,
+                  .detail.text,
               "more bytes follow the end");
     EXPECT_TRUE(readPickledLists(bytesOf("N](](K\x01"
                                          "ee\x85"
@@ -271,7 +271,7 @@ TEST(PickledLists, ARepeatedListCannotFillTheMemory) {
     program +=
         "e\x85"
         "b.";
-    EXPECT_EQ(pickleError(program).detail, "a list is repeated too often");
+    EXPECT_EQ(pickleError(program).detail.text, "a list is repeated too often");
 }
 
 TEST(Npy, RefusesOtherArrays) {
@@ -281,12 +281,12 @@ TEST(Npy, RefusesOtherArrays) {
     };
     const auto good = test::npyIntegers({1, -2, 3});
     EXPECT_EQ(*readNpyIntegers(good, "file"), (std::vector<std::int64_t>{1, -2, 3}));
-    EXPECT_EQ(error({}).detail, "not a NumPy array");
+    EXPECT_EQ(error({}).detail.text, "not a NumPy array");
     auto bad = good;
     bad[6] = 9;
     EXPECT_EQ(error(bad).offset, 6);
-    EXPECT_NE(error(FileBytes(good.begin(), good.end() - 1)).detail.find("do not hold"), std::string::npos);
-    EXPECT_NE(error(test::npyLists({{1}})).detail.find("type |O"), std::string::npos);
+    EXPECT_NE(error(FileBytes(good.begin(), good.end() - 1)).detail.text.find("do not hold"), std::string::npos);
+    EXPECT_NE(error(test::npyLists({{1}})).detail.text.find("type |O"), std::string::npos);
     EXPECT_FALSE(readNpyLists(good, "file"));
     bad = good;
     bad[10] = '[';

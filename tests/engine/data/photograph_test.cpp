@@ -66,9 +66,10 @@ TEST(Jpeg, RefusesOtherFormatsAndTooManyPixels) {
     std::size_t frame = 0;
     while (!(huge[frame] == 0xff && huge[frame + 1] == 0xc0)) ++frame;
     for (std::size_t i = 5; i < 9; ++i) huge[frame + i] = i % 2 == 1 ? 0xff : 0x00;
-    EXPECT_NE(
-        decodeJpeg(huge, "file.jpg", {.side = 100'000, .pixels = std::int64_t{1} << 40}).error().detail.find("65280"),
-        std::string::npos);
+    EXPECT_NE(decodeJpeg(huge, "file.jpg", {.side = 100'000, .pixels = std::int64_t{1} << 40})
+                  .error()
+                  .detail.text.find("65280"),
+              std::string::npos);
 }
 
 TEST(Resize, KeepsAPictureOfTheSameSize) {
@@ -171,7 +172,7 @@ TEST(Records, NamesThePlaceOfDamage) {
     bad[static_cast<std::size_t>(second)] ^= 1;  // the length
     auto error = indexRecords(*viewBytes("file", bad)).error();
     EXPECT_EQ(error.offset, second);
-    EXPECT_NE(error.detail.find("checksum"), std::string::npos);
+    EXPECT_NE(error.detail.text.find("checksum"), std::string::npos);
 
     for (std::size_t length = 1; length < good.size(); ++length) {
         if (length == static_cast<std::size_t>(second)) continue;  // one whole record
@@ -267,7 +268,7 @@ TEST_F(ShardFolder, NamesWhatIsWrong) {
         return pair->train->readSample(0, {x, {}, {&label, 1}}).error();
     };
     auto error = errorOf(shard({2}));
-    EXPECT_EQ(error.detail, "label 2, expected 0 to 1");
+    EXPECT_EQ(error.detail.text, "label 2, expected 0 to 1");
     EXPECT_EQ(error.offset, 12);
     // A damaged picture in an intact record: the place is counted from the beginning of the file.
     auto picture = anyJpeg(20, 10);

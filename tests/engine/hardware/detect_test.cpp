@@ -168,12 +168,12 @@ TEST(Detect, AVirtualMachineDoesNotKnowItsClocks) {
     const auto profile = detected(optionsFor(tree, "Package:1 L3:1 Core:2 PU:1"));
     for (const auto* clock : {&profile.cpu.baseMhz, &profile.cpu.maxMhz, &profile.cpu.currentMhz}) {
         EXPECT_FALSE(clock->isKnown());
-        EXPECT_EQ(clock->reason, "not told in a virtual machine");
+        EXPECT_EQ(clock->reason, "not reported in a virtual machine");
     }
     EXPECT_FALSE(profile.cpu.governor.isKnown());
     EXPECT_THAT(profile.cpu.caches.source, HasSubstr("virtual machine"));
     EXPECT_THAT(profile.gpus, ::testing::IsEmpty());
-    EXPECT_EQ(profile.gpuReason, "There is no GPU on the PCI bus");
+    EXPECT_EQ(profile.gpuReason, "No GPU on the PCI bus");
 }
 
 TEST(Detect, RegisteredKindsOfCores) {
@@ -319,7 +319,7 @@ TEST(Detect, AnEmptyComputerIsAllReasons) {
         EXPECT_FALSE(fact->isKnown());
         EXPECT_NE(fact->reason, "");
     }
-    EXPECT_EQ(profile.gpuReason, "The PCI bus is not visible here");
+    EXPECT_EQ(profile.gpuReason, "The PCI bus is not visible");
 }
 
 TEST(Detect, FactsStandInTheJsonWithTheirSource) {
@@ -382,7 +382,7 @@ TEST(ThisMachine, FollowsTheAffinityMaskOfItsThread) {
         EXPECT_EQ(profile->cpu.allowedCpus.value, 1);
         EXPECT_THAT(*profile->cpu.allowedCpuList.value, ElementsAre(first));
         EXPECT_EQ(profile->cpu.usableThreads.value, 1);
-        EXPECT_EQ(profile->gpuReason, "GPUs were not looked for");
+        EXPECT_EQ(profile->gpuReason, "GPU detection was skipped");
     }).join();
 }
 

@@ -42,7 +42,7 @@ TEST_F(GpuTest, NoCard) {
     const FileTree tree("virtual_machine");
     const auto report = probe(tree);
     EXPECT_TRUE(report.gpus.empty());
-    EXPECT_EQ(report.reason, "There is no GPU on the PCI bus");
+    EXPECT_EQ(report.reason, "No GPU on the PCI bus");
 }
 
 TEST_F(GpuTest, LibraryButNoCard) {
@@ -50,7 +50,7 @@ TEST_F(GpuTest, LibraryButNoCard) {
     const FileTree tree("virtual_machine");
     const auto report = probe(tree);
     EXPECT_TRUE(report.gpus.empty());
-    EXPECT_EQ(report.reason, "There is no GPU on the PCI bus");
+    EXPECT_EQ(report.reason, "No GPU on the PCI bus");
 }
 
 TEST_F(GpuTest, CardWithoutDriver) {
@@ -66,9 +66,9 @@ TEST_F(GpuTest, CardWithoutDriver) {
     EXPECT_EQ(nvidia.id, "pci:0000:01:00.0");
     EXPECT_EQ(nvidia.status, GpuStatus::DriverMissing);
     EXPECT_EQ(nvidia.name.value, "GA107M [GeForce RTX 3050 Mobile]");
-    EXPECT_THAT(nvidia.reason, HasSubstr("not installed"));
-    EXPECT_THAT(nvidia.reason, HasSubstr("cannot open shared object file"));
-    EXPECT_THAT(nvidia.reason, HasSubstr("nouveau"));
+    EXPECT_THAT(nvidia.reason.text, HasSubstr("not installed"));
+    EXPECT_THAT(nvidia.reason.text, HasSubstr("cannot open shared object file"));
+    EXPECT_THAT(nvidia.reason.text, HasSubstr("nouveau"));
     EXPECT_EQ(nvidia.pcieGeneration.value, 4);
     EXPECT_EQ(nvidia.pcieWidth.value, 8);
     EXPECT_FALSE(nvidia.numaNode.isKnown()) << "-1 is not told";
@@ -82,7 +82,7 @@ TEST_F(GpuTest, KernelDriverWithoutItsLibrary) {
     const auto report = probe(tree);
     ASSERT_EQ(report.gpus.size(), 2U);
     EXPECT_EQ(report.gpus[0].status, GpuStatus::DriverMissing);
-    EXPECT_THAT(report.gpus[0].reason, HasSubstr("container"));
+    EXPECT_THAT(report.gpus[0].reason.text, HasSubstr("container"));
 }
 
 TEST_F(GpuTest, DriverTooOld) {
@@ -92,7 +92,7 @@ TEST_F(GpuTest, DriverTooOld) {
     const auto report = probe(tree);
     ASSERT_EQ(report.gpus.size(), 2U);
     EXPECT_EQ(report.gpus[0].status, GpuStatus::DriverTooOld);
-    EXPECT_EQ(report.gpus[0].reason, "The NVIDIA driver is too old: it supports CUDA 12.4, 13.0 is needed");
+    EXPECT_EQ(report.gpus[0].reason, "The NVIDIA driver is too old: it supports CUDA 12.4; 13.0 is required");
     EXPECT_EQ(report.gpus[0].cudaVersion.value, "12.4");
     EXPECT_EQ(driver.deviceCalls, 0) << "a driver that is too old is not asked further";
 }
@@ -104,7 +104,7 @@ TEST_F(GpuTest, DriverShowsNoDevice) {
     const auto report = probe(tree);
     ASSERT_EQ(report.gpus.size(), 2U);
     EXPECT_EQ(report.gpus[0].status, GpuStatus::NotVisible);
-    EXPECT_THAT(report.gpus[0].reason, HasSubstr("CUDA_VISIBLE_DEVICES is \"-1\""));
+    EXPECT_THAT(report.gpus[0].reason.text, HasSubstr("CUDA_VISIBLE_DEVICES is \"-1\""));
 }
 
 TEST_F(GpuTest, FailingCallIsNamed) {
@@ -115,7 +115,7 @@ TEST_F(GpuTest, FailingCallIsNamed) {
         const auto report = probe(tree);
         ASSERT_EQ(report.gpus.size(), 2U) << call;
         EXPECT_EQ(report.gpus[0].status, GpuStatus::DriverFailed) << call;
-        EXPECT_EQ(report.gpus[0].reason, std::string("The NVIDIA driver refuses: ") + call + " answers CUDA_ERROR_802");
+        EXPECT_EQ(report.gpus[0].reason, std::string("The NVIDIA driver failed: ") + call + " returned CUDA_ERROR_802");
     }
 }
 
@@ -127,7 +127,7 @@ TEST_F(GpuTest, OneFailingQueryIsOneUnknownFact) {
     ASSERT_EQ(report.gpus.size(), 2U);
     EXPECT_EQ(report.gpus[0].status, GpuStatus::Usable);
     EXPECT_FALSE(report.gpus[0].memoryBytes.isKnown());
-    EXPECT_EQ(report.gpus[0].memoryBytes.reason, "cuDeviceTotalMem answers CUDA_ERROR_999");
+    EXPECT_EQ(report.gpus[0].memoryBytes.reason, "cuDeviceTotalMem returned CUDA_ERROR_999");
     EXPECT_TRUE(report.gpus[0].name.isKnown());
 
     driver.failures = {{"cuDeviceGetAttribute", 1}};
@@ -200,7 +200,7 @@ TEST_F(GpuTest, ComputeCapabilityTooOld) {
     const FileTree tree;
     const auto report = probe(tree);
     EXPECT_EQ(report.gpus[0].status, GpuStatus::TooOld);
-    EXPECT_EQ(report.gpus[0].reason, "Compute capability 7.0 is too old, 7.5 is needed");
+    EXPECT_EQ(report.gpus[0].reason, "Compute capability 7.0 is too old; 7.5 is required");
 }
 
 TEST_F(GpuTest, BackendIsTheLastStage) {
@@ -229,7 +229,7 @@ TEST_F(GpuTest, AmdCardTellsItsMemory) {
     EXPECT_EQ(report.gpus[0].vendor, "AMD");
     EXPECT_EQ(report.gpus[0].status, GpuStatus::UnsupportedVendor);
     EXPECT_EQ(report.gpus[0].memoryBytes.value, 25753026560);
-    EXPECT_EQ(report.gpus[0].name.reason, "device 1002:744c is in no list here");
+    EXPECT_EQ(report.gpus[0].name.reason, "PCI device 1002:744c is unknown");
 }
 
 TEST(GpuPlacement, CardsStandBesideTheirMemory) {
@@ -254,7 +254,7 @@ TEST(RealLibraries, SayWhyTheyCannotBeOpened) {
     const auto driver = openDriverLibrary();
     if (const auto opened = driver->open(); !opened) {
         EXPECT_EQ(opened.error().kind, ErrorKind::BackendUnavailable);
-        EXPECT_NE(opened.error().detail, "");
+        EXPECT_NE(opened.error().detail.text, "");
     } else {
         int version = 0;
         EXPECT_EQ(driver->version(version), 0);

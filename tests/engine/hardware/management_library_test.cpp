@@ -61,7 +61,7 @@ TEST(ManagementLibrary, SaysWhyItCannotBeUsed) {
     const auto refused = openManagementLibrary(STEELYARD_FAKE_NVML)->open();
     ::unsetenv("FAKE_NVML_INIT");
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().detail.find("nvmlInit answers 9"), std::string::npos);
+    EXPECT_NE(refused.error().detail.text.find("nvmlInit returned 9"), std::string::npos);
 }
 
 TEST(Sensors, CountTheEnergyBetweenSamples) {

@@ -33,7 +33,7 @@ HardwareProfile sample() {
     cpu.caches = known(std::vector<CacheInfo>{{3, "unified", 33554432, 2, 16}}, "hwloc");
     cpu.isa = known(std::vector<std::string>{"avx2", "fma"}, "/proc/cpuinfo");
     cpu.numa = known(std::vector<NumaNode>{{0, {0, 1}, std::int64_t{1} << 36}, {1, {2}, {}}}, "hwloc");
-    cpu.baseMhz = unknown<double>("not told in a virtual machine", "cpufreq");
+    cpu.baseMhz = unknown<double>("not reported in a virtual machine", "cpufreq");
     cpu.topology.children = {{.kind = TopologyKind::Package,
                               .index = 0,
                               .children = {{.kind = TopologyKind::Cache, .bytes = 1 << 20, .cacheLevel = 3},
@@ -76,7 +76,7 @@ TEST(ProfileJson, KeepsTheContractsNames) {
 TEST(ProfileJson, UnknownIsNullAndSaysWhy) {
     const Json json = Json::parse(toJson(sample()));
     EXPECT_TRUE(json["cpu"]["base_mhz"].is_null());
-    EXPECT_EQ(json["sources"]["cpu.base_mhz"]["reason"], "not told in a virtual machine");
+    EXPECT_EQ(json["sources"]["cpu.base_mhz"]["reason"], "not reported in a virtual machine");
     EXPECT_EQ(json["sources"]["cpu.cores"]["source"], "hwloc");
     EXPECT_FALSE(json["sources"]["cpu.cores"].contains("reason"));
     EXPECT_EQ(json["sources"]["gpus[0].memory_bytes"]["source"], "libcuda.so.1");
@@ -117,7 +117,7 @@ TEST(ProfileJson, RefusesWrongTypesNamingThePath) {
         const auto read = profileFromJson(text);
         ASSERT_FALSE(read) << text;
         EXPECT_EQ(read.error().kind, ErrorKind::CorruptData);
-        EXPECT_THAT(read.error().detail, ::testing::StartsWith(std::string(path) + " ")) << text;
+        EXPECT_THAT(read.error().detail.text, ::testing::StartsWith(std::string(path) + " ")) << text;
     }
     for (const char* text : {"", "[]", "{", "null"}) EXPECT_FALSE(profileFromJson(text)) << text;
 }

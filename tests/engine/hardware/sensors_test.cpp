@@ -139,7 +139,7 @@ struct PreflightTest : ::testing::Test {
         EventfulClock clock(std::move(event));
         std::map<PreflightKind, PreflightWarning> found;
         for (auto& warning : preflight(profile, clock, {.files = tree.files(), .management = std::move(management)})) {
-            EXPECT_NE(warning.detail, "");
+            EXPECT_NE(warning.detail.text, "");
             found.emplace(warning.kind, std::move(warning));
         }
         return found;
@@ -152,12 +152,12 @@ TEST_F(PreflightTest, ALaptopAtItsWorst) {
         tree.write("/proc/stat", "cpu  0 0 0 0\ncpu0 180 0 50 870 0 0 0 0 0 0\ncpu1 800 0 50 250 0 0 0 0 0 0\n");
     });
     EXPECT_EQ(found.at(PreflightKind::OnBattery).value, 0.42);
-    EXPECT_THAT(found.at(PreflightKind::PowerSaving).detail, HasSubstr("power"));
+    EXPECT_THAT(found.at(PreflightKind::PowerSaving).detail.text, HasSubstr("power"));
     EXPECT_EQ(found.at(PreflightKind::HotStart).value, 86);
     EXPECT_EQ(found.at(PreflightKind::SwapInUse).value, 1000000.0 * 1024);
     EXPECT_EQ(found.at(PreflightKind::LittleMemory).value, 1200000.0 * 1024);
     EXPECT_EQ(found.at(PreflightKind::OtherLoad).value, 0.4);
-    EXPECT_THAT(found.at(PreflightKind::OtherLoad).detail, HasSubstr("0.8 of 2 CPUs"));
+    EXPECT_THAT(found.at(PreflightKind::OtherLoad).detail.text, HasSubstr("0.8 of 2 CPUs"));
     EXPECT_EQ(found.size(), 6U);
 }
 
@@ -177,7 +177,7 @@ TEST_F(PreflightTest, TheSameLaptopAtEase) {
 TEST_F(PreflightTest, PowersaveOfAnOrdinaryDriverHoldsTheClockDown) {
     const FileTree tree("dual_socket");
     const auto found = warnings(tree);
-    EXPECT_THAT(found.at(PreflightKind::PowerSaving).detail, HasSubstr("performance, powersave"));
+    EXPECT_THAT(found.at(PreflightKind::PowerSaving).detail.text, HasSubstr("performance, powersave"));
 }
 
 TEST_F(PreflightTest, AMousesBatteryIsNotTheComputers) {
@@ -199,7 +199,7 @@ TEST_F(PreflightTest, GpuInUseAndHot) {
     management->readings["0000:21:00.0"] = {.celsius = 80.0, .computeProcessIds = std::vector<std::int64_t>{-1, -2}};
     const auto found = warnings(tree, management);
     EXPECT_EQ(found.at(PreflightKind::GpuInUse).value, 2);
-    EXPECT_THAT(found.at(PreflightKind::GpuInUse).detail, HasSubstr("cuda:0"));
+    EXPECT_THAT(found.at(PreflightKind::GpuInUse).detail.text, HasSubstr("cuda:0"));
     EXPECT_EQ(found.at(PreflightKind::HotStart).value, 80);
 
     management->readings["0000:21:00.0"] = {.celsius = 40.0, .computeProcessIds = std::vector<std::int64_t>{}};

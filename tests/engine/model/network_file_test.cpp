@@ -37,7 +37,7 @@ std::string errorOf(const std::string& text) {
     EXPECT_EQ(read.error().kind, ErrorKind::InvalidArgument);
     EXPECT_EQ(read.error().subject, "own.json");
     EXPECT_TRUE(read.error().offset);
-    return read.error().detail;
+    return read.error().detail.text;
 }
 
 constexpr const char* kImage = R"({"kind": "input", "shape": [1, 8, 8]})";
@@ -129,7 +129,7 @@ TEST(NetworkFile, ErrorsOfTheTextItself) {
                       "\"outputs\": [{}]}"),
               "line 1, column 44: sgd has no 'beta1'");
     const auto large = readNetwork(std::string((std::size_t{1} << 20) + 1, ' '), "own.json");
-    EXPECT_EQ(large.error().detail, "is larger than 1048576 bytes");
+    EXPECT_EQ(large.error().detail.text, "is larger than 1048576 bytes");
 }
 
 TEST(NetworkFile, RefusesWhatDoesNotFitTogether) {
@@ -174,7 +174,7 @@ TEST(NetworkFile, AnEditedFileIsAnotherWorkload) {
     const auto stale = resolveWorkload(before.id);
     ASSERT_FALSE(stale);
     EXPECT_EQ(stale.error().kind, ErrorKind::InvalidArgument);
-    EXPECT_NE(stale.error().detail.find("has been changed"), std::string::npos);
+    EXPECT_NE(stale.error().detail.text.find("has been changed"), std::string::npos);
     // A file that is really called so is no name with a hash.
     test::TemporaryFolder::spill(file + "#00000000", test::TemporaryFolder::slurp(file));
     EXPECT_TRUE(resolveWorkload(file + "#00000000"));
@@ -225,7 +225,7 @@ TEST(NetworkFile, SurvivesRandomDamage) {
         }
         const auto read = readNetwork(text, "damaged");
         if (!read) {
-            EXPECT_FALSE(read.error().detail.empty());
+            EXPECT_FALSE(read.error().detail.text.empty());
             continue;
         }
         ++accepted;

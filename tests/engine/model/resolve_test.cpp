@@ -8,7 +8,7 @@ namespace {
 
 std::string detailOf(std::string_view text) {
     const auto found = resolveWorkload(text);
-    return found ? "resolved" : found.error().detail;
+    return found ? "resolved" : found.error().detail.text;
 }
 
 TEST(ResolveWorkload, AnIdGivesTheWorkloadOfTheZoo) {

@@ -135,14 +135,14 @@ hardware::HardwareProfile profile() {
     cpu.baseMhz = unknown<double>("the system does not tell");
     cpu.maxMhz = known(3800.0, "/sys/devices/system/cpu");
     cpu.currentMhz = known(2400.0, "/proc/cpuinfo");
-    cpu.governor = unknown<std::string>("not told in a virtual machine");
+    cpu.governor = unknown<std::string>("not reported in a virtual machine");
     cpu.topology.kind = hardware::TopologyKind::Machine;
     cpu.topology.children = {package(0), package(1)};
     result.memory.totalBytes = known<std::int64_t>(64 * 1024 * kMiB, "/proc/meminfo");
     result.memory.availableBytes = known<std::int64_t>(51 * 1024 * kMiB, "/proc/meminfo");
     result.memory.limitBytes = unknown<std::int64_t>("no control group limits the memory", "/sys/fs/cgroup/memory.max");
     result.memory.swapTotalBytes = known<std::int64_t>(0, "/proc/meminfo");
-    result.gpuReason = "There is no GPU on the PCI bus";
+    result.gpuReason = "No GPU on the PCI bus";
     result.environment.os = known<std::string>("Example Linux 13", "/etc/os-release");
     result.environment.kernel = known<std::string>("6.12.0-example", "uname");
     result.environment.hostname = known<std::string>("workshop", "uname");
@@ -158,7 +158,7 @@ hardware::HardwareProfile profileWithGpus() {
     auto result = profile();
     result.gpus = {gpu(0, hardware::GpuStatus::Usable, ""),
                    gpu(1, hardware::GpuStatus::DriverMissing, "libcuda.so.1: The NVIDIA driver is not installed")};
-    result.gpuReason.clear();
+    result.gpuReason = {};
     result.cpu.topology.children.front().pciBusIds = {"0000:01:00.0"};
     return result;
 }

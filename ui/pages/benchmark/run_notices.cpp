@@ -4,9 +4,9 @@
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/models/runs_model.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
@@ -18,7 +18,7 @@ RunNotices::RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent)
     connect(&run, &RunController::keptElsewhere, this, &RunNotices::tellKept);
     connect(&run, &RunController::failed, this, &RunNotices::tellFailed);
     connect(&run, &RunController::messageReceived, this,
-            [this](const QString& message) { announce(Tone::Caution, EngineText::sentence(message.toStdString())); });
+            [this](const QString& message) { announce(Tone::Caution, MessageText::sentence(message.toStdString())); });
     connect(&bar, &NoticeBar::actionTriggered, this, [this] {
         if (const auto then = std::exchange(m_then, {})) then();
     });

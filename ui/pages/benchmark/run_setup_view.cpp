@@ -20,8 +20,8 @@
 #include "ui/models/case_tree_model.h"
 #include "ui/pages/benchmark/gpu_choice.h"
 #include "ui/settings/preferences.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
@@ -221,7 +221,7 @@ void RunSetupView::showCatalogue() {
             QStringLiteral("%1 (%2)").arg(StatusText::device(device.id), QString::fromStdString(device.name)), this);
         box->setChecked(device.runnable);
         box->setEnabled(device.runnable);
-        if (!device.runnable) box->setToolTip(EngineText::sentence(device.reason));
+        if (!device.runnable) box->setToolTip(MessageText::sentence(device.reason));
         // The name of a card may be long: the word "GPU" stays, the rest shows on hover.
         if (box->sizeHint().width() > scaled(250)) {
             box->setToolTip(box->text());

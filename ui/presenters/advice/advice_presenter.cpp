@@ -5,8 +5,8 @@
 #include <map>
 
 #include "ui/text/advice_text.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 
@@ -188,7 +188,7 @@ QString AdvicePresenter::footing() const {
                   : tr("Nothing was measured with this program yet: run the benchmark and the bands narrow."));
     const auto* best = chosen();
     if (best && !best->own) {
-        parts << tr("Price of %1: %2.").arg(plain(best->priceDate), EngineText::text(best->priceSource));
+        parts << tr("Price of %1: %2.").arg(plain(best->priceDate), MessageText::text(best->priceSource));
     } else {
         parts << tr("Prices collected on %1.").arg(plain(m_answer.collected));
     }
@@ -268,7 +268,7 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
         row.cells.push_back({reason, reason, {}, {}});
         row.cells.push_back(candidate.usdPerHour ? number(Format::money(*candidate.usdPerHour), *candidate.usdPerHour)
                                                  : unknownCell(tr("its price is not known")));
-        row.cells.push_back({plain(candidate.priceDate), EngineText::text(candidate.priceSource), {}, {}});
+        row.cells.push_back({plain(candidate.priceDate), MessageText::text(candidate.priceSource), {}, {}});
         const auto& bandClass = candidate.prediction.bandClass;
         row.cells.push_back(
             {candidate.prediction.hasTime() ? AdviceText::name(candidate.prediction.basis) : Format::unknown(),
@@ -308,7 +308,7 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
             row.cells.push_back(unknownCell(tr("the date is not known")));
         }
         row.cells.push_back(
-            {EngineText::text(candidate->priceSource), EngineText::text(candidate->priceSource), {}, {}});
+            {MessageText::text(candidate->priceSource), MessageText::text(candidate->priceSource), {}, {}});
         content.rows.push_back(std::move(row));
     }
     return content;
@@ -363,7 +363,7 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     if (candidate->scaling) add(tr("Scaling"), Format::percent(*candidate->scaling));
     if (candidate->usdPerHour) add(tr("Price per hour"), Format::money(*candidate->usdPerHour));
     add(tr("Price of"), plain(candidate->priceDate));
-    add(tr("Source"), EngineText::text(candidate->priceSource));
+    add(tr("Source"), MessageText::text(candidate->priceSource));
     for (const auto& reason : candidate->rejectedBecause) add(tr("Not possible"), AdviceText::reason(reason));
     for (const auto& reason : candidate->reasons) {
         add(tr("Why"), AdviceText::reason(reason));

@@ -3,15 +3,15 @@
 
 #include "engine/bench/compare/run_comparison.h"
 #include "ui/presenters/results/records_presenter.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 
 namespace steelyard::ui {
 namespace {
 
 TableCell medianCell(const bench::CaseRecord& record) {
     if (!record.stepSeconds) {
-        const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
+        const auto why = record.reason.empty() ? StatusText::name(record.status) : MessageText::text(record.reason);
         return {Format::unknown(), why, {}, {}};
     }
     const auto& step = *record.stepSeconds;

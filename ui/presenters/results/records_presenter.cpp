@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "engine/bench/record/peak_fraction.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/plain.h"
 
 namespace steelyard::ui {
@@ -56,7 +56,7 @@ QString rateText(double rate, const std::string& unit) {
 TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const WorkloadCatalogue& catalogue) {
     const auto& spec = record.spec;
     const auto& step = record.stepSeconds;
-    const auto why = record.reason.empty() ? StatusText::name(record.status) : EngineText::text(record.reason);
+    const auto why = record.reason.empty() ? StatusText::name(record.status) : MessageText::text(record.reason);
     TableRow row;
     row.key = RecordsPresenter::keyOf(position);
     row.muted = record.status != bench::Status::Ok;
@@ -94,7 +94,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
                                         {}});
     const auto& check = record.verification;
     row.cells.push_back(
-        {StatusText::name(check.state), EngineText::text(check.reason), {}, StatusText::tone(check.state)});
+        {StatusText::name(check.state), MessageText::text(check.reason), {}, StatusText::tone(check.state)});
     row.cells.push_back({StatusText::name(record.status),
                          QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed(),
                          {},
@@ -133,7 +133,7 @@ QString RecordsPresenter::title(const bench::CaseRecord& record, const WorkloadC
 QString RecordsPresenter::headline(const bench::CaseRecord& record) {
     if (record.status != bench::Status::Ok || !record.stepSeconds) {
         const auto name = StatusText::name(record.status);
-        return record.reason.empty() ? name : QStringLiteral("%1: %2").arg(name, plain(record.reason));
+        return record.reason.empty() ? name : QStringLiteral("%1: %2").arg(name, MessageText::text(record.reason));
     }
     if (const auto rate = bench::medianRate(record)) {
         const auto text = rateText(*rate, record.throughput->unit);
@@ -266,7 +266,7 @@ void addMemory(std::vector<Detail>& details, const bench::CaseRecord& record) {
 void addVerification(std::vector<Detail>& details, const bench::CaseRecord& record) {
     const auto& check = record.verification;
     auto text = StatusText::name(check.state);
-    if (!check.reason.empty()) text += QStringLiteral(": ") + EngineText::text(check.reason);
+    if (!check.reason.empty()) text += QStringLiteral(": ") + MessageText::text(check.reason);
     details.push_back({RecordsPresenter::tr("Correctness"), text});
     if (check.maxRelativeError && check.tolerance) {
         details.push_back(
@@ -286,7 +286,7 @@ void addVerification(std::vector<Detail>& details, const bench::CaseRecord& reco
 std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     std::vector<Detail> details;
     auto status = StatusText::name(record.status);
-    if (!record.reason.empty()) status += QStringLiteral(": ") + EngineText::text(record.reason);
+    if (!record.reason.empty()) status += QStringLiteral(": ") + MessageText::text(record.reason);
     details.push_back({tr("Status"), status});
     const auto advice = StatusText::advice(record.status);
     if (!advice.isEmpty()) details.push_back({tr("What to try"), advice});
@@ -296,8 +296,8 @@ std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     addWork(details, record);
     addMemory(details, record);
     addVerification(details, record);
-    for (const auto& warning : record.warnings) details.push_back({tr("Warning"), EngineText::text(warning)});
-    for (const auto& [name, value] : record.conditions) details.push_back({EngineText::condition(name), plain(value)});
+    for (const auto& warning : record.warnings) details.push_back({tr("Warning"), MessageText::text(warning)});
+    for (const auto& [name, value] : record.conditions) details.push_back({MessageText::condition(name), plain(value)});
     return details;
 }
 

@@ -8,8 +8,8 @@
 
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_detail.h"
-#include "ui/text/engine_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/status_text.h"
 
 namespace steelyard::ui {
@@ -65,11 +65,11 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
     ChartPoint point;
     point.key = RecordsPresenter::keyOf(position);
     point.basis = m_run.origin == "imported" ? Basis::Imported : Basis::Measured;
-    point.note = record.warnings.empty() ? QString() : EngineText::text(record.warnings.front());
+    point.note = record.warnings.empty() ? QString() : MessageText::text(record.warnings.front());
     if (!isOk(record)) {
         point.reason = record.reason.empty() ? StatusText::name(record.status)
                                              : QStringLiteral("%1: %2").arg(StatusText::name(record.status),
-                                                                            EngineText::text(record.reason));
+                                                                            MessageText::text(record.reason));
         return point;
     }
     const auto& step = *record.stepSeconds;

@@ -11,6 +11,7 @@
 #include "engine/compute/cpu/compile/memory_headroom.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -394,7 +395,7 @@ Result<void> Compiler::emit(const plan::Operation& op) {
         case K::Update:
             return emitUpdates(*this, takeRun());
     }
-    return fail(ErrorKind::Unsupported, op.name, "an unknown operation");
+    return fail(ErrorKind::Unsupported, op.name, messages::unknownOperation());
 }
 
 }  // namespace steelyard::compute::cpu

@@ -4,6 +4,7 @@
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -73,7 +74,7 @@ Result<void> emitHead(Compiler& compiler, const plan::Operation& op) {
         emitLoss(compiler, op);
         return {};
     }
-    return fail(ErrorKind::Unsupported, op.name, "two losses on the same logits");
+    return fail(ErrorKind::Unsupported, op.name, messages::twoLosses());
 }
 
 }  // namespace steelyard::compute::cpu

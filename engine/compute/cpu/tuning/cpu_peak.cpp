@@ -8,6 +8,7 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -23,7 +24,7 @@ Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
     const auto kernel = isBf16 ? kernels().peak.bf16 : kernels().peak.f32;
     // With AMX, bfloat16 is multiplied in tiles, which these chains of vectors do not measure.
     if (kernel == nullptr || (isBf16 && hasAmxTiles()) || (!isBf16 && precision != plan::Precision::Fp32))
-        return fail(ErrorKind::Unsupported, "the peak of multiply-adds", std::string(toString(precision)));
+        return fail(ErrorKind::Unsupported, {}, messages::noPeakKernel(toString(precision)));
     const ThreadScope scope(threads);
     using Clock = std::chrono::steady_clock;
     double best = 0, spent = 0;

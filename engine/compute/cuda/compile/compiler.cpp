@@ -10,6 +10,7 @@
 
 #include "engine/compute/cuda/compile/emitters.h"
 #include "engine/compute/cuda/execute/owned_event.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -209,7 +210,7 @@ const plan::Operation* Compiler::backwardOf(const plan::Operation& op) const {
     return op.node < 0 || found == m_plan->operations.end() ? nullptr : &*found;
 }
 
-void Compiler::remark(std::string sentence) {
+void Compiler::remark(Message sentence) {
     auto& remarks = m_step.remarks;
     if (std::find(remarks.begin(), remarks.end(), sentence) == remarks.end()) remarks.push_back(std::move(sentence));
 }
@@ -319,7 +320,7 @@ Result<RecurrenceSpaces> Compiler::spacesOf(const Recurrence& r) {
     const auto limit = m_options.workspaceLimit.value_or(kDefaultWorkspaceLimit).value();
     if (spaces && spaces->workspace > limit)
         return fail(ErrorKind::Unsupported, "cudnn",
-                    fmt::format("needs {} bytes of workspace, {} are allowed", spaces->workspace, limit));
+                    messages::workspaceTooSmall(Bytes(spaces->workspace), Bytes(limit)));
     return spaces;
 }
 

@@ -76,7 +76,7 @@ struct CompiledStep {
     std::shared_ptr<const plan::Plan> plan;
     std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
     std::vector<Value> buckets;              // of its buckets, in their order
-    std::vector<std::string> remarks;        // Executable::remarks()
+    std::vector<Message> remarks;            // Executable::remarks()
 };
 
 class Compiler {
@@ -154,7 +154,7 @@ public:
     // implementations.
     [[nodiscard]] const std::string& kernels() const { return m_options.kernels; }
     // For Executable::remarks(); the same sentence once.
-    void remark(std::string sentence);
+    void remark(Message sentence);
     void copy(Value to, Value from, std::int64_t bytes);
     void clear(Value to, std::int64_t bytes);
     // B, C, H, W of an image; anything else as one channel.

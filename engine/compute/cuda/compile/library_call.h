@@ -145,9 +145,9 @@ public:
 struct DeviceSet {
     std::unique_ptr<DeviceRuntime> runtime;
     std::unique_ptr<MatrixLibrary> matrices;
-    std::string whyNoMatrices;
+    Message whyNoMatrices;
     std::unique_ptr<NetworkLibrary> networks;
-    std::string whyNoNetworks;
+    Message whyNoNetworks;
     std::int64_t freeBytes = 0;  // of the device before the libraries were opened
 };
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute::cuda {
 namespace {
 
@@ -76,9 +78,8 @@ Result<std::size_t> Tuner::choose(DeviceRuntime& runtime, LibraryCall& call, con
         workspace = std::max(workspace, candidates[i].workspaceBytes);
     }
     if (within.empty())
-        return fail(
-            ErrorKind::Unsupported, key,
-            fmt::format("none of {} algorithms works within {} bytes of workspace", candidates.size(), workspaceLimit));
+        return fail(ErrorKind::Unsupported, key,
+                    messages::noneWithinWorkspace(candidates.size(), Bytes(workspaceLimit)));
     if (within.size() == 1) return within.front();
     const auto limited = fmt::format("{} within {}", key, workspaceLimit);
     if (const auto known = m_chosen.find(limited); known != m_chosen.end())

@@ -5,6 +5,7 @@
 
 #include "engine/compute/cuda/execute/host_values.h"
 #include "engine/compute/step_values.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -91,11 +92,10 @@ Result<void> CudaExecutable::fillInitial() {
 
 Result<void> CudaExecutable::checkCount(TensorId tensor, std::size_t count) const {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= plan().tensors.size())
-        return fail(ErrorKind::InvalidArgument, "tensor", fmt::format("there is no tensor {}", tensor));
+        return fail(ErrorKind::InvalidArgument, {}, messages::noTensor(tensor));
     const auto& t = plan().tensor(tensor);
     if (static_cast<std::int64_t>(count) != t.elements())
-        return fail(ErrorKind::InvalidArgument, t.name,
-                    fmt::format("{} values for {}", count, model::toString(t.dims)));
+        return fail(ErrorKind::InvalidArgument, t.name, messages::wrongElementCount(count, model::toString(t.dims)));
     return {};
 }
 
@@ -120,7 +120,7 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> value
     if (auto ok = checkCount(tensor, values.size()); !ok) return ok;
     const auto& t = plan().tensor(tensor);
     if (!isWritable(t.role) || t.type == model::DataType::Int32)
-        return fail(ErrorKind::InvalidArgument, t.name, "is not written as floating-point numbers");
+        return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsFloats());
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
     m_prepared = m_prepared && t.role == plan::TensorRole::Input;  // of another batch nothing is prepared
     m_spread = m_spread && t.role != plan::TensorRole::Weight && t.role != plan::TensorRole::OptimizerState;
@@ -139,11 +139,11 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const std::int32_t
     if (auto ok = checkCount(tensor, values.size()); !ok) return ok;
     const auto& t = plan().tensor(tensor);
     if (!isWritable(t.role) || t.type != model::DataType::Int32)
-        return fail(ErrorKind::InvalidArgument, t.name, "is not written as integers");
+        return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsIntegers());
     const auto range = integerLimit(plan(), tensor);
     for (auto index : values)
         if (index < 0 || index >= range)
-            return fail(ErrorKind::InvalidArgument, t.name, fmt::format("{} is not in [0, {})", index, range));
+            return fail(ErrorKind::InvalidArgument, t.name, messages::outOfRange(index, range));
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
     return upload(m_step.values[static_cast<std::size_t>(tensor)], std::as_bytes(values));
 }
@@ -164,7 +164,7 @@ Result<void> CudaExecutable::read(TensorId tensor, std::span<float> values) {
         type = elementType(plan().options.precision);
     }
     if (!readable || !from || from.buffer->data == nullptr)
-        return fail(ErrorKind::Unsupported, t.name, "is not kept after the step");
+        return fail(ErrorKind::Unsupported, t.name, messages::notKept());
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
     std::vector<std::byte> bytes(values.size() * static_cast<std::size_t>(bytesOf(type)));
     if (auto ok = runtime().copyToHost(bytes.data(), from.data(), static_cast<std::int64_t>(bytes.size()), stream());

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] Result<StepOutcome> step(const StepContext& context) override;
     [[nodiscard]] MemoryFigures memory() const override { return m_memory; }
     [[nodiscard]] std::vector<OperationTime> profile() const override;
-    [[nodiscard]] std::vector<std::string> remarks() const override;
+    [[nodiscard]] std::vector<Message> remarks() const override;
 
     // Of a rank; InvalidArgument otherwise.
     [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
@@ -72,7 +72,7 @@ private:
     float* m_losses = nullptr;                  // pinned, one a head
     MemoryFigures m_memory;
     std::unique_ptr<DeviceGraph> m_graph;
-    std::string m_whyNoGraph;
+    Message m_whyNoGraph;
     OwnedEvent m_first, m_last;
     std::vector<OwnedEvent> m_taskEvents;  // profiling: one before each task and one at the end
     std::uint64_t m_seed = 1;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/compute/cuda/execute/executable.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr int kRuns = 5;  // of a step that exchanges nothing; the first is not timed
 
 Failure notARank() {
-    return fail(ErrorKind::InvalidArgument, "ranks", "this step is not one of several");
+    return fail(ErrorKind::InvalidArgument, {}, messages::notOneOfSeveral());
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ Result<std::int64_t> CudaExecutable::fromFirst(std::int64_t value) {
 // As a graph where the step is one.
 Result<double> CudaExecutable::secondsAlone() {
     const auto graph = m_graph ? capture() : nullptr;
-    if (m_graph && !graph) return fail(ErrorKind::Internal, "a step without exchange", m_whyNoGraph);
+    if (m_graph && !graph) return fail(ErrorKind::Internal, {}, messages::noExchangeFreeStep(m_whyNoGraph));
     double best = std::numeric_limits<double>::infinity();
     for (int run = 0; run < kRuns; ++run) {
         TRY(runtime().record(m_first.get(), stream()));

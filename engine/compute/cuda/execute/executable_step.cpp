@@ -3,6 +3,7 @@
 // second time; the graph from then on. Eagerly with an event before every task when profiling.
 #include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/operation_times.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 
@@ -30,13 +31,13 @@ Result<void> CudaExecutable::enqueueAll() {
 std::unique_ptr<DeviceGraph> CudaExecutable::capture() {
     auto began = runtime().beginCapture(stream());
     if (!began) {
-        m_whyNoGraph = describe(began.error());
+        m_whyNoGraph = messageOf(began.error());
         return nullptr;
     }
     const auto enqueued = enqueueAll();
     auto graph = runtime().endCapture(stream());
     if (enqueued && graph) return std::move(*graph);
-    m_whyNoGraph = describe(enqueued ? graph.error() : enqueued.error());
+    m_whyNoGraph = messageOf(enqueued ? graph.error() : enqueued.error());
     return nullptr;
 }
 
@@ -115,9 +116,9 @@ std::vector<OperationTime> CudaExecutable::profile() const {
     return result;
 }
 
-std::vector<std::string> CudaExecutable::remarks() const {
+std::vector<Message> CudaExecutable::remarks() const {
     auto all = m_step.remarks;
-    if (!m_whyNoGraph.empty()) all.push_back("the step was not captured as a graph: " + m_whyNoGraph);
+    if (!m_whyNoGraph.empty()) all.push_back(messages::notCaptured(m_whyNoGraph));
     return all;
 }
 

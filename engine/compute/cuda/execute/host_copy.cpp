@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/compute/cuda/execute/executable.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -71,7 +72,7 @@ public:
             if (auto ok = r.synchronize(r.stream()); !ok) return ok;
         }
         if (found == m_expected) return {};
-        return fail(ErrorKind::Internal, "copy", "the bytes that arrived are not those that were sent");
+        return fail(ErrorKind::Internal, {}, messages::copyDiffers());
     }
 
 private:
@@ -89,7 +90,7 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<HostCopy>> makeHostCopy(std::shared_ptr<DeviceSet> device, const CopyRequest& request) {
-    if (request.bytes.value() < 1) return fail(ErrorKind::InvalidArgument, "bytes", "there is nothing to copy");
+    if (request.bytes.value() < 1) return fail(ErrorKind::InvalidArgument, "bytes", messages::nothingToCopy());
     auto copy = std::make_unique<CudaHostCopy>(std::move(device), request);
     TRY(copy->prepare(request.pinned));
     return copy;

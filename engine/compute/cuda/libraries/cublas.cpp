@@ -7,6 +7,7 @@
 
 #include "engine/compute/cuda/libraries/libraries.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -168,7 +169,7 @@ private:
             m_algorithms.push_back(result.algo);
             m_candidates.push_back({nameOf(result.algo, i), static_cast<std::int64_t>(result.workspaceSize)});
         }
-        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cublas", "no algorithm for this product");
+        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cublas", messages::noAlgorithm());
         return {};
     }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/compute/cuda/libraries/libraries.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 Result<void> checked(cudaError_t status, const char* call) {
     if (status == cudaSuccess) return {};
     static_cast<void>(cudaGetLastError());  // so that the next call does not find it
-    return fail(ErrorKind::Internal, "cuda", fmt::format("{}: {}", call, cudaGetErrorString(status)));
+    return fail(ErrorKind::Internal, "cuda", messages::callFailed(call, cudaGetErrorString(status)));
 }
 
 cudaStream_t streamOf(Stream stream) {

@@ -11,6 +11,7 @@
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 #include "engine/compute/cuda/libraries/libraries.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -121,7 +122,7 @@ public:
                             : m_c.pass == ConvolutionPass::BackwardData ? listData()
                                                                         : listWeights();
         if (!listed) return listed;
-        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cudnn", "no algorithm for this convolution");
+        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cudnn", messages::noAlgorithm());
         return {};
     }
 

@@ -14,6 +14,7 @@
 #include "engine/compute/cuda/compile/tuning.h"
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 #include "engine/compute/cuda/libraries/loaded_library.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -215,7 +216,7 @@ public:
             if (auto ok = checkedCudnn(part.status(), "describing a convolution"); !ok) return ok;
         take(CUDNN_HEUR_MODE_A);
         if (m_candidates.empty()) take(CUDNN_HEUR_MODE_FALLBACK);
-        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cudnn", "no engine for this convolution");
+        if (m_candidates.empty()) return fail(ErrorKind::Unsupported, "cudnn", messages::noAlgorithm());
         return {};
     }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "engine/compute/cuda/libraries/loaded_library.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -210,7 +211,7 @@ private:
         const auto columns = part == 0 ? m_r.features : part == 1 ? m_r.units : 1;
         const auto* found = part == 2 ? bias : matrix;
         if (found == nullptr || !isDense(part == 2 ? m_bias : m_matrix, m_r.units * columns))
-            return fail(ErrorKind::Unsupported, "cudnn", "its weight space has no dense block for each gate");
+            return fail(ErrorKind::Unsupported, "cudnn", messages::noDenseBlock());
         return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(found) -
                                          reinterpret_cast<std::uintptr_t>(&base));
     }

@@ -9,6 +9,7 @@
 #include "engine/compute/cuda/availability.h"
 #include "engine/compute/cuda/libraries/libraries.h"
 #include "engine/compute/parallel/rendezvous.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -25,15 +26,15 @@ public:
     }
 
     std::vector<DeviceFacts> devices() const override { return m_devices; }
-    std::string whyNoMatrices() const override { return m_whyNoMatrices; }
-    std::string whyNoNetworks() const override { return m_whyNoNetworks; }
+    Message whyNoMatrices() const override { return m_whyNoMatrices; }
+    Message whyNoNetworks() const override { return m_whyNoNetworks; }
 
     std::vector<std::pair<std::string, std::string>> libraries() const override {
         int driver = 0, runtime = 0;
         static_cast<void>(cudaDriverGetVersion(&driver));
         static_cast<void>(cudaRuntimeGetVersion(&runtime));
         const auto orReason = [](const Result<std::string>& version) {
-            return version ? *version : "missing: " + version.error().detail;
+            return version ? *version : "missing: " + version.error().detail.text;
         };
         return {{"cuda", versionText(runtime)},
                 {"cuda_driver", versionText(driver)},
@@ -64,14 +65,14 @@ public:
     // NCCL is opened only here: one device needs none.
     Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override {
         const auto nccl = openNccl();
-        if (!nccl) return fail(ErrorKind::Unsupported, "several GPUs", "NCCL is missing: " + nccl.error().detail);
+        if (!nccl) return fail(ErrorKind::Unsupported, {}, messages::libraryMissing("NCCL", nccl.error().detail));
         ASSIGN(auto met, meetRanks(*nccl, group));
         return std::shared_ptr<Communicator>(std::move(met));
     }
 
 private:
     std::vector<DeviceFacts> m_devices;
-    std::string m_whyNoMatrices, m_whyNoNetworks;
+    Message m_whyNoMatrices, m_whyNoNetworks;
 };
 
 DriverAnswer askDriver() {
@@ -91,18 +92,15 @@ __attribute__((visibility("default"))) int steelyardBackendInterfaceVersion() {
     return steelyard::compute::kBackendInterfaceVersion;
 }
 
-__attribute__((visibility("default"))) steelyard::compute::Backend* steelyardMakeBackend(char* reason,
-                                                                                         unsigned long reasonSize) {
+__attribute__((visibility("default"))) steelyard::compute::Backend* steelyardMakeBackend(steelyard::Message* reason) {
     using namespace steelyard::compute::cuda;
-    const auto refuse = [&](const std::string& why) {
-        const auto length = std::min<std::size_t>(why.size(), reasonSize - 1);
-        std::memcpy(reason, why.data(), length);
-        reason[length] = '\0';
+    const auto refuse = [&](steelyard::Message why) {
+        *reason = std::move(why);
         return nullptr;
     };
-    if (const auto why = whyNoDevice(askDriver()); !why.empty()) return refuse(why);
+    if (auto why = whyNoDevice(askDriver()); !why.empty()) return refuse(std::move(why));
     auto devices = listDevices();
-    if (!devices) return refuse(steelyard::describe(devices.error()));
+    if (!devices) return refuse(steelyard::messageOf(devices.error()));
     return makeCudaBackend(std::make_shared<CudaProvider>(std::move(*devices))).release();
 }
 }

@@ -2,6 +2,7 @@
 // Convolutions with the network library. It pads opposite sides equally; an image that needs more on one side is padded
 // into scratch memory first, and its gradient cropped out of such memory.
 #include "engine/compute/cuda/compile/emitters.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -205,8 +206,7 @@ Result<void> backwardWeights(Compiler& compiler, const plan::Operation& op) {
         if (auto ok = compiler.call(s.call, {x, dy, dw}); !ok) return ok;
     } else {
         // The library writes the gradient in the type of its operands.
-        if (op.accumulateParameters)
-            return fail(ErrorKind::Unsupported, op.name, "weights shared between convolutions in a narrow precision");
+        if (op.accumulateParameters) return fail(ErrorKind::Unsupported, op.name, messages::sharedReducedWeights());
         const auto half = compiler.scratch(count * compiler.typeBytes());
         if (auto ok = compiler.call(s.call, {x, dy, half}); !ok) return ok;
         compiler.kernel("native:convert", {half, dw}, [=, type = compiler.type()](Stream stream) {

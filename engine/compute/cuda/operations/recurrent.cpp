@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/compute/cuda/operations/recurrent_library.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -323,8 +324,7 @@ Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
     const auto& wanted = compiler.kernels();
     const bool asks = wanted == "auto" || wanted == "cudnn";
     const auto library = askLibrary(compiler, op, false), persistent = askLibrary(compiler, op, true);
-    if (asks && !library)
-        compiler.remark("recurrent layers are computed by own kernels, not by cuDNN: " + library.error().detail);
+    if (asks && !library) compiler.remark(messages::ownRecurrence(library.error().detail));
     std::vector<Compiler::Implementation> candidates;
     if (wanted != "cudnn" || !library)
         candidates.push_back({"own", [&] { return ownForward(compiler, op); }, consequence});

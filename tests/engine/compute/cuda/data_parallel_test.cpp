@@ -242,7 +242,7 @@ TEST(DataParallelStep, AFailingRankEndsAllOfThem) {
 
 TEST(DataParallelStep, AFailingExchangeIsASentence) {
     // Whoever comes first gives up; the other one may learn of that before its own exchange fails.
-    constexpr const char* kOwn = "ncclAllReduce answers 3: internal error of the fake";
+    constexpr const char* kOwn = "ncclAllReduce returned 3: internal error of the fake";
     const auto ranks = runRanks(
         2, {}, [](int) { return Script{}; }, fakeNccl(true));
     int own = 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plugin with one thing wrong, chosen by a macro.
-#include <cstdio>
-
 #include "engine/compute/backend.h"
 
 extern "C" {
@@ -18,11 +16,11 @@ int steelyardBackendInterfaceVersion() {
 int steelyardSymbolThatNobodyHas();
 #endif
 
-steelyard::compute::Backend* steelyardMakeBackend(char* reason, unsigned long reasonSize) {
+steelyard::compute::Backend* steelyardMakeBackend(steelyard::Message* reason) {
 #ifdef STEELYARD_FAKE_INCOMPLETE
     static_cast<void>(steelyardSymbolThatNobodyHas());
 #endif
-    std::snprintf(reason, reasonSize, "there is no NVIDIA driver");
+    *reason = steelyard::Message("there is no NVIDIA driver");
     return nullptr;
 }
 #endif

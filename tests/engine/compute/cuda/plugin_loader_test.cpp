@@ -15,7 +15,7 @@ std::string refusal(const char* name, const std::vector<std::filesystem::path>& 
     EXPECT_FALSE(backend);
     if (backend) return {};
     EXPECT_EQ(backend.error().kind, ErrorKind::BackendUnavailable);
-    return backend.error().detail;
+    return backend.error().detail.text;
 }
 
 TEST(PluginLoader, NoFileInAnyFolder) {
@@ -52,7 +52,7 @@ TEST(PluginLoader, TheCudaPluginLoadsOrSaysWhyNot) {
         return;
     }
     EXPECT_EQ(backend.error().kind, ErrorKind::BackendUnavailable);
-    EXPECT_THAT(backend.error().detail,
+    EXPECT_THAT(backend.error().detail.text,
                 ::testing::AnyOf(HasSubstr("NVIDIA driver"), HasSubstr("the backend is not installed")));
 }
 

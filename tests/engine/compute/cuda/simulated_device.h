@@ -28,7 +28,7 @@ namespace steelyard::compute::cuda::test {
 struct Script {
     std::vector<DeviceFacts> devices{{"Simulated GPU", std::int64_t{1} << 30, 9, 0, 132}};
     std::int64_t freeBytes = std::int64_t{1} << 30;
-    std::string whyNoMatrices, whyNoNetworks;
+    Message whyNoMatrices, whyNoNetworks;
     std::int64_t libraryBytes = 0;   // that the libraries of an opened device keep for themselves
     int failingCall = -1;            // counted from 0 over all calls of all devices that can fail
     bool graphsFail = false;         // endCapture fails
@@ -59,8 +59,8 @@ public:
     ~SimulatedProvider() override;
     [[nodiscard]] std::vector<DeviceFacts> devices() const override { return m_script->devices; }
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> libraries() const override;
-    [[nodiscard]] std::string whyNoMatrices() const override { return m_script->whyNoMatrices; }
-    [[nodiscard]] std::string whyNoNetworks() const override { return m_script->whyNoNetworks; }
+    [[nodiscard]] Message whyNoMatrices() const override { return m_script->whyNoMatrices; }
+    [[nodiscard]] Message whyNoNetworks() const override { return m_script->whyNoNetworks; }
     [[nodiscard]] Result<std::shared_ptr<DeviceSet>> open(int ordinal) override;
     [[nodiscard]] Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override;
 

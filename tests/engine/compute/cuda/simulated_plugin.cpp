@@ -33,7 +33,7 @@ int steelyardBackendInterfaceVersion() {
     return kBackendInterfaceVersion;
 }
 
-Backend* steelyardMakeBackend(char*, unsigned long) {
+Backend* steelyardMakeBackend(steelyard::Message*) {
     const char* wanted = std::getenv("STEELYARD_SIMULATED_GPUS");
     cuda::test::Script script;
     script.devices.assign(wanted != nullptr ? static_cast<std::size_t>(std::atoi(wanted)) : 4, script.devices.front());

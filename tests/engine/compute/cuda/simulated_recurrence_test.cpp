@@ -95,7 +95,7 @@ struct Recurrences : ::testing::Test {
         remarks = (*executable)->remarks();
         return names;
     }
-    std::vector<std::string> remarks;
+    std::vector<Message> remarks;
 };
 
 class RecurrentImplementations : public Recurrences, public ::testing::WithParamInterface<Layer> {};
@@ -191,7 +191,7 @@ TEST_F(Recurrences, OwnKernelsStandInAndItIsSaidWhy) {
             options.kernels = kernels;
             EXPECT_THAT(secondStep(plan), HasSubstr("native:recurrent"));
             ASSERT_EQ(remarks.size(), 1U) << "two layers, one reason";
-            EXPECT_EQ(remarks[0], std::string("recurrent layers are computed by own kernels, not by cuDNN: ") + reason);
+            EXPECT_EQ(remarks[0], std::string("recurrent layers use built-in kernels instead of cuDNN: ") + reason);
         }
     };
     provider->script().whyNoRecurrence = "no such cell";

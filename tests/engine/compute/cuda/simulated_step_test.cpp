@@ -92,7 +92,7 @@ TEST_F(SimulatedStep, WithoutGraphsTheSameStepsRunAndItIsSaid) {
     const auto without = compiled(densePlan());
     EXPECT_EQ(losses(*without, 5), expected);
     ASSERT_EQ(without->remarks().size(), 1U);
-    EXPECT_THAT(without->remarks()[0], HasSubstr("the capture was invalidated"));
+    EXPECT_THAT(without->remarks()[0].text, HasSubstr("the capture was invalidated"));
 }
 
 TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {

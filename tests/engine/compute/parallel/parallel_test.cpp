@@ -148,7 +148,7 @@ TEST(GradientExchange, SendsABucketAsSoonAsItIsReadyAndJoinsBeforeTheUpdate) {
     ASSERT_TRUE(exchange.afterOperation(4));
     const auto missing = exchange.join();
     ASSERT_FALSE(missing);
-    EXPECT_EQ(missing.error().detail, "1 of 2 buckets were never ready");
+    EXPECT_EQ(missing.error().detail.text, "1 of 2 gradient buckets were never ready");
     trace.lines.clear();
     ASSERT_TRUE(exchange.spread(values, 30));
     EXPECT_THAT(trace.lines, ElementsAre("broadcast 120 of 0 compute"));
@@ -262,7 +262,7 @@ TEST(Nccl, AFailureHasTheLibrarysWordsAndAborts) {
         float value = 1;
         const auto failed = communicator->average(&value, 1, nullptr);
         ASSERT_FALSE(failed);
-        EXPECT_EQ(failed.error().detail, "ncclAllReduce answers 3: internal error of the fake");
+        EXPECT_EQ(failed.error().detail.text, "ncclAllReduce returned 3: internal error of the fake");
     }
     EXPECT_EQ(fakeNcclCounts().aborted - before.aborted, 1);
     EXPECT_FALSE(joinNccl(fakeNccl(), {}, 2, 2));
@@ -274,7 +274,7 @@ TEST(Nccl, MissingLibraryIsAReason) {
     EXPECT_EQ(missing.error().kind, ErrorKind::BackendUnavailable);
     const auto other = openNccl("libm.so.6");
     ASSERT_FALSE(other);
-    EXPECT_EQ(other.error().detail, "the entry point ncclGetVersion is missing");
+    EXPECT_EQ(other.error().detail.text, "the entry point ncclGetVersion is missing");
 }
 
 }  // namespace

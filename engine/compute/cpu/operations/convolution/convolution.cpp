@@ -7,6 +7,7 @@
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/folding.h"
 #include "engine/compute/cpu/operations/convolution/convolution_candidates.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -82,7 +83,7 @@ void emitGemmOfWeights(Compiler& compiler, const PackedGemm& gemm, const Operand
 }
 
 Failure onlyReference(const plan::Operation& op) {
-    return fail(ErrorKind::Unsupported, op.name, "oneDNN has only its reference implementation for this convolution");
+    return fail(ErrorKind::Unsupported, op.name, messages::referenceConvolution());
 }
 
 enum class Normalisation { None, Folded, After };

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine has to say, as a value: which message, and what stands in it. The command line and the reports print
+// its English, the window its translation (ui/text/message_text.h). Plain values: copied freely between threads,
+// processes, files and the database. Nothing here can fail.
+//
+// The messages are listed in engine/core/messages, one list an area. Each line declares a constant to be called with
+// as many arguments as its pattern has places:
+//   fail(ErrorKind::Unsupported, op.name, messages::noImplementation(device, precision))
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/core/units.h"
+
+namespace steelyard {
+
+struct MessageArgument;
+
+struct Message {
+    std::string id;                          // "compute.no_implementation"; empty: words of a third party
+    std::vector<MessageArgument> arguments;  // of %1, %2, ...
+    std::string text;                        // the whole in English
+
+    Message();
+    // Words that the program did not choose: the system's, a library's, those of a record of an older version.
+    Message(std::string verbatim);       // NOLINT(google-explicit-constructor)
+    Message(std::string_view verbatim);  // NOLINT(google-explicit-constructor)
+    Message(const char* verbatim);       // NOLINT(google-explicit-constructor)
+    Message(std::string_view id, std::string_view pattern, std::vector<MessageArgument> values);
+    Message(const Message&);
+    Message(Message&&) noexcept;
+    Message& operator=(const Message&);
+    Message& operator=(Message&&) noexcept;
+    ~Message();
+
+    [[nodiscard]] bool empty() const { return text.empty(); }
+    // Wherever `from` stands, in the English and in the arguments.
+    void replace(std::string_view from, std::string_view to);
+
+    friend bool operator==(const Message& a, const Message& b);
+    template <std::convertible_to<std::string_view> Text>
+    friend bool operator==(const Message& message, const Text& english) {
+        return message.text == std::string_view(english);
+    }
+};
+std::ostream& operator<<(std::ostream& out, const Message& message);
+
+// A share of something, 0.25 for 25 %.
+struct Percent {
+    double fraction = 0;
+
+    friend bool operator==(const Percent&, const Percent&) = default;
+};
+
+// A value in a message. Text is shown as it is: a name, a path, a version, words of a library.
+struct MessageArgument {
+    std::variant<std::string, std::int64_t, double, Bytes, Seconds, Percent, Message> value;
+
+    MessageArgument(std::string text) : value(std::move(text)) {}                // NOLINT(google-explicit-constructor)
+    MessageArgument(std::string_view text) : value(std::string(text)) {}         // NOLINT(google-explicit-constructor)
+    MessageArgument(const char* text) : value(std::string(text)) {}              // NOLINT(google-explicit-constructor)
+    MessageArgument(Bytes bytes) : value(bytes) {}                               // NOLINT(google-explicit-constructor)
+    MessageArgument(Seconds seconds) : value(seconds) {}                         // NOLINT(google-explicit-constructor)
+    MessageArgument(Percent percent) : value(percent) {}                         // NOLINT(google-explicit-constructor)
+    MessageArgument(Message message) : value(std::move(message)) {}              // NOLINT(google-explicit-constructor)
+    MessageArgument(std::floating_point auto number) : value(double{number}) {}  // NOLINT(google-explicit-constructor)
+    MessageArgument(std::integral auto count)                                    // NOLINT(google-explicit-constructor)
+        : value(static_cast<std::int64_t>(count)) {}
+
+    friend bool operator==(const MessageArgument&, const MessageArgument&) = default;
+};
+
+// "%1 needs %2": the number of places, which is the highest one.
+consteval std::size_t countPlaces(std::string_view pattern) {
+    std::size_t places = 0;
+    for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
+        if (pattern[i] != '%' || pattern[i + 1] < '1' || pattern[i + 1] > '9') continue;
+        const auto place = static_cast<std::size_t>(pattern[i + 1] - '0');
+        places = place > places ? place : places;
+    }
+    return places;
+}
+
+// A line of a list of messages.
+template <std::size_t Places>
+struct MessagePattern {
+    std::string_view id;
+    std::string_view english;
+
+    template <typename... Values>
+    [[nodiscard]] Message operator()(Values&&... values) const {
+        static_assert(sizeof...(Values) == Places, "a message takes one argument for each of its places");
+        std::vector<MessageArgument> arguments;
+        arguments.reserve(Places);
+        (arguments.emplace_back(std::forward<Values>(values)), ...);
+        return Message(id, english, std::move(arguments));
+    }
+};
+
+struct MessageText {
+    std::string_view id;
+    std::string_view english;
+};
+// Every message of the engine, by area.
+[[nodiscard]] std::span<const MessageText> allMessages();
+
+// The value of a place in English: "1.4 GiB", "12.3 ms", "35 %".
+[[nodiscard]] std::string english(const MessageArgument& argument);
+[[nodiscard]] inline const std::string& english(const Message& message) {
+    return message.text;
+}
+
+// "a; b": as many as there are, in one.
+[[nodiscard]] Message joined(std::vector<Message> messages);
+
+}  // namespace steelyard
