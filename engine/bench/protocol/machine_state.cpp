@@ -101,9 +101,9 @@ WindowState classify(const SamplingWindow& window, std::span<const MachineState>
     WindowState result;
     const auto& before = window.before.slowestRoundTripSeconds;
     const auto& after = window.after.slowestRoundTripSeconds;
-    if (before && after) {
-        const auto first = stateOf(states, *before);
-        const auto last = stateOf(states, *after);
+    if (!states.empty()) {
+        const auto first = before ? stateOf(states, *before) : std::nullopt;
+        const auto last = after ? stateOf(states, *after) : std::nullopt;
         if (first && first == last)
             result.state = first;
         else

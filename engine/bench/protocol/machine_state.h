@@ -43,7 +43,7 @@ struct MachineState {
 
 enum class WindowUse {
     Counted,
-    Torn,       // the readings at its ends belong to different states, or one to none
+    Torn,       // the readings at its ends belong to different states, or one to none or unread
     Disturbed,  // others took processor time, or the GPU was throttled or computed for others
 };
 

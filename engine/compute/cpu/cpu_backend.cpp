@@ -14,6 +14,7 @@
 #include "engine/compute/cpu/executable.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/cpu/tuning/cpu_machine_probe.h"
 #include "engine/compute/cpu/tuning/cpu_peak.h"
 #include "engine/compute/cpu/tuning/kernel_cache.h"
 #include "engine/compute/kernel_memory.h"
@@ -44,7 +45,7 @@ std::string machineOfKernels() {
 
 constexpr std::string_view kStepKey = "step ";  // beside the choices: that all of a step were made
 
-class CpuBackend final : public Backend, public ArithmeticPeak, public KernelMemory {
+class CpuBackend final : public Backend, public ArithmeticPeak, public MachineProbe, public KernelMemory {
 public:
     explicit CpuBackend(const CpuOptions& options)
         : m_cache(options.kernelCacheFolder, machineOfKernels()), m_tuner(m_cache.load()) {}
@@ -106,6 +107,8 @@ public:
         return cpu::multiplyAddPeak(precision, options.threads);
     }
 
+    [[nodiscard]] MachineRates probeMachine(int threads) override { return m_machineProbe.probe(threads); }
+
     [[nodiscard]] std::set<std::string> knownSteps() const override {
         std::set<std::string> names;
         for (const auto& [key, choice] : m_cache.load())
@@ -158,6 +161,7 @@ private:
 
     cpu::KernelCache m_cache;
     cpu::Tuner m_tuner;
+    cpu::CpuMachineProbe m_machineProbe;
     dnnl::engine m_engine{dnnl::engine::kind::cpu, 0};
 };
 

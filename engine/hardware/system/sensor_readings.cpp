@@ -48,7 +48,9 @@ std::optional<CpuTimes> parseCpuTimes(std::string_view stat, const std::vector<i
             const std::int64_t ticks = parseInteger(words[i]).value_or(0);
             times.total += ticks;
             if (i != 4 && i != 5) times.busy += ticks;
+            if (i == 8) times.stolen += ticks;
         }
+        ++times.cpus;
         any = true;
     }
     return any ? std::optional(times) : std::nullopt;

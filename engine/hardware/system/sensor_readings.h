@@ -17,6 +17,8 @@ namespace steelyard::hardware {
 struct CpuTimes {
     std::int64_t busy = 0;
     std::int64_t total = 0;
+    std::int64_t stolen = 0;  // by the hypervisor; part of `busy`
+    int cpus = 0;             // that these are of
 };
 // Of the lines "cpu0 ...", "cpu1 ..." of /proc/stat; all CPUs when the list is empty. Nothing when none of them is
 // there.

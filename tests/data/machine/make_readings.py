@@ -99,7 +99,7 @@ def neighbour():
 
 
 def throttling_gpu():
-    """A GPU whose clock falls from 1980 to 1410 MHz for power after 20 of 36 windows, and says so."""
+    """A GPU whose clock falls from 1980 to 1410 MHz for heat after 20 of 36 windows, and says so."""
     draw = random.Random(5)
     rows = []
     for window in range(36):
@@ -107,7 +107,7 @@ def throttling_gpu():
         clock = 1410 if slow else 1980
         rows.append(("resnet50 train", window // 6, None, None, None, None, clock, 1 if slow else 0,
                      noisy(draw, 95e-3 * 1980 / clock, 0.003)))
-    write("throttling_gpu.csv", "a GPU that is throttled for power", rows)
+    write("throttling_gpu.csv", "a GPU that is throttled for heat", rows)
 
 
 if __name__ == "__main__":
