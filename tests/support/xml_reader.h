@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small strict reader of XML for tests: it accepts what is well-formed and knows the five named entities, character
-// references, a document type and comments; anything else throws std::runtime_error. Not for production.
+// Reads XML into a tree with Expat; std::runtime_error if the document is not well-formed.
 #pragma once
 
 #include <map>
@@ -14,11 +13,11 @@ struct XmlElement {
     std::string name;
     std::map<std::string, std::string> attributes;
     std::vector<XmlElement> children;
-    std::string text;  // of this element alone, entities replaced
+    std::string text;  // directly in this element, entities replaced
 
     // All descendants of this name, in the order of the document.
     [[nodiscard]] std::vector<const XmlElement*> all(std::string_view wanted) const;
-    // Own text and that of all descendants.
+    // The text of this element and of all descendants.
     [[nodiscard]] std::string fullText() const;
 };
 
