@@ -22,13 +22,14 @@ bool hasCommand(const CLI::App& app, const std::string& name) {
 
 int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
     CLI::App app(
-        "Steelyard weighs hardware for deep learning: it measures this computer, predicts others, and advises.",
+        "Benchmarks deep learning on this computer, predicts the speed of other hardware, and recommends what to rent "
+        "or buy.",
         "steelyard-cli");
     app.set_version_flag("--version", std::string("steelyard-cli ") + std::string(programVersion()));
     app.require_subcommand(1);
     app.footer(
-        "Every command takes --help. Exit codes: 0 done, 1 done but some case failed, 2 wrong usage or bad input,\n"
-        "3 nothing runnable, 130 cancelled.");
+        "Every command takes --help. Exit codes: 0 success, 1 some cases failed, 2 usage error or invalid input,\n"
+        "3 nothing to run, 130 cancelled.");
     addDetect(app, context);
     addDoctor(app, context);
     addList(app, context);

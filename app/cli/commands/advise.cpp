@@ -71,19 +71,20 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
 void addPurchaseOptions(CLI::App& command, AdviseArguments& arguments) {
     auto* buy = command
                     .add_option("--buy", arguments.buy,
-                                "Weigh a desktop with this card against renting (default: the best for its price)")
+                                "Compare renting with buying a desktop with this card (default: the best value)")
                     ->expected(0, 1)
                     ->default_str(kBestCard);
     command
-        .add_option("--utilization", arguments.utilization, "Share of the time the desktop computes (default: 0.15)")
+        .add_option("--utilization", arguments.utilization,
+                    "Fraction of the time the desktop is in use (default: 0.15)")
         ->check(shareOfTime)
         ->needs(buy);
     const auto amount = [&](const char* name, double& value, const char* text) {
         command.add_option(name, value, text)->check(notNegative)->capture_default_str()->needs(buy);
     };
-    amount("--host-usd", arguments.purchase.hostUsd, "Price of the rest of the desktop");
-    amount("--host-watts", arguments.purchase.hostWatts, "What the rest of the desktop draws");
-    command.add_option("--years", arguments.purchase.years, "How long the desktop lasts")
+    amount("--host-usd", arguments.purchase.hostUsd, "Price of the desktop without the card");
+    amount("--host-watts", arguments.purchase.hostWatts, "Power draw of the desktop without the card");
+    command.add_option("--years", arguments.purchase.years, "Service life of the desktop in years")
         ->check(greaterThanZero)
         ->capture_default_str()
         ->needs(buy);
@@ -92,17 +93,17 @@ void addPurchaseOptions(CLI::App& command, AdviseArguments& arguments) {
 }  // namespace
 
 void addAdvise(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("advise", "What to rent for a job: cheapest, fastest, balanced, and why");
+    auto* command =
+        app.add_subcommand("advise", "Recommend hardware for a job: cheapest, fastest, balanced, with reasons");
     auto arguments = std::make_shared<AdviseArguments>();
     addAdviceOptions(*command, arguments->advice);
-    auto* top = command->add_option("--top", arguments->top, "Lines of the table")
+    auto* top = command->add_option("--top", arguments->top, "Number of offers to print")
                     ->check(greaterThanZero)
                     ->capture_default_str();
-    command->add_flag("--all", arguments->all, "Every offer, those that cannot be taken with the reason")
-        ->excludes(top);
+    command->add_flag("--all", arguments->all, "Print all offers, with reasons for those excluded")->excludes(top);
     addPurchaseOptions(*command, *arguments);
-    command->add_option("--db", arguments->database, "History whose measurements calibrate the prediction");
-    command->add_flag("--json", arguments->json, "One JSON document");
+    command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
+    command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { advise(context, *arguments); });
 }
 

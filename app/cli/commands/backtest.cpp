@@ -63,9 +63,9 @@ void print(std::ostream& out, const advisor::BacktestReport& report) {
 }  // namespace
 
 void addBacktest(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("backtest", "How wrong predictions are, on published measurements");
+    auto* command = app.add_subcommand("backtest", "Show the prediction error on published measurements");
     auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "One JSON document");
+    command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, json] {
         const auto data = advisorData(context);
         if (!data) return context.report(data.error());

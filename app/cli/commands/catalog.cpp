@@ -113,11 +113,11 @@ void setPrice(CommandContext& context, const advisor::AdvisorData& data, const C
 }  // namespace
 
 void addCatalog(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("catalog", "Hardware and prices, each with source and date");
+    auto* command = app.add_subcommand("catalog", "Manage hardware data and prices, each with source and date");
     command->require_subcommand(1);
     command->fallthrough();
     auto arguments = std::make_shared<CatalogArguments>();
-    command->add_flag("--json", arguments->json, "One JSON document");
+    command->add_flag("--json", arguments->json, "Print one JSON document");
     const auto add = [&](const char* name, const char* help, auto action) {
         auto* sub = command->add_subcommand(name, help);
         sub->fallthrough();
@@ -128,20 +128,21 @@ void addCatalog(CLI::App& app, CommandContext& context) {
         });
         return sub;
     };
-    add("show", "All devices and offers, or one with every source", showCatalog)
+    add("show", "Show all devices and offers, or one of them with its sources", showCatalog)
         ->add_option("id", arguments->id, "Id of a device or an offer");
-    add("check", "What is questionable: old prices, slips, unknown devices", check);
-    auto* import = add("import-skypilot", "Take the prices of SkyPilot's catalogue files", importSkyPilot);
-    import->add_option("folder", arguments->folder, "Such as ~/.sky/catalogs")->required();
-    import->add_option("--region", arguments->regions, "Only these regions, comma separated");
-    import->add_flag("--all-regions", arguments->allRegions, "Each machine in every region, not in its cheapest only");
-    import->add_flag("--dry-run", arguments->dryRun, "Read and explain, store nothing");
-    auto* price = add("set-price", "Replace the price of an offer by your own", setPrice);
+    add("check", "Check for old prices, implausible values and unknown devices", check);
+    auto* import = add("import-skypilot", "Import prices from SkyPilot catalogue files", importSkyPilot);
+    import->add_option("folder", arguments->folder, "Folder, e.g. ~/.sky/catalogs")->required();
+    import->add_option("--region", arguments->regions, "Restrict to these regions, comma separated");
+    import->add_flag("--all-regions", arguments->allRegions,
+                     "Import each machine type in every region, not only in the cheapest");
+    import->add_flag("--dry-run", arguments->dryRun, "Report what would be imported; change nothing");
+    auto* price = add("set-price", "Override the price of an offer", setPrice);
     price->add_option("offer", arguments->id)->required();
     price->add_option("usd", arguments->usd, "US dollars per hour")->required()->check(greaterThanZero);
-    price->add_option("--source", arguments->source, "Where the price is from")->required();
-    price->add_option("--date", arguments->date, "Day of the price (default: today)");
-    price->add_flag("--spot", arguments->spot, "The spot price");
+    price->add_option("--source", arguments->source, "Source of the price")->required();
+    price->add_option("--date", arguments->date, "Date of the price (default: today)");
+    price->add_flag("--spot", arguments->spot, "Set the spot price");
 }
 
 }  // namespace steelyard::cli

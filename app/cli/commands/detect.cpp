@@ -52,9 +52,9 @@ void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
 }  // namespace
 
 void addDetect(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("detect", "What hardware this computer has, and what of it a job may use");
+    auto* command = app.add_subcommand("detect", "Show the hardware of this computer and what of it a job may use");
     auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "One JSON document");
+    command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, json] {
         const auto profile = context.profile();
         if (!profile) return context.report(profile.error());

@@ -13,9 +13,9 @@
 namespace steelyard::cli {
 
 void addDoctor(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("doctor", "The raw readings behind detect, redacted, for a bug report");
+    auto* command = app.add_subcommand("doctor", "Show the raw hardware readings, redacted, for a bug report");
     auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "One JSON document");
+    command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, json] {
         const auto profile = context.profile();
         if (!profile) return context.report(profile.error());

@@ -207,29 +207,28 @@ void prune(CommandContext& context, history::HistoryStore& store, const HistoryO
 
 void addPrune(CLI::App& prune, HistoryOptions& options) {
     prune.add_option("--keep", options.keep, "Keep the newest N runs")->type_name("N")->check(notNegative);
-    prune.add_option("--before", options.before, "Delete only runs that started before this day (UTC)")
+    prune.add_option("--before", options.before, "Delete only runs started before this date (UTC)")
         ->type_name("YYYY-MM-DD")
         ->check(day);
-    prune.add_flag("--dry-run", options.dryRun, "List what would be deleted, and change nothing");
+    prune.add_flag("--dry-run", options.dryRun, "List the runs that would be deleted; change nothing");
     prune.parse_complete_callback([&options] {
         if (!options.keep && !options.before)
-            throw CLI::ValidationError("history prune", "say --keep N, --before DATE or both");
+            throw CLI::ValidationError("history prune", "--keep N, --before DATE or both are required");
     });
     prune.footer(
-        "With both options a run goes only when it is beyond the newest N and older than the day. Runs with a note "
-        "and\n"
-        "runs under way always stay. What was deleted here cannot be brought back.");
+        "With both options, a run is deleted only if it is not among the newest N and older than the date. Runs with\n"
+        "a note and runs in progress are always kept. Deleting cannot be undone.");
 }
 
 }  // namespace
 
 void addHistory(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("history", "The stored runs");
+    auto* command = app.add_subcommand("history", "Manage stored runs");
     command->require_subcommand(1);
     command->fallthrough();
     auto options = std::make_shared<HistoryOptions>();
     command->add_option("--db", options->database, "History file (default: in $XDG_DATA_HOME/steelyard)");
-    command->add_flag("--json", options->json, "One JSON document");
+    command->add_flag("--json", options->json, "Print one JSON document");
     const auto add = [&](const char* name, const char* help, auto action) {
         auto* sub = command->add_subcommand(name, help);
         sub->fallthrough();
@@ -240,14 +239,14 @@ void addHistory(CLI::App& app, CommandContext& context) {
         });
         return sub;
     };
-    add("list", "All runs, newest first", list);
-    add("show", "One run with its cases", showRun)
-        ->add_option("id", options->first, "Run id, a prefix of it, or latest")
+    add("list", "List all runs, newest first", list);
+    add("show", "Show a run with its cases", showRun)
+        ->add_option("id", options->first, "Run id, a prefix of one, or latest")
         ->required();
-    auto* compareCommand = add("compare", "Faster, slower or no evidence, case by case", compare);
+    auto* compareCommand = add("compare", "Compare two runs case by case: faster, slower or no evidence", compare);
     compareCommand->add_option("a", options->first)->required();
     compareCommand->add_option("b", options->second)->required();
-    auto* note = add("note", "Set a run's note",
+    auto* note = add("note", "Set the note of a run",
                      [](auto& c, auto& store, const auto& o) { finish(c, store.setNote(o.first, o.text), "noted"); });
     note->add_option("id", options->first)->required();
     note->add_option("text", options->text)->required();
@@ -255,17 +254,17 @@ void addHistory(CLI::App& app, CommandContext& context) {
         [](auto& c, auto& store, const auto& o) { finish(c, store.remove(o.first), "deleted"); })
         ->add_option("id", options->first)
         ->required();
-    addPrune(*add("prune", "Delete old runs and give their space back", prune), *options);
-    add("compact", "Make the file as small as what it holds; deleted runs are gone for good", compact);
+    addPrune(*add("prune", "Delete old runs and compact the history file", prune), *options);
+    add("compact", "Free the space of deleted runs, which can then no longer be restored", compact);
     auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
     exportCommand->add_option("ids", options->ids, "Run ids (default: all)");
     exportCommand->add_option("-o,--output", options->file)->required();
-    auto* import = add("import", "Add exported runs, or results of other programs (CSV or JSON)", importFrom);
+    auto* import = add("import", "Import exported runs, or results of other programs (CSV or JSON)", importFrom);
     import->add_option("file", options->file)->required();
     import->footer(
         "Results of other programs, marked as imported: a CSV file with the columns workload, device, batch, date and\n"
-        "step_seconds or samples_per_second, and where they apply mode, precision, threads, software, computer,\n"
-        "ci95_low, ci95_high; lines such as \"# software: PyTorch 2.9\" before the header hold for all rows.");
+        "step_seconds or samples_per_second; optional are mode, precision, threads, software, computer, ci95_low and\n"
+        "ci95_high. Lines such as \"# software: PyTorch 2.9\" before the header apply to all rows.");
 }
 
 }  // namespace steelyard::cli

@@ -172,14 +172,14 @@ void printTable(std::ostream& out, const Json& list) {
 }  // namespace
 
 void addList(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand(
-        "list", "What there is: workloads, suites, devices of this computer, catalogued hardware and offers, studies");
+    auto* command =
+        app.add_subcommand("list", "List workloads, suites, local devices, catalogued hardware, offers or studies");
     auto what = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
     command->add_option("what", *what)
         ->required()
         ->check(CLI::IsMember({"workloads", "suites", "devices", "hardware", "offers", "studies"}));
-    command->add_flag("--json", *json, "One JSON document");
+    command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, what, json] {
         if (*what == "studies") return listStudies(context, *json);
         if (*what == "hardware" || *what == "offers") return listCatalog(context, *what == "hardware", *json);

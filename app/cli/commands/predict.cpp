@@ -106,19 +106,20 @@ void predict(CommandContext& context, const PredictArguments& arguments) {
 }  // namespace
 
 void addPredict(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("predict", "Time and memory of a job on devices you need not own");
+    auto* command = app.add_subcommand("predict", "Predict time and memory of a job on other devices");
     auto arguments = std::make_shared<PredictArguments>();
     addJobOptions(*command, arguments->job);
     command->add_option("--on", arguments->on,
-                        "Devices, comma separated (see: list hardware; own/cpu is this computer)");
-    command->add_option("--devices", arguments->count, "How many of each share the batch")
+                        "Devices, comma separated (see list hardware; own/cpu is this computer)");
+    command->add_option("--devices", arguments->count, "Number of devices that share the batch")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command
-        ->add_option("--software", arguments->software, "This program, or a published stack such as ngc22 or timm-nchw")
+        ->add_option("--software", arguments->software,
+                     "Software stack: steelyard, or a published one such as ngc22 or timm-nchw")
         ->capture_default_str();
-    command->add_option("--db", arguments->database, "History whose measurements calibrate the prediction");
-    command->add_flag("--json", arguments->json, "One JSON document");
+    command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
+    command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { predict(context, *arguments); });
 }
 

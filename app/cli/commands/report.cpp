@@ -102,20 +102,20 @@ void write(CommandContext& context, const ReportArguments& arguments) {
 }  // namespace
 
 void addReport(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("report", "Stored runs as a document, with what to rent for such jobs");
+    auto* command = app.add_subcommand("report", "Write stored runs as a document, with a hardware recommendation");
     auto arguments = std::make_shared<ReportArguments>();
     arguments->runs = {"latest"};
     command->add_option("--run", arguments->runs, "Run ids, comma separated; further runs are compared with the first")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->capture_default_str();
-    command->add_option("-o,--output", arguments->file, "FILE.html, .md, .csv or .json")->required();
+    command->add_option("-o,--output", arguments->file, "Output file: .html, .md, .csv or .json")->required();
     command->add_option("--db", arguments->database, "History file");
-    command->add_flag("--no-advice", arguments->noAdvice, "Measurements only");
+    command->add_flag("--no-advice", arguments->noAdvice, "Omit the recommendation");
     addAdviceOptions(*command, arguments->advice);
     command->get_option("--workload")
         ->required(false)
-        ->description("Job of the recommendation (default: what the runs trained, as in their papers)");
+        ->description("Job to recommend hardware for (default: the workloads of the runs, as published)");
     command->callback([&context, arguments] { write(context, *arguments); });
 }
 

@@ -283,14 +283,13 @@ void resume(CommandContext& context, const RunOptions& options) {
 }  // namespace
 
 void addRun(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("run", "Measure: a suite, or every combination of what is named");
+    auto* command = app.add_subcommand("run", "Measure a suite, or every combination of the given options");
     auto o = std::make_shared<RunOptions>();
-    auto* resumed =
-        command
-            ->add_option("--resume", o->resume,
-                         "Finish an interrupted run (default: the latest one): what is missing, as it was ordered")
-            ->expected(0, 1)
-            ->default_str(kLatest);
+    auto* resumed = command
+                        ->add_option("--resume", o->resume,
+                                     "Complete an interrupted run with its original options (default: the latest run)")
+                        ->expected(0, 1)
+                        ->default_str(kLatest);
     const auto ordered = [resumed](CLI::Option* option) { return option->excludes(resumed); };
     ordered(command->add_option("--suite", o->suite, "quick, standard, full or scaling"))
         ->check(CLI::IsMember({"quick", "standard", "full", "scaling"}));
@@ -298,33 +297,35 @@ void addRun(CLI::App& app, CommandContext& context) {
     ordered(command->add_option("--mode", o->modes, "train, infer"));
     ordered(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"));
     auto* devices = command->get_option("--device");
-    ordered(command->add_option("--gpus", o->gpus, "How many GPUs share a case: 1,2,4"))->excludes(devices);
+    ordered(command->add_option("--gpus", o->gpus, "Number of GPUs per case, e.g. 1,2,4"))->excludes(devices);
     ordered(command->add_option("--scaling", o->scalings,
-                                "How they do: strong (one batch for all), weak (a batch for each, one network), "
-                                "experiments (a network on each); default: all three"));
-    ordered(command->add_option("--batch", o->batches, "Samples per step, of all devices together"));
-    ordered(command->add_option("--threads", o->threads, "CPU threads (default: the usable physical cores)"));
+                                "strong (one batch split over all GPUs), weak (one batch per GPU), "
+                                "experiments (an independent network per GPU); default: all three"));
+    ordered(command->add_option("--batch", o->batches, "Samples per step, total over all devices"));
+    ordered(command->add_option("--threads", o->threads, "CPU threads (default: number of usable physical cores)"));
     ordered(command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16"));
     ordered(command->add_option("--isa", o->isas, "sse, avx2, avx512, amx"));
     ordered(command->add_option(
         "--kernels", o->kernels,
-        "Who does matrix products on the CPU: auto (the fastest for each shape), onednn, openblas"));
+        "Library for matrix products on the CPU: auto (the fastest for each shape), onednn, openblas"));
     ordered(command->add_option("--data", o->data,
-                                "Folder with real data: times the step, the input pipeline, and both together"))
+                                "Folder with a real data set: times the step, the input pipeline, and both together"))
         ->check(CLI::ExistingPath);
-    ordered(command->add_option("--time-cap", o->timeCap, "Seconds of sampling per case"))->check(greaterThanZero);
-    ordered(command->add_option("--seed", o->seed, "Seed of data, weights and order"))->capture_default_str();
-    command->add_option("--events", o->events, "Progress on standard output, one JSON object a line")
+    ordered(command->add_option("--time-cap", o->timeCap, "Maximum sampling time per case in seconds"))
+        ->check(greaterThanZero);
+    ordered(command->add_option("--seed", o->seed, "Seed for data, weights and the order of cases"))
+        ->capture_default_str();
+    command->add_option("--events", o->events, "Print progress to standard output, one JSON object per line")
         ->check(CLI::IsMember({"jsonl"}));
     addKernelCacheFlag(command, context);
     command->add_option("--db", o->database, "History file");
     ordered(command->add_flag("--no-save", o->noSave, "Do not store the run"));
-    ordered(command->add_flag("--no-verify", o->noVerify, "Time without checking the results first"));
-    ordered(command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % instead of 2 %"));
+    ordered(command->add_flag("--no-verify", o->noVerify, "Skip verification"));
+    ordered(command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % rather than 2 %"));
     ordered(command->add_flag("--sustained", o->sustained,
-                              "Sample each case for ten minutes (or --time-cap) and say whether the speed lasts"));
-    ordered(command->add_flag("--profile", o->profile, "Afterwards time each operation of the step"));
-    command->add_flag("--json", o->json, "One JSON document")->excludes("--events");
+                              "Sample each case for ten minutes (or --time-cap) and report whether the speed drops"));
+    ordered(command->add_flag("--profile", o->profile, "Also time each operation of the step"));
+    command->add_flag("--json", o->json, "Print one JSON document")->excludes("--events");
     command->callback([&context, o] { o->resume ? resume(context, *o) : run(context, *o); });
 }
 

@@ -73,7 +73,7 @@ void runCase(CommandContext& context) {
 }  // namespace
 
 void addRunCase(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("run-case", "Measure the case described on standard input");
+    auto* command = app.add_subcommand("run-case", "Measure the case given on standard input (internal)");
     command->group("");  // hidden
     addKernelCacheFlag(command, context);
     command->callback([&context] { runCase(context); });

@@ -109,15 +109,15 @@ void show(CommandContext& context, const ShowOptions& options) {
 }  // namespace
 
 void addShow(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("show", "Layers, parameters, FLOPs, bytes and memory of a workload");
+    auto* command = app.add_subcommand("show", "Show layers, parameters, FLOPs, bytes and memory of a workload");
     auto options = std::make_shared<ShowOptions>();
-    command->add_option("workload", options->workload, "Workload id (see: list workloads)")->required();
-    command->add_option("--batch", options->batch, "Samples per step (default: the paper's)")->check(greaterThanZero);
+    command->add_option("workload", options->workload, "Workload name (see list workloads)")->required();
+    command->add_option("--batch", options->batch, "Samples per step (default: as published)")->check(greaterThanZero);
     command->add_option("--mode", options->mode)->check(CLI::IsMember({"train", "infer"}))->capture_default_str();
     command->add_option("--precision", options->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
-    command->add_flag("--json", options->json, "One JSON document");
+    command->add_flag("--json", options->json, "Print one JSON document");
     command->callback([&context, options] { show(context, *options); });
 }
 

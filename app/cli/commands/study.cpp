@@ -112,19 +112,20 @@ void study(CommandContext& context, const StudyArguments& arguments) {
 }  // namespace
 
 void addStudy(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("study", "Weigh a table measured elsewhere by time and cost");
+    auto* command = app.add_subcommand("study", "Compare the platforms of a published table by time and cost");
     auto arguments = std::make_shared<StudyArguments>();
     command->footer("FILE.csv has the columns workload, platform, variant, epoch_seconds, price_usd_per_hour.");
-    command->add_option("file", arguments->file, "A CSV file, or a shipped study (see: list studies)")->required();
-    command->add_option("--time-weight", arguments->timeWeight, "a of time^a x cost")
+    command->add_option("file", arguments->file, "CSV file, or the name of a study (see list studies)")->required();
+    command->add_option("--time-weight", arguments->timeWeight, "Weight of time against cost; 0 = cost only")
         ->check(notNegative)
         ->capture_default_str();
-    command->add_option("--price-multiplier", arguments->multipliers, "platform=5; may be given several times")
+    command
+        ->add_option("--price-multiplier", arguments->multipliers,
+                     "Multiply the price of a platform, e.g. platform=5; repeatable")
         ->delimiter(',')
         ->allow_extra_args(false);
-    command->add_option("--baseline", arguments->baseline,
-                        "Platform that the others are held against (default: the first)");
-    command->add_flag("--json", arguments->json, "One JSON document");
+    command->add_option("--baseline", arguments->baseline, "Platform to compare with (default: the first)");
+    command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { study(context, *arguments); });
 }
 

@@ -151,31 +151,32 @@ void train(CommandContext& context, const TrainArguments& arguments) {
 }  // namespace
 
 void addTrain(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("train", "Train for real, with validation after each epoch");
+    auto* command = app.add_subcommand("train", "Train on real data, with validation after each epoch");
     auto arguments = std::make_shared<TrainArguments>();
     command->add_option("workload", arguments->workload)->required();
     command->add_option("--data", arguments->data, "Folder with the data set's files")->required();
-    command->add_option("--epochs", arguments->epochs, "Default: the paper's")->check(greaterThanZero);
-    command->add_option("--batch", arguments->batch, "Default: the paper's")->check(greaterThanZero);
+    command->add_option("--epochs", arguments->epochs, "Default: as published")->check(greaterThanZero);
+    command->add_option("--batch", arguments->batch, "Default: as published")->check(greaterThanZero);
     command->add_option("--device", arguments->device)->capture_default_str();
     command->add_option("--threads", arguments->threads)->check(greaterThanZero);
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
-    auto* note = command->add_option("--accuracy", arguments->target, "Note the time until this validation accuracy")
+    auto* note = command->add_option("--accuracy", arguments->target, "Report the time to this validation accuracy")
                      ->check(CLI::Range(0.0, 1.0));
     command->add_option("--until-accuracy", arguments->until, "Stop when this validation accuracy is reached")
         ->check(CLI::Range(0.0, 1.0))
         ->excludes(note);
-    command->add_option("--generate", arguments->characters, "Characters to write after learning a text; 0: none")
+    command
+        ->add_option("--generate", arguments->characters, "Characters to generate after training on a text; 0 = none")
         ->check(notNegative)
         ->capture_default_str();
-    command->add_option("--temperature", arguments->temperature, "Of what is written: below 1 it takes fewer risks")
+    command->add_option("--temperature", arguments->temperature, "Sampling temperature of the generated text")
         ->check(greaterThanZero)
         ->capture_default_str();
     command->add_option("--seed", arguments->seed)->capture_default_str();
     addKernelCacheFlag(command, context);
-    command->add_flag("--json", arguments->json, "One JSON document");
+    command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { train(context, *arguments); });
 }
 

@@ -93,7 +93,8 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
 }  // namespace
 
 void addVerify(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("verify", "Check that a device computes correctly, without timing it");
+    auto* command =
+        app.add_subcommand("verify", "Verify the results of a device against the reference, without timing");
     auto arguments = std::make_shared<VerifyArguments>();
     command->add_option("--workload", arguments->workloads, "Workloads, comma separated (default: all)");
     command->add_option("--device", arguments->devices, "Devices, comma separated")->capture_default_str();
@@ -101,7 +102,7 @@ void addVerify(CLI::App& app, CommandContext& context) {
     command->add_option("--mode", arguments->modes)->capture_default_str();
     command->add_option("--seed", arguments->seed)->capture_default_str();
     addKernelCacheFlag(command, context);
-    command->add_flag("--json", arguments->json, "One JSON document");
+    command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { verify(context, *arguments); });
 }
 

@@ -54,7 +54,8 @@ Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job
 
 void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
     if (arguments.persona) advisor::apply(*advisor::findPersona(*arguments.persona), request);
-    if (arguments.priority) request.priority = *advisor::priorityFromString(*arguments.priority);
+    if (arguments.priority, "What to optimise for")
+        request.priority = *advisor::priorityFromString(*arguments.priority, "What to optimise for");
     if (arguments.timeWeight) request.timeWeight = *arguments.timeWeight;
     if (arguments.budget) request.budgetUsd = arguments.budget;
     if (arguments.deadline) request.deadlineHours = arguments.deadline;
@@ -69,44 +70,49 @@ void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& requ
 
 void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     addJobOptions(command, arguments.job);
-    auto* epochs =
-        command.add_option("--epochs", arguments.epochs, "Of the job (default: the paper's)")->check(greaterThanZero);
-    auto* samples = command.add_option("--samples", arguments.samples, "Of an epoch (default: the data set's)")
-                        ->check(greaterThanZero);
-    command.add_option("--steps", arguments.steps, "Of the job, instead of epochs and samples")
+    auto* epochs = command.add_option("--epochs", arguments.epochs, "Epochs of the job (default: as published)")
+                       ->check(greaterThanZero);
+    auto* samples =
+        command.add_option("--samples", arguments.samples, "Samples per epoch (default: size of the data set)")
+            ->check(greaterThanZero);
+    command.add_option("--steps", arguments.steps, "Steps of the job, instead of epochs and samples")
         ->check(greaterThanZero)
         ->excludes(epochs)
         ->excludes(samples);
-    command
-        .add_option("--experiments", arguments.experiments, "So many such jobs; the devices of a machine take one each")
+    command.add_option("--experiments", arguments.experiments, "Number of independent jobs, one per device")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--priority", arguments.priority)->check(CLI::IsMember({"cheapest", "fastest", "balanced"}));
-    command.add_option("--time-weight", arguments.timeWeight, "a of time^a x cost: 0 is money only (default: 1)")
+    command.add_option("--priority", arguments.priority, "What to optimise for")
+        ->check(CLI::IsMember({"cheapest", "fastest", "balanced"}));
+    command
+        .add_option("--time-weight", arguments.timeWeight, "Weight of time against cost; 0 = cost only (default: 1)")
         ->check(notNegative);
-    command.add_option("--budget", arguments.budget, "US dollars for the whole job")->check(greaterThanZero);
-    command.add_option("--deadline", arguments.deadline, "Hours for the whole job")->check(greaterThanZero);
-    command.add_option("--spot", arguments.spot, "Machines that may be taken away count, too")
+    command.add_option("--budget", arguments.budget, "Maximum cost of the job in US dollars")->check(greaterThanZero);
+    command.add_option("--deadline", arguments.deadline, "Maximum duration of the job in hours")
+        ->check(greaterThanZero);
+    command.add_option("--spot", arguments.spot, "Include spot instances, which can be interrupted")
         ->check(CLI::IsMember({"yes", "no"}));
-    command.add_option("--provider", arguments.providers, "Only these, comma separated");
-    command.add_option("--persona", arguments.persona, "Presets of the options above")
+    command.add_option("--provider", arguments.providers, "Restrict to these providers, comma separated");
+    command.add_option("--persona", arguments.persona, "Preset for the options above")
         ->check(CLI::IsMember(personaNames()));
-    command.add_option("--software", arguments.software, "This program, or a published stack such as ngc22")
+    command.add_option("--software", arguments.software, "Software stack: steelyard, or a published one such as ngc22")
         ->capture_default_str();
-    command.add_option("--own", arguments.own, "Is this computer a candidate?")
+    command.add_option("--own", arguments.own, "Include this computer as a candidate")
         ->check(CLI::IsMember({"yes", "no"}))
         ->capture_default_str();
-    command.add_option("--watts", arguments.watts, "What this computer draws (default: its published power)")
+    command
+        .add_option("--watts", arguments.watts, "Power draw of this computer in watts (default: its published power)")
         ->check(greaterThanZero);
-    command.add_option("--usd-per-kwh", arguments.usdPerKwh, "Price of electricity")
+    command.add_option("--usd-per-kwh", arguments.usdPerKwh, "Electricity price in US dollars per kWh")
         ->check(notNegative)
         ->capture_default_str();
-    command.add_option("--input-rate", arguments.inputRate, "Samples a second that the data pipeline delivers")
+    command.add_option("--input-rate", arguments.inputRate, "Throughput of the input pipeline in samples per second")
         ->check(greaterThanZero);
-    command.add_option("--start-up", arguments.startUp, "Seconds until a rented machine begins (default: 120)")
+    command.add_option("--start-up", arguments.startUp, "Start-up time of a rented machine in seconds (default: 120)")
         ->check(notNegative);
-    command.add_option("--data-bytes", arguments.dataBytes, "Bytes to bring to a rented machine")->check(notNegative);
-    command.add_option("--price-factor", arguments.priceFactor, "A discount: 0.8 is a fifth off")
+    command.add_option("--data-bytes", arguments.dataBytes, "Bytes to transfer to a rented machine")
+        ->check(notNegative);
+    command.add_option("--price-factor", arguments.priceFactor, "Multiplier for all prices; 0.8 is a 20 % discount")
         ->check(greaterThanZero);
 }
 

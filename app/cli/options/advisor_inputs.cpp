@@ -16,11 +16,13 @@
 namespace steelyard::cli {
 
 void addJobOptions(CLI::App& command, JobArguments& arguments) {
-    command.add_option("--workload", arguments.workload, "Workload, with options, or a network file")->required();
-    command.add_option("--mode", arguments.mode, "Default: train, or infer where there is nothing to train")
+    command.add_option("--workload", arguments.workload, "Workload name with options, or a network file")->required();
+    command
+        .add_option("--mode", arguments.mode,
+                    "train or infer (default: train, or infer if the workload has no training)")
         ->check(CLI::IsMember({"train", "infer"}));
-    command.add_option("--batch", arguments.batch, "Samples per step (default: the paper's)")->check(greaterThanZero);
-    command.add_option("--precision", arguments.precision)
+    command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(greaterThanZero);
+    command.add_option("--precision", arguments.precision, "Number format")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
 }

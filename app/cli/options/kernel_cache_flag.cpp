@@ -10,7 +10,7 @@ namespace steelyard::cli {
 void addKernelCacheFlag(CLI::App* command, CommandContext& context) {
     command->add_flag_callback(
         kNoKernelCache, [&context] { context.remembersKernels = false; },
-        "Find the fastest kernels anew: neither use nor keep what was found before ($XDG_CACHE_HOME/steelyard)");
+        "Select the fastest kernels again; do not read or write the kernel cache ($XDG_CACHE_HOME/steelyard)");
 }
 
 }  // namespace steelyard::cli
