@@ -4317,6 +4317,90 @@
     </message>
 </context>
 <context>
+    <name>model.no_options</name>
+    <message>
+        <source>it has no options</source>
+        <translation>它没有选项</translation>
+    </message>
+</context>
+<context>
+    <name>model.not_an_option</name>
+    <message>
+        <source>&quot;%1&quot; is not of the form option=value</source>
+        <translation>“%1” 不是 option=value 的形式</translation>
+    </message>
+</context>
+<context>
+    <name>model.of_workload</name>
+    <message>
+        <source>workload &quot;%1&quot;: %2</source>
+        <translation>工作负载 “%1”：%2</translation>
+    </message>
+</context>
+<context>
+    <name>model.option_given_twice</name>
+    <message>
+        <source>the option &quot;%1&quot; is given twice</source>
+        <translation>选项 “%1” 被给出两次</translation>
+    </message>
+</context>
+<context>
+    <name>model.unbalanced_parentheses</name>
+    <message>
+        <source>the parentheses do not match</source>
+        <translation>括号不匹配</translation>
+    </message>
+</context>
+<context>
+    <name>model.unknown_option</name>
+    <message>
+        <source>unknown option &quot;%1&quot;; known: %2</source>
+        <translation>未知的选项 “%1”；已知：%2</translation>
+    </message>
+</context>
+<context>
+    <name>model.unknown_workload</name>
+    <message>
+        <source>unknown workload &quot;%1&quot;; did you mean %2?</source>
+        <translation>未知的工作负载 “%1”；是否指 %2？</translation>
+    </message>
+</context>
+<context>
+    <name>model.wrong_option_value</name>
+    <message>
+        <source>%1 takes %2, not &quot;%3&quot;</source>
+        <translation>%1 取 %2，而不是 “%3”</translation>
+    </message>
+</context>
+<context>
+    <name>plan.at_least_one</name>
+    <message>
+        <source>must be at least 1</source>
+        <translation>必须不小于 1</translation>
+    </message>
+</context>
+<context>
+    <name>plan.batch_too_large</name>
+    <message>
+        <source>with %1 samples, %2 of %3 exceeds %4 elements</source>
+        <translation>%1 个样本时，%3 的 %2 超过 %4 个元素</translation>
+    </message>
+</context>
+<context>
+    <name>plan.decodes_only</name>
+    <message>
+        <source>%1 decodes with a cache and cannot be trained</source>
+        <translation>%1 使用缓存解码，不能训练</translation>
+    </message>
+</context>
+<context>
+    <name>plan.nothing_to_train</name>
+    <message>
+        <source>%1 has nothing to train</source>
+        <translation>%1 没有可训练的内容</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::AdviceForm</name>
     <message>
         <source>The job</source>

@@ -4317,6 +4317,90 @@
     </message>
 </context>
 <context>
+    <name>model.no_options</name>
+    <message>
+        <source>it has no options</source>
+        <translation>它沒有選項</translation>
+    </message>
+</context>
+<context>
+    <name>model.not_an_option</name>
+    <message>
+        <source>&quot;%1&quot; is not of the form option=value</source>
+        <translation>「%1」不是 option=value 的形式</translation>
+    </message>
+</context>
+<context>
+    <name>model.of_workload</name>
+    <message>
+        <source>workload &quot;%1&quot;: %2</source>
+        <translation>工作負載「%1」：%2</translation>
+    </message>
+</context>
+<context>
+    <name>model.option_given_twice</name>
+    <message>
+        <source>the option &quot;%1&quot; is given twice</source>
+        <translation>選項「%1」被給出兩次</translation>
+    </message>
+</context>
+<context>
+    <name>model.unbalanced_parentheses</name>
+    <message>
+        <source>the parentheses do not match</source>
+        <translation>括號不成對</translation>
+    </message>
+</context>
+<context>
+    <name>model.unknown_option</name>
+    <message>
+        <source>unknown option &quot;%1&quot;; known: %2</source>
+        <translation>未知的選項「%1」；已知：%2</translation>
+    </message>
+</context>
+<context>
+    <name>model.unknown_workload</name>
+    <message>
+        <source>unknown workload &quot;%1&quot;; did you mean %2?</source>
+        <translation>未知的工作負載「%1」；是否指 %2？</translation>
+    </message>
+</context>
+<context>
+    <name>model.wrong_option_value</name>
+    <message>
+        <source>%1 takes %2, not &quot;%3&quot;</source>
+        <translation>%1 取 %2，而非「%3」</translation>
+    </message>
+</context>
+<context>
+    <name>plan.at_least_one</name>
+    <message>
+        <source>must be at least 1</source>
+        <translation>必須不小於 1</translation>
+    </message>
+</context>
+<context>
+    <name>plan.batch_too_large</name>
+    <message>
+        <source>with %1 samples, %2 of %3 exceeds %4 elements</source>
+        <translation>%1 個樣本時，%3 的 %2 超過 %4 個元素</translation>
+    </message>
+</context>
+<context>
+    <name>plan.decodes_only</name>
+    <message>
+        <source>%1 decodes with a cache and cannot be trained</source>
+        <translation>%1 使用快取解碼，無法訓練</translation>
+    </message>
+</context>
+<context>
+    <name>plan.nothing_to_train</name>
+    <message>
+        <source>%1 has nothing to train</source>
+        <translation>%1 沒有可訓練的內容</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ui::AdviceForm</name>
     <message>
         <source>The job</source>

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <optional>
 
+#include "engine/core/messages/model.h"
 #include "engine/model/file/network_file.h"
 #include "engine/model/nearest_name.h"
 
@@ -56,11 +57,11 @@ std::optional<std::int64_t> optionValue(const WorkloadOption& option, std::strin
 
 // One "name=value" into the choice.
 Result<void> apply(const Workload& base, std::string_view part, WorkloadChoice& choice, std::vector<bool>& given) {
-    const auto bad = [&](const std::string& why) {
-        return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", base.id), why);
+    const auto bad = [&](Message why) {
+        return fail(ErrorKind::InvalidArgument, {}, messages::ofWorkload(base.id, std::move(why)));
     };
     const auto equals = part.find('=');
-    if (equals == std::string_view::npos) return bad(fmt::format("'{}' is not of the form option=value", part));
+    if (equals == std::string_view::npos) return bad(messages::notAnOption(part));
     const auto name = trimmed(part.substr(0, equals));
     const auto value = trimmed(part.substr(equals + 1));
     const auto found =
@@ -68,12 +69,12 @@ Result<void> apply(const Workload& base, std::string_view part, WorkloadChoice& 
     if (found == base.options.end()) {
         std::vector<std::string_view> names;
         for (const auto& option : base.options) names.push_back(option.name);
-        return bad(fmt::format("there is no option '{}'; there is {}", name, fmt::join(names, ", ")));
+        return bad(messages::unknownOption(name, fmt::format("{}", fmt::join(names, ", "))));
     }
     const auto index = static_cast<std::size_t>(found - base.options.begin());
-    if (given[index]) return bad(fmt::format("the option '{}' is given twice", name));
+    if (given[index]) return bad(messages::optionGivenTwice(name));
     const auto parsed = optionValue(*found, value);
-    if (!parsed) return bad(fmt::format("{} takes {}, not '{}'", name, rangeText(*found), value));
+    if (!parsed) return bad(messages::wrongOptionValue(name, rangeText(*found), value));
     given[index] = true;
     choice.values[index].second = *parsed;
     return {};
@@ -91,7 +92,7 @@ std::string canonicalId(const Workload& base, const WorkloadChoice& choice) {
 
 Result<Workload> withOptions(const Workload& base, std::string_view list) {
     if (base.options.empty())
-        return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", base.id), "there is nothing to choose");
+        return fail(ErrorKind::InvalidArgument, {}, messages::ofWorkload(base.id, messages::noOptions()));
     WorkloadChoice choice;
     for (const auto& option : base.options) choice.values.emplace_back(option.name, option.standard);
     std::vector<bool> given(base.options.size(), false);
@@ -119,7 +120,7 @@ Result<Workload> resolveWorkload(std::string_view text) {
     ASSIGN(const auto base, findWorkload(trimmed(text.substr(0, open))));
     if (open == std::string_view::npos) return *base;
     if (text.back() != ')' || text.find_first_of("()", open + 1) != text.size() - 1)
-        return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", text), "the parentheses do not match");
+        return fail(ErrorKind::InvalidArgument, {}, messages::ofWorkload(text, messages::unbalancedParentheses()));
     return withOptions(*base, text.substr(open + 1, text.size() - open - 2));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/core/messages/plan.h"
 #include "engine/plan/operation_cost.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/storage.h"
@@ -414,23 +415,21 @@ private:
 }  // namespace
 
 Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
-    if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", "must be at least 1");
+    if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", messages::atLeastOne());
     const bool hasLoss = std::none_of(graph.heads.begin(), graph.heads.end(),
                                       [](const auto& head) { return head.loss == model::LossKind::None; });
     if (options.mode == Mode::Train && !hasLoss)
-        return fail(ErrorKind::InvalidArgument, "mode", fmt::format("{} has nothing to train", graph.name));
+        return fail(ErrorKind::InvalidArgument, "mode", messages::nothingToTrain(graph.name));
     // Sums of sizes stay far from what 64 bits can count; whether a backend can index it is the backend's business.
     constexpr double kLimit = 0x1p44;
     for (const auto& node : graph.nodes) {
         if (const auto* attention = std::get_if<model::Attention>(&node.layer);
             attention != nullptr && attention->cachedTokens > 0 && options.mode == Mode::Train)
-            return fail(ErrorKind::InvalidArgument, "mode",
-                        fmt::format("{} decodes with a cache and cannot be trained", graph.name));
+            return fail(ErrorKind::InvalidArgument, "mode", messages::decodesOnly(graph.name));
         const double elements = largestPerSample(graph, node) * static_cast<double>(options.batch);
         if (elements > kLimit)
             return fail(ErrorKind::InvalidArgument, "batch",
-                        fmt::format("{} samples make {} of {} larger than {:.0f} elements", options.batch, node.name,
-                                    graph.name, kLimit));
+                        messages::batchTooLarge(options.batch, node.name, graph.name, fmt::format("{:.0f}", kLimit)));
     }
     return Lowering(graph, options).run();
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/core/messages/model.h"
 #include "engine/model/nearest_name.h"
 
 namespace steelyard::model {
@@ -59,8 +60,7 @@ Result<const Workload*> findWorkload(std::string_view id) {
     }
     std::vector<std::string_view> ids;
     for (const auto& workload : all) ids.push_back(workload.id);
-    return fail(ErrorKind::NotFound, fmt::format("workload '{}'", id),
-                fmt::format("did you mean {}?", nearestName(id, ids)));
+    return fail(ErrorKind::NotFound, {}, messages::unknownWorkload(id, nearestName(id, ids)));
 }
 
 }  // namespace steelyard::model

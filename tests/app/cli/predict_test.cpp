@@ -154,7 +154,7 @@ TEST_F(PredictTest, BadInputIsOneSentenceThatNamesIt) {
         {{"predict", "--workload", "resnet50", "--devices", "0"}, "--devices"},
         {{"predict", "--workload", "gpt2_small_decode", "--mode", "train"}, "infer"},
         {{"predict", "--workload", "paradnn_fc(layers=1)"}, "4 to 128"},
-        {{"predict", "--workload", "paradnn_fc(layer=8)"}, "there is no option"},
+        {{"predict", "--workload", "paradnn_fc(layer=8)"}, "unknown option"},
         {{"predict", "--workload", "no/such/net.json"}, "net.json"},
         {{"predict", "--workload", "resnet50", "--db", "nowhere.sqlite"}, "nowhere.sqlite"},
     };

@@ -103,7 +103,7 @@ TEST(Zoo, UnknownIdNamesTheNearest) {
     const auto found = findWorkload("mnist_cn");
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().kind, ErrorKind::NotFound);
-    EXPECT_EQ(found.error().detail.text, "did you mean mnist_cnn?");
+    EXPECT_EQ(found.error().detail.text, "unknown workload \"mnist_cn\"; did you mean mnist_cnn?");
 }
 
 }  // namespace
