@@ -1,11 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/catalog/catalog_json.h"
 
+#include <limits>
 #include <map>
 
 #include "engine/core/json/json_reader.h"
+#include "engine/core/json/json_writer.h"
 
 namespace steelyard::catalog {
+
+// A figure that cannot be zero: absent is the way to say unknown.
+constexpr double kAboveZero = std::numeric_limits<double>::min();
+
+auto fromName(std::type_identity<HardwareClass>, std::string_view name) {
+    return hardwareClassFromString(name);
+}
+auto fromName(std::type_identity<VcpuKind>, std::string_view name) {
+    return vcpuKindFromString(name);
+}
+auto fromName(std::type_identity<OfferOrigin>, std::string_view name) {
+    return offerOriginFromString(name);
+}
+
+template <SameAs<Figure> T, typename Visitor>
+void visitFields(T& figure, Visitor&& visit) {
+    visit(required("value").atLeast(kAboveZero), figure.value);
+    visit(required("source"), figure.source);
+    visit(field("date"), figure.date);
+}
+
+template <SameAs<HardwareSpec> T, typename Visitor>
+void visitFields(T& spec, Visitor&& visit) {
+    visit(required("id"), spec.id);
+    visit(required("vendor"), spec.vendor);
+    visit(required("name"), spec.name);
+    visit(field("class"), spec.hardwareClass);
+    visit(field("architecture"), spec.architecture);
+    visit(field("generation"), spec.generation);
+    visit(field("release_date"), spec.releaseDate);
+    visit(field("compute_capability"), spec.computeCapability);
+    visit(field("memory_type"), spec.memoryType);
+    visit(field("pcie"), spec.pcie);
+    visit(field("simd"), spec.simd);
+    visit(field("matrix_units"), spec.matrixUnits);
+    visit(field("half_rate_fp32_accumulation"), spec.halfRateFp32Accumulation);
+    visit(field("low_trust"), spec.lowTrust);
+    visit(field("notes"), spec.notes);
+    for (const auto& [name, member] : figureFields()) visit(field(name).within("figures"), spec.*member);
+}
+
+template <SameAs<Price> T, typename Visitor>
+void visitFields(T& price, Visitor&& visit) {
+    visit(required("usd_per_hour").atLeast(kAboveZero), price.usdPerHour);
+    visit(required("date"), price.date);
+    visit(required("source"), price.source);
+}
+
+template <SameAs<PriceOverride> T, typename Visitor>
+void visitFields(T& entry, Visitor&& visit) {
+    visitFields(entry.price, visit);
+    visit(required("offer"), entry.offer);
+    visit(field("spot"), entry.spot);
+}
+
+template <SameAs<Billing> T, typename Visitor>
+void visitFields(T& billing, Visitor&& visit) {
+    visit(field("granularity_seconds").atLeast(kAboveZero), billing.granularitySeconds);
+    visit(field("minimum_seconds"), billing.minimumSeconds);
+    visit(field("text"), billing.text);
+    visit(field("source"), billing.source);
+}
+
+template <SameAs<Offer> T, typename Visitor>
+void visitFields(T& offer, Visitor&& visit) {
+    visit(required("id"), offer.id);
+    visit(field("provider"), offer.provider);  // of the whole file, where the offer names none
+    visit(required("instance"), offer.instance);
+    visit(field("region"), offer.region);
+    visit(field("vcpus"), offer.vcpus);
+    visit(field("vcpu_is"), offer.vcpuKind);
+    visit(field("cpu"), offer.cpu);
+    visit(field("cpu_hardware"), offer.cpuHardware);
+    visit(field("memory_bytes").atLeast(1), offer.memory);
+    visit(field("accelerator"), offer.accelerator);
+    visit(field("accelerator_hardware"), offer.acceleratorHardware);
+    visit(field("accelerator_count"), offer.acceleratorCount);
+    visit(field("accelerator_memory_bytes").atLeast(1), offer.acceleratorMemory);
+    visit(field("on_demand"), offer.onDemand);
+    visit(field("spot"), offer.spot);
+    visit(field("highest_spot_usd_per_hour"), offer.highestSpotUsdPerHour);
+    visit(field("billing"), offer.billing);
+    visit(field("historical"), offer.historical);
+    visit(field("low_trust"), offer.lowTrust);
+    visit(field("part_of_machine"), offer.partOfMachine);
+    visit(field("shape_source"), offer.shapeSource);
+    visit(field("notes"), offer.notes);
+    visit(field("origin"), offer.origin);
+}
+
 namespace {
 
 constexpr int kVersion = 1;
@@ -39,175 +131,41 @@ Sources readSources(JsonReader& file) {
     return sources;
 }
 
-Figure readFigure(JsonReader& reader, const Sources& sources) {
-    Figure figure;
-    reader.requirePositive("value", figure.value);
-    std::string text;
-    reader.require("source", text);
-    auto source = sources.resolve(text);
-    figure.source = std::move(source.text);
-    figure.date = source.date.empty() ? sources.collected : std::move(source.date);
-    reader.read("date", figure.date);
-    return figure;
+void resolve(std::string& source, const Sources& sources) {
+    source = sources.resolve(source).text;
 }
 
 HardwareSpec readHardware(JsonReader& reader, const Sources& sources) {
     HardwareSpec spec;
-    reader.require("id", spec.id);
-    reader.require("vendor", spec.vendor);
-    reader.require("name", spec.name);
-    reader.readName("class", spec.hardwareClass, hardwareClassFromString);
-    reader.read("architecture", spec.architecture);
-    reader.read("generation", spec.generation);
-    reader.read("release_date", spec.releaseDate);
-    reader.read("compute_capability", spec.computeCapability);
-    reader.read("memory_type", spec.memoryType);
-    reader.read("pcie", spec.pcie);
-    reader.read("simd", spec.simd);
-    reader.read("matrix_units", spec.matrixUnits);
-    reader.read("half_rate_fp32_accumulation", spec.halfRateFp32Accumulation);
-    reader.read("low_trust", spec.lowTrust);
-    reader.read("notes", spec.notes);
-    reader.object("figures", [&](JsonReader& figures) {
-        for (const auto& field : figureFields())
-            figures.object(field.name, [&](JsonReader& figure) { spec.*field.member = readFigure(figure, sources); });
-    });
+    reader.readFields(spec);
+    for (const auto& field : figureFields()) {
+        auto& figure = spec.*field.member;
+        if (!figure) continue;
+        const auto source = sources.resolve(figure->source);
+        figure->source = source.text;
+        if (figure->date.empty()) figure->date = source.date.empty() ? sources.collected : source.date;
+    }
     return spec;
 }
 
-Price readPrice(JsonReader& reader, const Sources& sources) {
-    Price price;
-    reader.requirePositive("usd_per_hour", price.usdPerHour);
-    reader.require("date", price.date);
-    reader.require("source", price.source);
-    price.source = sources.resolve(price.source).text;
-    return price;
-}
-
-void readBilling(JsonReader& reader, const Sources& sources, Billing& billing) {
-    reader.read("granularity_seconds", billing.granularitySeconds);
-    reader.read("minimum_seconds", billing.minimumSeconds);
-    if (billing.granularitySeconds <= 0) reader.refuse("granularity_seconds", "must be greater than 0");
-    if (billing.minimumSeconds < 0) reader.refuse("minimum_seconds", "must not be negative");
-    reader.read("text", billing.text);
-    std::string source;
-    reader.read("source", source);
-    if (!source.empty()) billing.source = sources.resolve(source).text;
-}
-
-void readBytes(JsonReader& reader, std::string_view key, std::optional<Bytes>& target) {
-    if (!reader.has(key)) return;
-    double value = 0;
-    reader.requirePositive(key, value);
-    if (value > 9e18) return reader.refuse(key, "is not a plausible number");
-    target = Bytes(static_cast<std::int64_t>(value));
-}
-
 Offer readOffer(JsonReader& reader, const Sources& sources, const Offer& defaults) {
-    Offer offer = defaults;
-    reader.require("id", offer.id);
-    reader.require("instance", offer.instance);
-    reader.read("provider", offer.provider);
-    reader.read("region", offer.region);
-    reader.read("vcpus", offer.vcpus);
-    if (reader.has("vcpu_is")) reader.readName("vcpu_is", offer.vcpuKind, vcpuKindFromString);
-    reader.read("cpu", offer.cpu);
-    reader.read("cpu_hardware", offer.cpuHardware);
-    readBytes(reader, "memory_bytes", offer.memory);
-    reader.read("accelerator", offer.accelerator);
-    reader.read("accelerator_hardware", offer.acceleratorHardware);
-    reader.read("accelerator_count", offer.acceleratorCount);
-    readBytes(reader, "accelerator_memory_bytes", offer.acceleratorMemory);
-    reader.object("on_demand", [&](JsonReader& price) { offer.onDemand = readPrice(price, sources); });
-    reader.object("spot", [&](JsonReader& price) { offer.spot = readPrice(price, sources); });
-    reader.read("highest_spot_usd_per_hour", offer.highestSpotUsdPerHour);
-    reader.object("billing", [&](JsonReader& billing) { readBilling(billing, sources, offer.billing); });
-    reader.read("historical", offer.historical);
-    reader.read("low_trust", offer.lowTrust);
-    reader.read("part_of_machine", offer.partOfMachine);
-    if (reader.has("shape_source")) {
-        std::string text;
-        reader.read("shape_source", text);
-        offer.shapeSource = sources.resolve(text).text;
-    }
-    reader.read("notes", offer.notes);
-    reader.readName("origin", offer.origin, offerOriginFromString);
+    auto offer = defaults;
+    reader.readFields(offer);
+    for (auto* price : {&offer.onDemand, &offer.spot})
+        if (*price) resolve((*price)->source, sources);
+    resolve(offer.billing.source, sources);
+    if (offer.shapeSource) resolve(*offer.shapeSource, sources);
     return offer;
 }
 
-Json figureJson(const Figure& figure) {
-    return {{"value", orNull(figure.value)}, {"source", figure.source}, {"date", figure.date}};
-}
-
-Json hardwareJson(const HardwareSpec& spec, bool withUnknown) {
-    Json json;
-    const auto put = [&](const char* key, const std::optional<std::string>& value) {
-        if (value || withUnknown) json[key] = orNull(value);
-    };
-    json["id"] = spec.id;
-    json["vendor"] = spec.vendor;
-    json["name"] = spec.name;
-    json["class"] = toString(spec.hardwareClass);
-    json["architecture"] = spec.architecture;
-    put("generation", spec.generation);
-    put("release_date", spec.releaseDate);
-    put("compute_capability", spec.computeCapability);
-    put("memory_type", spec.memoryType);
-    put("pcie", spec.pcie);
-    put("simd", spec.simd);
-    if (spec.matrixUnits || withUnknown) json["matrix_units"] = orNull(spec.matrixUnits);
-    json["half_rate_fp32_accumulation"] = spec.halfRateFp32Accumulation;
-    json["low_trust"] = spec.lowTrust;
-    json["notes"] = spec.notes;
-    auto& figures = json["figures"] = Json::object();
-    for (const auto& field : figureFields()) {
-        const auto& figure = spec.*field.member;
-        if (figure) {
-            figures[std::string(field.name)] = figureJson(*figure);
-        } else if (withUnknown) {
-            figures[std::string(field.name)] = nullptr;
-        }
+// Files of the user say nothing of what is unknown.
+Json withoutUnknown(Json object) {
+    Json known = Json::object();
+    for (auto& [name, value] : object.items()) {
+        if (name == "figures") value = withoutUnknown(std::move(value));
+        if (!value.is_null()) known[name] = std::move(value);
     }
-    return json;
-}
-
-Json priceJson(const Price& price) {
-    return {{"usd_per_hour", orNull(price.usdPerHour)}, {"date", price.date}, {"source", price.source}};
-}
-
-Json offerJson(const Offer& offer, bool withUnknown) {
-    Json json;
-    const auto put = [&](const char* key, const Json& value) {
-        if (!value.is_null() || withUnknown) json[key] = value;
-    };
-    const auto bytes = [](const std::optional<Bytes>& value) { return value ? Json(value->value()) : Json(nullptr); };
-    json["id"] = offer.id;
-    json["provider"] = offer.provider;
-    json["instance"] = offer.instance;
-    put("region", orNull(offer.region));
-    put("vcpus", orNull(offer.vcpus));
-    put("vcpu_is", offer.vcpuKind ? Json(toString(*offer.vcpuKind)) : Json(nullptr));
-    put("cpu", orNull(offer.cpu));
-    put("cpu_hardware", orNull(offer.cpuHardware));
-    put("memory_bytes", bytes(offer.memory));
-    put("accelerator", orNull(offer.accelerator));
-    put("accelerator_hardware", orNull(offer.acceleratorHardware));
-    put("accelerator_count", orNull(offer.acceleratorCount));
-    put("accelerator_memory_bytes", bytes(offer.acceleratorMemory));
-    put("on_demand", offer.onDemand ? priceJson(*offer.onDemand) : Json(nullptr));
-    put("spot", offer.spot ? priceJson(*offer.spot) : Json(nullptr));
-    put("highest_spot_usd_per_hour", orNull(offer.highestSpotUsdPerHour));
-    json["billing"] = {{"granularity_seconds", offer.billing.granularitySeconds},
-                       {"minimum_seconds", offer.billing.minimumSeconds},
-                       {"text", offer.billing.text},
-                       {"source", offer.billing.source}};
-    json["historical"] = offer.historical;
-    json["low_trust"] = offer.lowTrust;
-    json["part_of_machine"] = offer.partOfMachine;
-    put("shape_source", orNull(offer.shapeSource));
-    json["notes"] = offer.notes;
-    json["origin"] = toString(offer.origin);
-    return json;
+    return known;
 }
 
 template <typename Value, typename Build>
@@ -238,7 +196,8 @@ Result<std::vector<Offer>> offersFromJson(std::string_view name, std::string_vie
             const auto sources = readSources(file);
             Offer defaults;
             file.require("provider", defaults.provider);
-            file.object("billing", [&](JsonReader& billing) { readBilling(billing, sources, defaults.billing); });
+            file.read("billing", defaults.billing);
+            resolve(defaults.billing.source, sources);
             file.eachObject("offers",
                             [&](JsonReader& reader) { value.push_back(readOffer(reader, sources, defaults)); });
         });
@@ -249,13 +208,7 @@ Result<UserCatalog> userCatalogFromJson(std::string_view name, std::string_view 
         const Sources sources;
         Offer defaults;
         defaults.origin = OfferOrigin::User;
-        file.eachObject("prices", [&](JsonReader& reader) {
-            PriceOverride price;
-            reader.require("offer", price.offer);
-            reader.read("spot", price.spot);
-            price.price = readPrice(reader, sources);
-            value.prices.push_back(std::move(price));
-        });
+        file.read("prices", value.prices);
         file.eachObject("offers",
                         [&](JsonReader& reader) { value.offers.push_back(readOffer(reader, sources, defaults)); });
         file.eachObject("hardware",
@@ -264,36 +217,27 @@ Result<UserCatalog> userCatalogFromJson(std::string_view name, std::string_view 
 }
 
 std::string toJson(const UserCatalog& user) {
-    Json json{{"format", "steelyard-user-catalog"}, {"version", kVersion}};
-    auto& prices = json["prices"] = Json::array();
-    for (const auto& entry : user.prices) {
-        auto price = priceJson(entry.price);
-        price["offer"] = entry.offer;
-        price["spot"] = entry.spot;
-        prices.push_back(std::move(price));
-    }
+    Json json{{"format", "steelyard-user-catalog"}, {"version", kVersion}, {"prices", toJsonValue(user.prices)}};
     auto& offers = json["offers"] = Json::array();
-    for (const auto& offer : user.offers) offers.push_back(offerJson(offer, false));
+    for (const auto& offer : user.offers) offers.push_back(withoutUnknown(toJsonValue(offer)));
     auto& hardware = json["hardware"] = Json::array();
-    for (const auto& spec : user.hardware) hardware.push_back(hardwareJson(spec, false));
+    for (const auto& spec : user.hardware) hardware.push_back(withoutUnknown(toJsonValue(spec)));
     return dumpJson(json, 1) + "\n";
 }
 
 std::string toJson(const HardwareSpec& spec, int indent) {
-    return dumpJson(hardwareJson(spec, true), indent);
+    return dumpJson(toJsonValue(spec), indent);
 }
 
 std::string toJson(const Offer& offer, int indent) {
-    return dumpJson(offerJson(offer, true), indent);
+    return dumpJson(toJsonValue(offer), indent);
 }
 
 std::string toJson(const Catalog& catalog, int indent) {
-    Json json{{"collected", catalog.collected}};
-    auto& hardware = json["hardware"] = Json::array();
-    for (const auto& spec : catalog.hardware) hardware.push_back(hardwareJson(spec, true));
-    auto& offers = json["offers"] = Json::array();
-    for (const auto& offer : catalog.offers) offers.push_back(offerJson(offer, true));
-    return dumpJson(json, indent);
+    return dumpJson(Json{{"collected", catalog.collected},
+                         {"hardware", toJsonValue(catalog.hardware)},
+                         {"offers", toJsonValue(catalog.offers)}},
+                    indent);
 }
 
 }  // namespace steelyard::catalog
