@@ -113,6 +113,7 @@ private:
         const FreedMemoryReturned afterwards;
         ASSIGN(auto data, advisor::loadAdvisorData({m_files.resources, m_files.userCatalog}));
         m_data = std::move(data);
+        m_stored.reset();
         return {};
     }
 
@@ -126,14 +127,24 @@ private:
 
     [[nodiscard]] std::string today() const { return formatIsoTime(m_clock.unixMilliseconds()).substr(0, 10); }
 
-    // A file that is not there, or cannot be read, is no reason to give no advice: Home and History tell.
-    [[nodiscard]] std::vector<advisor::Reference> storedReferences(const std::string& file) const {
-        advisor::ReferenceCollector collector(m_data->catalog, m_data->parameters);
-        if (file.empty() || !std::filesystem::exists(file)) return {};
+    // Read again when the history or the catalogue changed, not with every question. A file that is not there, or
+    // cannot be read, is no reason to give no advice: Home and History report it.
+    [[nodiscard]] const std::vector<advisor::Reference>& storedReferences(const std::string& file) {
+        // Before reading: what is written meanwhile is read the next time.
+        const auto state = history::stateOf(file);
+        if (m_stored && m_stored->file == file && m_stored->state == state) return m_stored->references;
+        m_stored = Stored{file, state, {}};
+        if (file.empty() || !std::filesystem::exists(file)) return m_stored->references;
         const auto store = history::HistoryStore::open(file);
-        if (!store) return {};
-        (void)(*store)->forEachRun([&](const auto& run) { collector.add(run); });
-        return collector.references();
+        if (!store) {
+            static const std::vector<advisor::Reference> none;
+            m_stored.reset();  // it may be locked only now
+            return none;
+        }
+        advisor::ReferenceCollector collector(m_data->catalog, m_data->parameters);
+        (void)(*store)->forEachRun([&](const auto& run) { collector.add(run); }, history::Detail::Summaries);
+        m_stored->references = collector.references();
+        return m_stored->references;
     }
 
     advisor::AdviceRequest requestOf(const ui::AdviceQuestion& question, const advisor::JobModel& job,
@@ -170,6 +181,13 @@ private:
     AdviceFiles m_files;
     const Clock& m_clock;
     std::optional<AdvisorData> m_data;
+    // What the history says of this computer and others, for the predictor.
+    struct Stored {
+        std::string file;
+        history::FileState state;
+        std::vector<advisor::Reference> references;
+    };
+    std::optional<Stored> m_stored;
 };
 
 }  // namespace

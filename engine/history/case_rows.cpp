@@ -58,10 +58,11 @@ Result<void> getSamples(const RowReader& row, CaseRecord& record) {
     return {};
 }
 
-Result<CaseRecord> readCase(const RowReader& row) {
+Result<CaseRecord> readCase(const RowReader& row, Detail detail) {
     CaseRecord record;
-    TRY(getFields(row, record, "a stored case"));
-    TRY(getSamples(row, record));
+    const bool summary = detail == Detail::Summaries;
+    TRY(getFields(row, record, "a stored case", summary ? "sensors" : std::string_view()));
+    if (!summary) TRY(getSamples(row, record));
     return record;
 }
 
@@ -93,15 +94,17 @@ void insertCase(SQLite::Database& database, std::int64_t runKey, const CaseRecor
     insertSamples(database, database.getLastInsertRowid(), record.samplesSeconds);
 }
 
-Result<std::vector<CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey) {
-    SQLite::Statement query(database,
-                            "SELECT cases.*, samples.count, samples.encoding, samples.crc32, samples.data AS blob "
-                            "FROM cases LEFT JOIN samples ON samples.case_key = cases.key "
-                            "WHERE run_key = ? ORDER BY position");
+Result<std::vector<CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey, Detail detail) {
+    SQLite::Statement query(
+        database, detail == Detail::Summaries
+                      ? "SELECT * FROM cases WHERE run_key = ? ORDER BY position"
+                      : "SELECT cases.*, samples.count, samples.encoding, samples.crc32, samples.data AS blob "
+                        "FROM cases LEFT JOIN samples ON samples.case_key = cases.key "
+                        "WHERE run_key = ? ORDER BY position");
     query.bind(1, runKey);
     std::vector<CaseRecord> records;
     while (query.executeStep()) {
-        ASSIGN(auto record, readCase(RowReader(query)));
+        ASSIGN(auto record, readCase(RowReader(query), detail));
         records.push_back(std::move(record));
     }
     return records;

@@ -7,6 +7,7 @@
 
 #include "engine/bench/record/record.h"
 #include "engine/core/error.h"
+#include "engine/history/history_store.h"
 #include "engine/history/row_values.h"
 
 namespace SQLite {
@@ -18,7 +19,8 @@ namespace steelyard::history {
 [[nodiscard]] Result<bench::Case> specOf(const RowReader& row);
 [[nodiscard]] std::optional<bench::Throughput> throughputOf(const RowReader& row);
 
-// All cases of a run with their samples, by position.
-[[nodiscard]] Result<std::vector<bench::CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey);
+// All cases of a run, by position.
+[[nodiscard]] Result<std::vector<bench::CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey,
+                                                               Detail detail);
 
 }  // namespace steelyard::history

@@ -197,18 +197,18 @@ Result<std::vector<RunOverview>> HistoryStore::runs() const {
         [](SQLite::Database& database) -> Result<std::vector<RunOverview>> { return listRuns(database); });
 }
 
-Result<RunRecord> HistoryStore::run(std::string_view idOrPrefix) const {
+Result<RunRecord> HistoryStore::run(std::string_view idOrPrefix, Detail detail) const {
     return m_database->read([&](SQLite::Database& database) -> Result<RunRecord> {
         ASSIGN(const auto key, findRun(database, idOrPrefix, Among::Present));
-        return loadRun(database, key);
+        return loadRun(database, key, detail);
     });
 }
 
-Result<void> HistoryStore::forEachRun(const std::function<void(const RunRecord&)>& visit) const {
+Result<void> HistoryStore::forEachRun(const std::function<void(const RunRecord&)>& visit, Detail detail) const {
     ASSIGN(const auto overviews, runs());
     Result<void> result;
     for (auto overview = overviews.rbegin(); overview != overviews.rend(); ++overview) {
-        if (const auto one = run(overview->id)) {
+        if (const auto one = run(overview->id, detail)) {
             visit(*one);
         } else if (result) {
             result = Failure(one.error());
@@ -295,7 +295,7 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
         }
         std::vector<RunRecord> loaded;
         for (const auto key : keys) {
-            ASSIGN(auto run, loadRun(database, key));
+            ASSIGN(auto run, loadRun(database, key, Detail::Everything));
             loaded.push_back(bench::withoutFolders(withoutHostName(std::move(run))));
         }
         return loaded;
@@ -326,6 +326,22 @@ Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem:
         deleteOrphans(database);
         return added;
     });
+}
+
+FileState stateOf(const std::filesystem::path& file) {
+    const auto partOf = [](const std::filesystem::path& path) {
+        FileState::Part part;
+        std::error_code error;
+        const auto bytes = std::filesystem::file_size(path, error);
+        // Opening a database makes an empty log, closing it takes that away.
+        if (error || bytes == 0) return part;
+        part.bytes = static_cast<std::int64_t>(bytes);
+        part.written = std::filesystem::last_write_time(path, error);
+        return part;
+    };
+    auto log = file;
+    log += "-wal";
+    return {partOf(file), partOf(log)};
 }
 
 std::filesystem::path defaultHistoryFile(const char* xdgDataHome, const char* home) {

@@ -73,6 +73,24 @@ struct CaseOverview {
     friend bool operator==(const CaseOverview&, const CaseOverview&) = default;
 };
 
+// How much of a case is read. Summaries: neither samples nor sensor readings, which are most of a history's bytes.
+enum class Detail { Everything, Summaries };
+
+// Whether a history changed between two moments: sizes and times of the file and its log. Equal: nothing was written
+// between them.
+struct FileState {
+    struct Part {
+        std::int64_t bytes = 0;  // 0 also when there is no such file
+        std::filesystem::file_time_type written;
+
+        friend bool operator==(const Part&, const Part&) = default;
+    };
+    Part file, log;
+
+    friend bool operator==(const FileState&, const FileState&) = default;
+};
+[[nodiscard]] FileState stateOf(const std::filesystem::path& file);
+
 // Unset members let everything through.
 struct CaseFilter {
     std::optional<std::string> runId;  // as in run()
@@ -132,10 +150,11 @@ public:
     [[nodiscard]] Result<std::vector<RunOverview>> runs() const;  // newest first
     // By id, by the beginning of one (InvalidArgument when several runs have it), or "latest". The functions below take
     // ids in the same way. NotFound when there is no such run, or it is deleted.
-    [[nodiscard]] Result<bench::RunRecord> run(std::string_view idOrPrefix) const;
+    [[nodiscard]] Result<bench::RunRecord> run(std::string_view idOrPrefix, Detail detail = Detail::Everything) const;
     // Every run, oldest first; one at a time is in memory. One that cannot be read is passed over, and the first such
     // error is returned in the end.
-    [[nodiscard]] Result<void> forEachRun(const std::function<void(const bench::RunRecord&)>& visit) const;
+    [[nodiscard]] Result<void> forEachRun(const std::function<void(const bench::RunRecord&)>& visit,
+                                          Detail detail = Detail::Everything) const;
     // Newest run first, in the order of the run.
     [[nodiscard]] Result<std::vector<CaseOverview>> cases(const CaseFilter& filter) const;
     // Oldest first; an empty computer means all of them. Only cases that ended ok.

@@ -139,11 +139,12 @@ void putFields(RowWriter& row, const T& value) {
 // Remembers the first column that cannot be read.
 class ColumnReader {
 public:
-    ColumnReader(const RowReader& row, std::string prefix, std::optional<std::string>& damaged)
-        : m_row(row), m_prefix(std::move(prefix)), m_damaged(damaged) {}
+    ColumnReader(const RowReader& row, std::string prefix, std::optional<std::string>& damaged,
+                 std::string_view without = {})
+        : m_row(row), m_prefix(std::move(prefix)), m_damaged(damaged), m_without(without) {}
     template <typename T>
     void operator()(const Field& field, T& member) const {
-        if (m_damaged || field.storage == Field::Storage::Elsewhere) return;
+        if (m_damaged || field.storage == Field::Storage::Elsewhere || field.name == m_without) return;
         if constexpr (HasFields<Inner<T>>) {
             if (field.storage == Field::Storage::Flat) return getFlat(field, member);
         }
@@ -221,13 +222,15 @@ private:
     const RowReader& m_row;
     std::string m_prefix;
     std::optional<std::string>& m_damaged;
+    std::string_view m_without;
 };
 
-// Failure: CorruptData about `subject`, naming the column.
+// The field named `without` keeps its value. Failure: CorruptData about `subject`, naming the column.
 template <HasFields T>
-[[nodiscard]] Result<void> getFields(const RowReader& row, T& value, const std::string& subject) {
+[[nodiscard]] Result<void> getFields(const RowReader& row, T& value, const std::string& subject,
+                                     std::string_view without = {}) {
     std::optional<std::string> damaged;
-    visitFields(value, ColumnReader(row, {}, damaged));
+    visitFields(value, ColumnReader(row, {}, damaged, without));
     if (damaged) return fail(ErrorKind::CorruptData, subject, *damaged + " cannot be read");
     return {};
 }

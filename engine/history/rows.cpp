@@ -117,7 +117,7 @@ std::string loadOrder(SQLite::Database& database, std::int64_t runKey) {
     return query.executeStep() ? query.getColumn(0).getString() : std::string();
 }
 
-Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey) {
+Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey, Detail detail) {
     SQLite::Statement query(database,
                             "SELECT runs.*, coalesce(profiles.json, '') AS profile FROM runs "
                             "LEFT JOIN profiles ON profiles.key = runs.profile_key WHERE runs.key = ?");
@@ -127,7 +127,7 @@ Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey) {
     RunRecord run;
     TRY(getFields(row, run, "a stored run"));
     row.get("profile", run.profileJson);
-    auto records = loadCases(database, runKey);
+    auto records = loadCases(database, runKey, detail);
     if (!records) return Failure(records.error());
     run.records = std::move(*records);
     return run;

@@ -31,7 +31,7 @@ void insertCase(SQLite::Database& database, std::int64_t runKey, const bench::Ca
 void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_view order);
 [[nodiscard]] std::string loadOrder(SQLite::Database& database, std::int64_t runKey);
 
-[[nodiscard]] Result<bench::RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey);
+[[nodiscard]] Result<bench::RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey, Detail detail);
 [[nodiscard]] std::vector<RunOverview> listRuns(SQLite::Database& database);
 [[nodiscard]] Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const CaseFilter& filter);
 [[nodiscard]] std::vector<TrendPoint> listTrend(SQLite::Database& database, std::string_view caseHash,

@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 
@@ -91,39 +90,9 @@ int exitCodeOf(const bench::RunRecord& run) {
     return count(bench::Status::Ok) == static_cast<std::ptrdiff_t>(run.records.size()) ? kDone : kSomeCaseFailed;
 }
 
-nlohmann::ordered_json scalingJson(const std::vector<bench::CaseRecord>& records) {
-    auto tables = nlohmann::ordered_json::array();
-    const auto orNull = [](const std::optional<double>& value) {
-        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-    };
-    for (const auto& table : bench::scalingTables(records)) {
-        auto lines = nlohmann::ordered_json::array();
-        for (const auto& line : table.lines)
-            lines.push_back({{"devices", line.devices},
-                             {"record", line.record},
-                             {"throughput", line.samplesPerSecond},
-                             {"speedup", line.row.speedup},
-                             {"efficiency", line.row.efficiency},
-                             {"serial_fraction", orNull(line.row.serialFraction)},
-                             {"exchange_share", orNull(line.row.exchangeShare)},
-                             {"exposed_share", orNull(line.row.exposedShare)}});
-        tables.push_back({{"kind", std::string(bench::toString(table.kind))},
-                          {"workload", table.workload},
-                          {"mode", table.mode},
-                          {"precision", table.precision},
-                          {"batch", table.batch},
-                          {"lines", std::move(lines)}});
-    }
-    return tables;
-}
-
 void printResult(CommandContext& context, const RunOptions& options, const bench::RunRecord& run, bool stored) {
     if (options.json) {
-        auto records = nlohmann::ordered_json::array();
-        for (const auto& record : run.records) records.push_back(nlohmann::ordered_json::parse(bench::toJson(record)));
-        nlohmann::ordered_json document{{"run_id", run.id}, {"records", records}};
-        if (auto scaling = scalingJson(run.records); !scaling.empty()) document["scaling"] = std::move(scaling);
-        context.out << document.dump(2) << "\n";
+        context.out << bench::resultToJson(run) << "\n";
     } else if (options.events.empty()) {
         printRecords(context.out, run.records);
         if (stored) fmt::print(context.out, "\nstored as {} (steelyard-cli history show {})\n", run.id, run.id);

@@ -57,7 +57,7 @@ Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context
             return fail(ErrorKind::NotFound, file.string(), "there is no such history");
         ASSIGN(const auto store, history::HistoryStore::open(file));
         advisor::ReferenceCollector collector(data.catalog, data.parameters);
-        TRY(store->forEachRun([&](const auto& run) { collector.add(run); }));
+        TRY(store->forEachRun([&](const auto& run) { collector.add(run); }, history::Detail::Summaries));
         return collector.references();
     };
     auto references = read();

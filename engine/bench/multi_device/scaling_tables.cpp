@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/bench/record/record_fields.h"
+#include "engine/core/json/json_writer.h"
 
 namespace steelyard::bench {
 namespace {
@@ -77,6 +79,34 @@ std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records) 
         }
     std::erase_if(tables, [&](ScalingTable& table) { return !complete(table, records); });
     return tables;
+}
+
+template <SameAs<ScalingLine> T, typename Visitor>
+void visitFields(T& line, Visitor&& visit) {
+    visit(field("devices"), line.devices);
+    visit(field("record"), line.record);
+    visit(field("throughput"), line.samplesPerSecond);
+    visit(field("speedup"), line.row.speedup);
+    visit(field("efficiency"), line.row.efficiency);
+    visit(field("serial_fraction"), line.row.serialFraction);
+    visit(field("exchange_share"), line.row.exchangeShare);
+    visit(field("exposed_share"), line.row.exposedShare);
+}
+
+template <SameAs<ScalingTable> T, typename Visitor>
+void visitFields(T& table, Visitor&& visit) {
+    visit(field("kind"), table.kind);
+    visit(field("workload"), table.workload);
+    visit(field("mode"), table.mode);
+    visit(field("precision"), table.precision);
+    visit(field("batch"), table.batch);
+    visit(field("lines"), table.lines);
+}
+
+std::string resultToJson(const RunRecord& run, int indent) {
+    Json document{{"run_id", run.id}, {"records", toJsonValue(run.records)}};
+    if (const auto tables = scalingTables(run.records); !tables.empty()) document["scaling"] = toJsonValue(tables);
+    return dumpJson(document, indent);
 }
 
 }  // namespace steelyard::bench

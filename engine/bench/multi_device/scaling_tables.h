@@ -35,4 +35,8 @@ struct ScalingTable {
 // One for each kind and network that was measured on several numbers of devices, in order of appearance.
 [[nodiscard]] std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records);
 
+// The records of a run with these tables as one JSON document: {"run_id": ..., "records": [...], "scaling": [...]}, the
+// last only where there are tables.
+[[nodiscard]] std::string resultToJson(const RunRecord& run, int indent = 2);
+
 }  // namespace steelyard::bench

@@ -224,6 +224,36 @@ TEST_F(History, EveryRunIsVisitedOldestFirst) {
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().kind, ErrorKind::CorruptData);
     EXPECT_EQ(visited, std::vector<std::string>{"one"});  // the others are given all the same
+    visited.clear();
+    EXPECT_TRUE(m_store->forEachRun(visit, Detail::Summaries)) << "damaged samples are not read";
+    EXPECT_EQ(visited, (std::vector<std::string>{"two", "one"}));
+}
+
+TEST_F(History, SummariesAreWithoutSamplesAndSensors) {
+    auto run = test::inventRun(7, test::Optionals::All);
+    run.records.front().samplesSeconds = {1, 2, 3};
+    run.records.front().sensors.resize(2);
+    ASSERT_TRUE(m_store->beginRun(run));
+    auto expected = m_store->run(run.id).value();
+    EXPECT_EQ(expected.records.front().samplesSeconds.size(), 3U);
+    EXPECT_EQ(expected.records.front().sensors.size(), 2U);
+    for (auto& record : expected.records) {
+        record.samplesSeconds.clear();
+        record.sensors.clear();
+    }
+    EXPECT_EQ(m_store->run(run.id, Detail::Summaries).value(), expected);
+}
+
+TEST_F(History, TheStateOfTheFileTellsWhetherSomethingWasWritten) {
+    const auto file = m_folder / "history.sqlite";
+    add("one", 300, {Status::Ok});
+    const auto before = stateOf(file);
+    ASSERT_TRUE(m_store->runs());
+    { const auto reader = HistoryStore::open(file); }
+    EXPECT_EQ(stateOf(file), before) << "reading writes nothing";
+    ASSERT_TRUE(m_store->setNote("one", "changed"));
+    EXPECT_NE(stateOf(file), before);
+    EXPECT_EQ(stateOf(m_folder / "none.sqlite"), FileState{});
 }
 
 TEST_F(History, LatestOfNothingIsNotFound) {
