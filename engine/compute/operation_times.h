@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of one operation, such as a conversion and the kernel, or the products of each time step, as one line of a
-// profile. For backends, as they walk through their tasks in order.
+// profile. Backends call it for their tasks in order.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the memory of a compiled step is laid out and accounted for, whatever the backend: buffers that do not live at
-// the same time share it, and what they consist of is told by kind. Shared by the backends' executables.
+// the same time share it, and their bytes are summed by kind. Shared by the backends' executables.
 #pragma once
 
 #include <algorithm>

@@ -25,7 +25,7 @@ bool isPersistent(TensorRole role) {
     }
 }
 
-// Merges storages where a result may overwrite, or simply is, an operand that nobody needs any more.
+// Merges storages where a result may overwrite, or simply is, an operand that no later operation reads.
 class StorageMerger {
 public:
     explicit StorageMerger(Plan& plan) : m_plan(plan), m_uses(plan.tensors.size()), m_members(plan.tensors.size()) {

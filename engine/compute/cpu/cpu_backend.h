@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast CPU backend: oneDNN for most, OpenBLAS where it is faster, own loops for the rest. Float32 everywhere,
-// bfloat16 where the processor has instructions for it.
+// The CPU backend: oneDNN for most operations, OpenBLAS where it is faster, native kernels for the rest. Float32
+// everywhere, bfloat16 where the processor has instructions for it.
 #pragma once
 
 #include <filesystem>

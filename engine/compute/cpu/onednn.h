@@ -24,7 +24,7 @@ struct Window {  // per spatial dimension
 
 #if DNNL_VERSION_MAJOR >= 3
 
-// Version 2 wants the shift as an input of the backward pass, version 3 refuses it.
+// Version 2 requires the shift as an input of the backward pass, version 3 rejects it.
 inline constexpr bool kBatchNormBackwardTakesShift = false;
 
 // A descriptor that was allowed to be empty and is: no handle in version 3, where asking it anything throws.
@@ -222,8 +222,8 @@ inline void appendActivation(dnnl::post_ops& operations, dnnl::algorithm algorit
     return static_cast<std::int64_t>(desc.get_size());
 }
 
-// The library falls back to unoptimised loops without saying so. Two hundred times slower: never a valid choice for
-// matrix work.
+// The library falls back to reference code without an error. It is two hundred times slower, so never a valid choice
+// for matrix work.
 [[nodiscard]] inline bool isReference(std::string_view implementation) {
     return implementation.substr(0, 3) == "ref" || implementation.find("ref:") != std::string_view::npos;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns a fused Plan into tasks, in one pass. The emitters (emitters.h), one file per family of operations, ask it
 // for the values of tensors, choose layouts and primitives, and add tasks; it keeps track of where each tensor lies, of
-// the life of each buffer and of the conversions already made. Used on one thread; throws dnnl::error inward only.
+// the lifetime of each buffer and of the conversions already made. Used on one thread; throws dnnl::error inward only.
 #pragma once
 
 #include <any>
@@ -46,7 +46,7 @@ struct GradientTarget {
     bool added = false;
 };
 
-// What algorithms that work in much scratch memory may take of it.
+// How much scratch memory may be used by algorithms that need a lot of it.
 enum class ScratchUse {
     None,      // they are not used
     Little,    // a few per cent of what the Plan needs
@@ -73,14 +73,14 @@ public:
     [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::None; }
     // Whether an algorithm may work in that much scratch during the current operation, by what was allowed.
     [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
-    // The same whatever else lives then.
+    // The same, without counting what the current operation leaves free.
     [[nodiscard]] bool affordsAnywhere(std::int64_t bytes) const;
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
     // Scratch memory is the compiler's, not the library's.
     [[nodiscard]] dnnl::primitive_attr attributes() const;
 
-    // The tensor as it lies. A tensor the caller writes (input, label, state) that nobody has placed yet is placed
-    // row-major.
+    // The tensor in the layout that it has. A tensor that the caller writes (input, label, state) and that has no place
+    // yet is placed row-major.
     [[nodiscard]] Value value(TensorId id);
     // The tensor in this layout: placed so if it may still be chosen, converted otherwise (once, and again after it
     // changed).
@@ -96,7 +96,7 @@ public:
     [[nodiscard]] bool isPlaced(TensorId id) const { return static_cast<bool>(m_step.values[index(id)]); }
     // Where an operation writes a tensor. Shares memory with whatever the Plan's storages say it may overwrite.
     [[nodiscard]] Value define(TensorId id, const Desc& desc);
-    // Places `id` where `operand` lies, which nobody reads afterwards, so that it can be added to.
+    // Places `id` where `operand` lies, which no later operation reads, so that the operation can add to it.
     [[nodiscard]] Value defineOver(TensorId id, TensorId operand, const Desc& desc);
     // `id` holds the same elements as `source`: another name where that is safe, a copy otherwise.
     void same(TensorId id, TensorId source);

@@ -115,7 +115,7 @@ private:
         remove(norm);
     }
 
-    // Convolution, then the sum with what an earlier operation wrote and nobody reads any more, inferring.
+    // Convolution, then the sum with what an earlier operation wrote and no later one reads, inferring.
     void fuseSum(std::size_t i) {
         auto& op = operations()[i];
         if (m_removed[i] || training() || op.kind != OperationKind::Convolution) return;

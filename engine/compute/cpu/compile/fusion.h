@@ -8,8 +8,8 @@
 //   ReLU (- max pool) (- dropout)       ReLU's gradient is a mask that the later result still shows: applied there,
 //                                       on the smaller tensor or together with the dropout's
 //   softmax + cross-entropy             the forward loop writes the gradient of the logits
-//   updates                             run as soon as the gradient is known, in groups; gradients then need no memory
-//                                       of their own
+//   updates                             run as soon as the gradient is known, in groups; gradients then need no
+//                                       memory of their own
 // A pure function; the rewritten Plan keeps the tensor ids of the original.
 #pragma once
 

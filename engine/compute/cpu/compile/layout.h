@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How elements lie in memory. Activations of images [B, C, H, W] lie in blocks of channels: a block of 1 is row-major
-// (NCHW), of C is channels-last (NHWC), 8 or 16 what oneDNN's convolutions like. Everything else is row-major. Weights
-// may lie in any way; only element-wise work touches them outside of oneDNN.
+// (NCHW), of C is channels-last (NHWC), of 8 or 16 what oneDNN's convolutions prefer. Everything else is row-major.
+// Weights may lie in any way; only element-wise work touches them outside of oneDNN.
 #pragma once
 
 #include <cstdint>

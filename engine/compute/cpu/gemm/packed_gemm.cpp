@@ -228,7 +228,8 @@ std::int64_t PackedGemm::scratchBytes() const {
     return Scratch(*this, Division(*this).columns, nullptr).bytes;
 }
 
-// Panels of 64 columns, word after word; the library's own kernels read such weights too, hence it has a name.
+// Panels of 64 columns, word after word. The library has a format tag for it, because its kernels read such weights
+// too.
 Desc PackedGemm::packedDesc() const {
     const bool isF32 = product.kind == DataKind::f32;
     return {Dims{product.n, product.k}, product.kind, isF32 ? Tag::AB16b64a : Tag::AB16b64a2b};

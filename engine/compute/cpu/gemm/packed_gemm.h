@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of large matrices by native kernels: of bfloat16 for AVX-512 BF16 or AMX, of floats for AVX-512. B lies in
-// panels of words (pairs of bfloat16, or floats), the sums of a block of C are float32 and stay in the cache. Beside
-// the library's, one more candidate to be tried.
+// panels of words (pairs of bfloat16, or floats), the sums of a block of C are float32 and stay in the cache. One of
+// the candidates of products, dense layers and pointwise convolutions.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element-wise and row-wise loops, each compiled once per instruction set (baseline, AVX2, AVX-512) and chosen when the
-// program starts. All work on a range and start no threads; callers split the range (parallel.h). Nothing here fails.
-// Activations are float or BFloat16, arithmetic and parameters are float.
+// The table of native kernels. Each is compiled once per instruction set (kernels.def) and selected when the program
+// starts. All work on a range and start no threads; callers split the range (parallel.h). Nothing here fails.
+// Activations are float or BFloat16, arithmetic and parameters are float. Pointers are to contiguous elements and need
+// no alignment unless it is said; lengths count elements.
 #pragma once
 
 #include <cstdint>
@@ -175,7 +176,7 @@ struct SequenceKernels {
     void (*recurrentBackward)(const RecurrentGradientRows& rows);
 };
 
-// What a product takes at a time along k: a pair of bfloat16, the first one low, or a float.
+// What a gemm kernel takes at a time along k: a pair of bfloat16, the first in the low half, or a float.
 template <class T>
 using ProductWord = std::conditional_t<sizeof(T) == sizeof(float), float, std::uint32_t>;
 template <class T>
@@ -217,8 +218,8 @@ struct Bf16GemmKernels {
                         std::int64_t leading);
     float (*dot)(const BFloat16* a, const BFloat16* b, std::int64_t n);
     void (*addScaled)(float* sum, const BFloat16* x, float factor, std::int64_t n);  // sum += factor x
-    // Rows of A that multiply() should have at once: whole tiles of what it computes with. A strip is the least that is
-    // fast, a block serves panels of B that come from outside of the cache.
+    // Rows of A that multiply() should get at once, multiples of its register or AMX tiles. A strip is the least that
+    // is fast; a block is for panels of B that are not in the cache.
     std::int64_t stripRows = 48, blockRows = 96;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar building blocks of the loops, written so that the compiler turns them into vector code. Included only by the
+// Scalar functions for the kernels, written so that the compiler turns them into vector code. Included only by the
 // sources that are compiled once per instruction set, hence in an anonymous namespace: an inline function compiled for
 // AVX-512 must not be the one the linker keeps for everybody. For the same reason nothing of the standard library that
 // is a function appears here.

@@ -84,7 +84,7 @@ RowGradient makeRowGradient(Compiler& compiler, std::int64_t tokens, const model
     return gradient;
 }
 
-// The whole table's gradient, for those who want to read it or to add to it.
+// The whole table's gradient, where another operation reads it or adds to it.
 Value emitDenseGradient(Compiler& compiler, const plan::Operation& op, const RowGradient& rows) {
     const auto id = op.parameterGradients[0];
     const bool added = op.accumulateParameters;

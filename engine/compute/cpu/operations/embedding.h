@@ -13,7 +13,7 @@ struct RowGradient {
     Value count;          // int32: distinct rows
     Value values;         // [tokens, units] float32: the gradient of each distinct row
     Value zeros;          // zeros for kZeroElements
-    Value dense;          // the whole table's gradient, when somebody needs it
+    Value dense;          // the whole table's gradient, where an operation needs it
     bool sparse = false;  // only rows of the batch are updated
     std::int64_t tokens = 0, units = 0, rows = 0;
 

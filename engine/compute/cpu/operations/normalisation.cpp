@@ -24,7 +24,7 @@ struct BatchNormMemory {
     bool native = false;  // channel_norm.h
 };
 
-// As the library wants it: vectors are images of one pixel, channels last.
+// In the form that the library needs: vectors are images of one pixel, channels last.
 Desc imageDesc(const Value& x) {
     const auto dims = dimsOf(x.desc);
     if (dims.size() == 4) return x.desc;
@@ -46,7 +46,7 @@ batch_normalization_forward::primitive_desc describeForward(const Compiler& comp
     return describeBatchNorm(compiler.engine(), compiler.attributes(), propagation, layout, epsilon, flags);
 }
 
-// Where the library would go through the channels one by one.
+// Where the library has only scalar code over the channels.
 bool wantsOwnLoops(const Compiler& compiler, const Value& x,
                    const batch_normalization_forward::primitive_desc& description) {
     constexpr std::string_view kVectorCode = "jit";

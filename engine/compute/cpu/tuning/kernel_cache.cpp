@@ -13,7 +13,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// The first line; another number whenever a key comes to mean something else, or own kernels become faster.
+// The first line. The number changes whenever a key changes its meaning, or native kernels become faster.
 constexpr std::string_view kForm = "steelyard kernels 4";
 constexpr std::int64_t kLargestFile = std::int64_t{4} << 20;
 constexpr std::size_t kMostChoices = 20'000;

@@ -2,8 +2,8 @@
 // Which kernels were found to be the fastest on this machine, kept in a file between processes. What the choice depends
 // on is in its key (shape, type, threads, the candidates themselves) or in the machine's description (processor,
 // instruction sets in use, versions of the libraries); there is one file per description. A file that is absent,
-// damaged, of another form or not readable is as if it were empty, and one that cannot be written costs the memory of
-// the choices, nothing else. Several processes may use one file: the last writer adds to what it finds.
+// damaged, of another format version or not readable counts as empty; one that cannot be written means that choices are
+// found again by the next process. Several processes may use one file: a writer adds its choices to what the file has.
 #pragma once
 
 #include <filesystem>

@@ -25,15 +25,15 @@ constexpr int kMostRuns = 6;          // with those that were disturbed
 constexpr double kMostSeconds = 1;
 constexpr double kHopeless = 1.3;  // a first run this much slower than the best is not repeated
 
-// On a virtual machine a neighbour on the other half of a core slows everything down, up to twice, for some hundred
-// milliseconds, and nothing here says so. Hence all candidates are tried again, later, until each was as fast as
-// before.
+// On a virtual machine, another guest on the same core's second hardware thread slows everything down up to twice for
+// some hundred milliseconds, which the guest cannot detect. Hence all candidates are tried again, later, until each was
+// as fast as before.
 constexpr int kRounds = 3;
 constexpr double kSteady = 1.1;
-constexpr double kBeyondNeighbours = 2.5;  // times the best; not tried again
+constexpr double kTooSlow = 2.5;  // times the best; not tried again
 
-// Losing the processor this often a second, to the kernel's own work, costs a run next to nothing. A program that wants
-// the same core takes it several hundred times.
+// Preemptions per second that a run may have: work of the operating system's kernel costs next to nothing. Another
+// program on the same core causes several hundred.
 constexpr double kHarmlessPreemptions = 50;
 
 struct Timing {
@@ -41,7 +41,7 @@ struct Timing {
     bool disturbed = false;
 };
 
-// How often threads of this process lost their processor to others.
+// How often threads of this process were preempted.
 long preemptions() {
     rusage usage{};
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
@@ -55,8 +55,7 @@ Timing timed(const Trial& trial) {
     return {seconds, static_cast<double>(preemptions() - before) > kHarmlessPreemptions * seconds};
 }
 
-// The shortest run. Where others want the same cores, one that they interrupted says nothing: such runs are repeated,
-// within reason.
+// The shortest run. A run that other programs preempted is no evidence: such runs are repeated, up to a limit.
 Choice shortest(const Trial& trial, double best) {
     Choice result{0, std::numeric_limits<double>::infinity(), false};
     double spent = 0;
@@ -82,7 +81,7 @@ bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tr
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double best = std::min_element(tried.begin(), tried.end(), faster)->seconds;
         const double before = tried[i].seconds;
-        if (std::isfinite(before) && before > kBeyondNeighbours * best) continue;
+        if (std::isfinite(before) && before > kTooSlow * best) continue;
         const auto trial = candidates[i]();
         const auto first = timed(trial);  // creates what is created lazily
         const bool counts = first.seconds >= kVeryLongRun && !first.disturbed;
@@ -135,7 +134,7 @@ KernelChoices Tuner::takeNews() {
 
 dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine) {
     dnnl::memory memory(desc, engine);
-    // In pages as a step's tensors have them. Untouched ones would all be one page of zeros, always in the cache.
+    // In huge pages, as a step's tensors. Untouched pages would all map to one page of zeros, which stays in the cache.
     auto* data = static_cast<std::byte*>(memory.get_data_handle());
     const auto bytes = static_cast<std::int64_t>(desc.get_size());
     adviseHugePages(data, bytes);

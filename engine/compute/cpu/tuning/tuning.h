@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several ways to do the same work is fastest here, found by trying once per shape, or remembered from an
-// earlier process (kernel_cache.h). A backend owns one; any thread. Trials run on the calling thread's OpenMP threads,
-// on memory of their own.
+// Times the candidates for the same work, once per shape, or takes what an earlier process found (kernel_cache.h). A
+// backend owns one Tuner; any thread may use it. Trials run on the OpenMP threads of the calling thread, on memory that
+// they allocate themselves.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace steelyard::compute::cpu {
 
-// One way: performs the work each time it is called. Made only when it is needed, since it holds memory.
+// Performs the work of one candidate each time it is called. Made only when it is needed, since it holds memory.
 using Trial = std::function<void()>;
 using TrialMaker = std::function<Trial()>;
 
@@ -24,19 +24,21 @@ class Tuner {
 public:
     Tuner() = default;
     explicit Tuner(KernelChoices remembered) : m_known(std::move(remembered)) {}
-    // For where only sizes matter: with what this one has found, and the first candidate where it has found nothing.
+    // A tuner that runs no trials, for where only sizes matter: it knows what this one has found, and takes the first
+    // candidate for everything else.
     [[nodiscard]] Tuner untrying() const;
 
-    // The fastest of the candidates; `key` names the work, the shape and the number of threads. A single candidate is
-    // measured too, so that sums of choices can be compared. At least one candidate. One choice for the life of the
-    // tuner, so that what was verified is what is timed. Candidates are made anew each time they are tried. Where the
-    // first has a merit that a trial does not see, it is taken unless another is more than `favour` times as fast.
+    // The fastest of the candidates, of which there is at least one; `key` names the work, the shape and the number of
+    // threads. A single candidate is timed too, so that sums of choices can be compared. The choice for a key does not
+    // change during the life of the tuner, so that what was verified is what is timed. Candidates are made anew each
+    // time they are tried. Where the first has an advantage that a trial does not show, it is taken unless another is
+    // more than `favour` times as fast.
     [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates, double favour = 1);
 
-    // Something to remember beside the choices; `key` names no work.
+    // Stores a key that stands for no choice, such as the name of a step.
     void note(const std::string& key);
 
-    // What was tried or noted since the last call.
+    // The choices and notes that were added since the last call.
     [[nodiscard]] KernelChoices takeNews();
 
 private:
@@ -48,10 +50,10 @@ private:
     KernelChoices m_news;
 };
 
-// Zeroed memory of its own.
+// Newly allocated memory, filled with zeros.
 [[nodiscard]] dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine);
 
-// Runs a primitive on memory of its own; the scratchpad is added.
+// Runs a primitive on newly allocated memory; the scratchpad is added to the arguments.
 [[nodiscard]] Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
                                    const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with 3x3 weights and stride 1 by Winograd's algorithm, on native kernels. Beside the library's, one more
-// candidate to be tried.
+// Convolutions with 3x3 weights and stride 1 by Winograd's algorithm, on native kernels. One of the
+// candidates of a convolution.
 //
 // Of bfloat16 data, for AVX-512 BF16, F(2x2, 3x3): 16 multiplications instead of 36 for four pixels. What is
 // multiplied, sums of up to sixteen pixels or weights, is rounded to bfloat16 once more; the products' sums and the
 // transforms are float32. With random data the error of a result is 2.6 to 2.7 times that of rounding the result
-// (own_winograd_test.cpp). The larger tiles, which would lose far more, are not used.
+// (winograd_convolution_test.cpp). The larger tiles, which would lose far more, are not used.
 //
 // Of floats, for AVX-512, F(4x4, 3x3): 36 multiplications instead of 144 for sixteen pixels. With random data the
 // relative error of a result, as a root mean square, is 0.7e-6 with 64 channels and 1.6e-6 with 256.

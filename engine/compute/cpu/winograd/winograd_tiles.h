@@ -96,7 +96,7 @@ struct Panels {
 };
 
 // From point to point, in elements of that size: a cache line more than `elements`, without which all points of a tile
-// would want the same few lines of the cache.
+// would map to the same few cache lines.
 template <class T>
 std::int64_t pointStride(std::int64_t elements) {
     return elements + kCacheLine / static_cast<std::int64_t>(sizeof(T));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scaled dot-product attention (A. Vaswani and others, Attention Is All You Need, 2017): one sample, head and strip of
 // queries after the other, so that the scores of a strip stay in the cache (as in T. Dao and others, FlashAttention,
-// 2022, but with whole rows). The heads are shared among the threads; each calls the BLAS on its own. With S keys, P of
-// [T, S]:
+// 2022, but with whole rows). The heads are distributed over the threads; each thread calls the BLAS by itself. With S
+// keys, P of [T, S]:
 //   P = softmax(Q K^T / sqrt(D));  O = P V
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O)) / sqrt(D);  dQ = dZ K;  dK = dZ^T Q
 #include "engine/compute/cpu/operations/attention/attention.h"
@@ -23,7 +23,7 @@ constexpr std::int64_t kStrip = 128;  // queries
 
 using Rows = RowsOf<float>;
 
-// C (+)= alpha op(A) op(B) with leading dimensions of their own, on this thread alone.
+// C (+)= op(A) op(B) with any leading dimensions, on this thread alone.
 struct SmallProduct {
     std::int64_t m = 0, n = 0, k = 0;
     bool transposeA = false, transposeB = false;

@@ -29,7 +29,7 @@ struct Bf16Values {
     [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kernels().bf16Gemm.stripRows); }
 };
 
-// Pieces of a thread's scratch memory, each on a cache line of its own. Without memory it only counts.
+// Pieces of a thread's scratch memory, each of which begins on a cache line. Without memory it only counts bytes.
 class Pieces {
 public:
     explicit Pieces(float* memory) : m_memory(memory) {}

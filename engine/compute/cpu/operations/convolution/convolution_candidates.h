@@ -56,7 +56,8 @@ inline std::int64_t trialBatch(const ConvolutionShape& shape, double most) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(most / flops), 1, shape.source[0]);
 }
 
-// The library's own choice of layouts first; where that ends in reference code, row-major and channels-last data.
+// The layouts that the library prefers come first; where it has only reference code for them, row-major and
+// channels-last data.
 inline constexpr Tag kDataTags[] = {Tag::any, Tag::nchw, Tag::nhwc};
 
 // Source and target.
@@ -398,7 +399,7 @@ public:
     }
 
     // The packed gemm of bfloat16 matrices, with what `like` has besides. Of channel counts that are no multiple of
-    // sixteen the library's primitive wants its weights padded, and to reorder them, which the library does element by
+    // sixteen the library's primitive needs its weights padded, and to reorder them, which the library does element by
     // element and no trial includes, takes several times as long as the convolution.
     // weightsKind: of the weights that the pass reads, or of the gradient that it writes.
     template <class Emit>

@@ -62,7 +62,7 @@ void parallelSamples(const RecurrentShape& s, Function&& function) {
     parallelRows(s.batch, kSerialElements, function);
 }
 
-// The gates of a step, or their gradients, on memory of their own; both implementations compute them alike.
+// The gates of a step, or their gradients, on newly allocated memory; both implementations compute them alike.
 struct TrialGates {
     RecurrentShape s;
     bool backward = false;
