@@ -108,7 +108,7 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
         EXPECT_GT(time.seconds, 0);
         kernels += time.kernel + " ";
     }
-    EXPECT_THAT(kernels, HasSubstr("convolution:fast own:pool"));  // bias and ReLU in the call
+    EXPECT_THAT(kernels, HasSubstr("convolution:fast native:pool"));  // bias and ReLU in the call
     EXPECT_THAT(kernels, HasSubstr("native:update"));
     provider->script().plainConvolutions = true;
     const auto another = makeCudaBackend(provider);
@@ -116,7 +116,7 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
     ASSERT_TRUE(executable);
     ASSERT_EQ(losses(**executable, 3).size(), 3U);
     EXPECT_THAT((*executable)->profile(), ::testing::Contains(::testing::Field(
-                                              &OperationTime::kernel, HasSubstr("convolution:fast + own:bias"))));
+                                              &OperationTime::kernel, HasSubstr("convolution:fast + native:bias"))));
 }
 
 // The weights that a convolution and its normalisation have together are made again when either is written.
