@@ -73,7 +73,8 @@ TEST_P(RecurrentBatchParallel, OfOddGatesIsNotTakenBackInPairs) {
     EXPECT_EQ(backend.tasks("native:recurrent_gradients") == 0, pairs);
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, RecurrentBatchParallel, ::testing::Values(plan::Precision::Fp32, plan::Precision::Bf16),
+INSTANTIATE_TEST_SUITE_P(Precisions, RecurrentBatchParallel,
+                         ::testing::Values(plan::Precision::Fp32, plan::Precision::Bf16),
                          [](const auto& tested) { return std::string(toString(tested.param)); });
 
 }  // namespace

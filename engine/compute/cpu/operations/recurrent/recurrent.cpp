@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers out of matrix products: the input's part of all steps at once, the recurrent part step by step with
-// weights packed once, the gates in native kernels; backward through time likewise. Inside, steps come first: [step, B, ..],
-// in the order in which a direction takes them. Formulas and sources: compute/reference/recurrent.cpp.
+// weights packed once, the gates in native kernels; backward through time likewise. Inside, steps come first: [step, B,
+// ..], in the order in which a direction takes them. Formulas and sources: compute/reference/recurrent.cpp.
 #include "engine/compute/cpu/operations/recurrent/recurrent.h"
 
 #include <algorithm>
