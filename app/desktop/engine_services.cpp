@@ -11,6 +11,7 @@
 #include "engine/bench/suite/suite.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/registry.h"
+#include "engine/core/device_id.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/bench.h"
 #include "engine/core/units.h"
@@ -36,7 +37,7 @@ public:
 
     ui::WorkloadCatalogue catalogue(const hardware::HardwareProfile& profile) {
         m_machine = bench::suiteMachine(profile);
-        for (const auto& device : backends().devices()) m_machine.gpus += device.id.starts_with("cuda:") ? 1 : 0;
+        for (const auto& device : backends().devices()) m_machine.gpus += DeviceId::parse(device.id).isGpu() ? 1 : 0;
         m_rates.cores = m_machine.cores;
         if (const auto cpu = backends().backendOf("cpu"); cpu && !m_rates.devices.contains("cpu")) {
             compute::CompileOptions options;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/bench/multi_device/gpu_sweep.h"
+#include "engine/core/device_id.h"
 
 namespace steelyard::ui {
 namespace {
@@ -67,7 +68,7 @@ QStringList argumentsOf(const RunRequest& request) {
 
 std::vector<int> gpuChoices(const WorkloadCatalogue& catalogue) {
     const auto usable = std::count_if(catalogue.devices.begin(), catalogue.devices.end(), [](const auto& device) {
-        return device.runnable && device.id.starts_with("cuda:");
+        return device.runnable && DeviceId::parse(device.id).isGpu();
     });
     if (usable < 2) return {};
     bench::SuiteRequest all;

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/core/device_id.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
 
@@ -261,15 +262,18 @@ QString StatusText::mode(std::string_view mode) {
 QString StatusText::device(std::string_view device) {
     if (device == "cpu") return tr("CPU");
     if (device == "reference") return tr("Reference");
-    if (device == "cuda:0") return tr("GPU");
+    const auto id = DeviceId::parse(device);
+    if (id.gpu == 0) return tr("GPU");
     if (const auto shared = bench::deviceGroup(device); shared.isShared()) {
         QStringList names;
-        for (const auto& id : shared.ids)
-            names << tr("GPU %1").arg(plain(std::string_view(id).substr(id.find(':') + 1)));
+        for (const auto& name : shared.ids) {
+            const auto one = DeviceId::parse(name);
+            names << tr("GPU %1").arg(one.gpu ? QString::number(*one.gpu) : plain(one.name));
+        }
         if (shared.sideBySide) return tr("%1, an experiment each").arg(names.join(QStringLiteral(", ")));
         return names.join(QStringLiteral(" + "));
     }
-    if (device.starts_with("cuda:")) return tr("GPU %1").arg(plain(device.substr(5)));
+    if (id.gpu) return tr("GPU %1").arg(*id.gpu);
     return plain(device);
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/cli/options/option_checks.h"
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/core/device_id.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
@@ -45,8 +46,8 @@ Result<void> checkWords(const std::vector<std::string>& words, const char* optio
 Result<void> checkDevice(const std::string& device, CommandContext& context) {
     auto shared = bench::deviceGroup(device);
     for (const auto& id : shared.ids) {
-        ASSIGN(const auto known, context.backends().backendOf(id));
-        if (shared.isShared() && !id.starts_with("cuda:"))
+        TRY(context.backends().backendOf(id));
+        if (shared.isShared() && !DeviceId::parse(id).isGpu())
             return fail(ErrorKind::InvalidArgument, "--device",
                         fmt::format("'{}': only GPUs can share a case", device));
     }
@@ -64,7 +65,7 @@ Result<void> readGpus(const RunOptions& options, CommandContext& context, bench:
     if (!request.scalings.empty() && request.gpus.empty() && options.suite != "scaling")
         return fail(ErrorKind::InvalidArgument, "--scaling", "say with --gpus how many are to share a case");
     for (const auto& device : context.backends().devices())
-        if (device.id.starts_with("cuda:")) ++request.machine.gpus;
+        if (DeviceId::parse(device.id).isGpu()) ++request.machine.gpus;
     return {};
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "engine/catalog/offer_id.h"
+
 namespace steelyard::advisor {
 namespace {
 
@@ -127,7 +129,7 @@ private:
             const auto& offered = spot ? offer.spot : offer.onDemand;
             if (!offered && (spot || offer.spot)) continue;
             Candidate candidate;
-            candidate.id = offer.id + (spot ? "+spot" : "");
+            candidate.id = catalog::OfferId{offer.id, spot}.text();
             candidate.provider = offer.provider;
             candidate.instance = offer.instance;
             candidate.region = offer.region.value_or("");

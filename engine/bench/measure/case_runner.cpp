@@ -199,7 +199,7 @@ private:
                 if (!m_executable) continue;
                 TRY(m_feed->write(*m_executable));
             }
-            ASSIGN(const auto outcome, m_executable->step({m_step++, 1.0}));
+            TRY(m_executable->step({m_step++, 1.0}));
         }
         return secondsBetween(start, m_services.clock.nowNanoseconds()).value();
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/multi_device/gpu_sweep.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/core/device_id.h"
 #include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
@@ -13,7 +12,7 @@ namespace {
 
 std::string firstGpus(int count, bool sideBySide) {
     DeviceGroup devices{.ids = {}, .sideBySide = sideBySide};
-    for (int i = 0; i < count; ++i) devices.ids.push_back(fmt::format("cuda:{}", i));
+    for (int i = 0; i < count; ++i) devices.ids.push_back(DeviceId::ofGpu(i).name);
     return deviceName(devices);
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/record/record_fields.h"
+#include "engine/core/device_id.h"
 #include "engine/core/json/json_writer.h"
 
 namespace steelyard::bench {
@@ -62,7 +63,7 @@ std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records) 
             const auto& record = records[i];
             const auto devices = deviceGroup(record.spec.device);
             const bool usable = record.status == Status::Ok && record.throughput && record.throughput->value > 0;
-            if (!usable || !devices.ids.front().starts_with("cuda") || !fits(devices, kind)) continue;
+            if (!usable || !DeviceId::parse(devices.ids.front()).isGpu() || !fits(devices, kind)) continue;
             if (record.spec.data != "synthetic" || record.spec.part != Part::Step) continue;
             ScalingTable wanted{kind,
                                 record.spec.workload,

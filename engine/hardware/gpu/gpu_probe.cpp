@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/core/device_id.h"
 #include "engine/core/messages/hardware.h"
 #include "engine/hardware/gpu/pci_scan.h"
 #include "engine/hardware/system/text_parsing.h"
@@ -134,7 +135,7 @@ void readClocks(DriverLibrary& driver, int device, GpuInfo& gpu) {
 GpuInfo describeDevice(const GpuSources& from, const DriverState& state, int device) {
     DriverLibrary& driver = from.driver;
     GpuInfo gpu;
-    gpu.id = fmt::format("cuda:{}", device);
+    gpu.id = DeviceId::ofGpu(device).name;
     gpu.vendor = "NVIDIA";
     gpu.status = GpuStatus::Usable;
     gpu.name =

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/catalog/catalog_json.h"
+#include "engine/catalog/offer_id.h"
 #include "engine/core/file_io.h"
 #include "tests/support/json_schema.h"
 
@@ -227,6 +228,12 @@ TEST(CatalogJson, PrintsUnknownAsNull) {
     EXPECT_THAT(json, HasSubstr("\"source\""));
     EXPECT_THAT(toJson(*catalog.findOffer("aws/p3.2xlarge")), HasSubstr("\"spot\": null"));
     EXPECT_THAT(toJson(catalog, -1), HasSubstr("\"collected\":\"2026-11-20\""));
+}
+
+TEST(OfferId, NamesTheSpotPriceOfAnOffer) {
+    for (const auto& id : {OfferId{"aws/p3.2xlarge", false}, OfferId{"aws/p3.2xlarge", true}})
+        EXPECT_EQ(OfferId::parse(id.text()), id);
+    EXPECT_EQ((OfferId{"aws/p3.2xlarge", true}.text()), "aws/p3.2xlarge+spot");
 }
 
 TEST(Offers, CountPhysicalCores) {

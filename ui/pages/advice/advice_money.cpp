@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "engine/catalog/offer_id.h"
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/advice_controller.h"
 #include "ui/models/rows_model.h"
@@ -211,9 +212,9 @@ void AdvicePage::savePrice() {
         m_context.advice.answer() ? m_context.advice.answer()->advice.find(m_pricedOffer.toStdString()) : nullptr;
     if (!found) return;
     catalog::PriceOverride price;
-    price.spot = found->spot;
-    price.offer = found->id;
-    if (price.spot) price.offer.resize(price.offer.size() - std::string_view("+spot").size());
+    const auto id = catalog::OfferId::parse(found->id);
+    price.spot = id.spot;
+    price.offer = id.offer;
     price.price.usdPerHour = m_price->value();
     price.price.source = m_priceSource->text().trimmed().toStdString();
     m_context.advice.setPrice(price);

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "engine/bench/multi_device/device_group.h"
+#include "engine/core/device_id.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_detail.h"
 #include "ui/text/format.h"
@@ -26,9 +28,9 @@ bool isOk(const bench::CaseRecord& record) {
 
 int deviceColour(const std::string& device) {
     if (device == "reference") return 6;
-    if (device.rfind("cuda:", 0) != 0) return 0;
-    const int number = std::atoi(device.c_str() + 5);
-    return 1 + number % 5;
+    // Of several devices the first one's.
+    const auto first = DeviceId::parse(bench::deviceGroup(device).ids.front());
+    return first.gpu ? 1 + *first.gpu % 5 : 0;
 }
 
 QString ResultsPresenter::unitName(SpeedUnit unit) {
