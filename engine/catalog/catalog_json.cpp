@@ -131,6 +131,11 @@ Sources readSources(JsonReader& file) {
     return sources;
 }
 
+// 1e30 is beyond any figure of a computer.
+void refuseAbsurd(JsonReader& reader, std::string_view key, double value) {
+    if (value > 1e30) reader.refuse(key, messages::implausible());
+}
+
 void resolve(std::string& source, const Sources& sources) {
     source = sources.resolve(source).text;
 }
@@ -141,6 +146,7 @@ HardwareSpec readHardware(JsonReader& reader, const Sources& sources) {
     for (const auto& field : figureFields()) {
         auto& figure = spec.*field.member;
         if (!figure) continue;
+        refuseAbsurd(reader, field.name, figure->value);
         const auto source = sources.resolve(figure->source);
         figure->source = source.text;
         if (figure->date.empty()) figure->date = source.date.empty() ? sources.collected : source.date;
@@ -152,7 +158,10 @@ Offer readOffer(JsonReader& reader, const Sources& sources, const Offer& default
     auto offer = defaults;
     reader.readFields(offer);
     for (auto* price : {&offer.onDemand, &offer.spot})
-        if (*price) resolve((*price)->source, sources);
+        if (*price) {
+            resolve((*price)->source, sources);
+            refuseAbsurd(reader, "usd_per_hour", (*price)->usdPerHour);
+        }
     resolve(offer.billing.source, sources);
     if (offer.shapeSource) resolve(*offer.shapeSource, sources);
     return offer;
@@ -209,6 +218,7 @@ Result<UserCatalog> userCatalogFromJson(std::string_view name, std::string_view 
         Offer defaults;
         defaults.origin = OfferOrigin::User;
         file.read("prices", value.prices);
+        for (const auto& entry : value.prices) refuseAbsurd(file, "prices", entry.price.usdPerHour);
         file.eachObject("offers",
                         [&](JsonReader& reader) { value.offers.push_back(readOffer(reader, sources, defaults)); });
         file.eachObject("hardware",

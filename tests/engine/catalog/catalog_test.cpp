@@ -163,6 +163,11 @@ TEST(CatalogFiles, RefusesDamageWithThePlace) {
     EXPECT_TRUE(cut.error().offset);
     EXPECT_FALSE(hardwareFromJson("x.json", std::string(100'000, '[')));
     EXPECT_FALSE(hardwareFromJson("x.json", "[]"));
+    const auto absurd = userCatalogFromJson(
+        "x.json",
+        R"({"format":"steelyard-user-catalog","version":1,"prices":[{"offer":"i","usd_per_hour":1e40,"date":"2026","source":"s"}]})");
+    ASSERT_FALSE(absurd);
+    EXPECT_EQ(absurd.error().subject, "x.json.prices");
 }
 
 class UserFile : public testing::Test {
