@@ -2914,6 +2914,34 @@
     </message>
 </context>
 <context>
+    <name>advisor.electricity</name>
+    <message>
+        <source>electricity: %1 W (%2) at $%3 per kWh</source>
+        <translation>電費：%1 W（%2），每 kWh $%3</translation>
+    </message>
+</context>
+<context>
+    <name>advisor.watts_assumed</name>
+    <message>
+        <source>assumed</source>
+        <translation>假定值</translation>
+    </message>
+</context>
+<context>
+    <name>advisor.watts_given</name>
+    <message>
+        <source>as given</source>
+        <translation>依所給</translation>
+    </message>
+</context>
+<context>
+    <name>advisor.watts_published</name>
+    <message>
+        <source>from its published power</source>
+        <translation>取自公布的功耗</translation>
+    </message>
+</context>
+<context>
     <name>compute.at_least_one</name>
     <message>
         <source>must be at least 1</source>

@@ -58,7 +58,7 @@ void printReasons(std::ostream& out, const Candidate& choice) {
     for (const auto& reason : choice.reasons) fmt::print(out, "  - {}\n", englishText(reason));
     if (!choice.priceSource.empty())
         fmt::print(out, "  - price ${:.4g} per hour{}{}\n", choice.usdPerHour.value_or(0),
-                   choice.priceDate.empty() ? "" : " of " + choice.priceDate, ", " + choice.priceSource);
+                   choice.priceDate.empty() ? "" : " of " + choice.priceDate, ", " + choice.priceSource.text);
 }
 
 void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {

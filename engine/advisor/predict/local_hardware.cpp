@@ -12,6 +12,7 @@
 
 #include "engine/advisor/advisor_data.h"
 #include "engine/bench/imported/imported_results.h"
+#include "engine/core/messages/advisor.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/model/resolve.h"
 
@@ -248,20 +249,20 @@ void chargeElectricity(std::vector<OwnCandidate>& own, const Catalog& catalog, c
         const bool isProcessor = device.kind == DeviceKind::Processor;
         const auto* spec = catalog.findHardware(device.id);
         double watts = isProcessor ? kUsualProcessorWatts : kUsualCardWatts;
-        const char* how = "assumed";
+        Message how = messages::wattsAssumed();
         if (electricity.watts) {
             watts = *electricity.watts;
-            how = "as told";
+            how = messages::wattsGiven();
         } else if (spec != nullptr && spec->tdpWatts) {
             const bool isShare = isProcessor && spec->cores && device.cores > 0;
             watts = spec->tdpWatts->value * (isShare ? std::min(1.0, device.cores / spec->cores->value) : 1);
             watts = std::max(kLeastWatts, watts);
-            how = "from its published power";
+            how = messages::wattsPublished();
         }
         watts *= candidate.count;
         candidate.usdPerHour = watts / 1000 * electricity.usdPerKwh;
         candidate.priceSource =
-            fmt::format("electricity: {:.0f} W ({}) at ${:g} per kWh", watts, how, electricity.usdPerKwh);
+            messages::electricity(fmt::format("{:.0f}", watts), how, fmt::format("{:g}", electricity.usdPerKwh));
     }
 }
 

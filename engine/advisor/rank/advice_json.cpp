@@ -63,7 +63,7 @@ Json candidateJson(const Candidate& c) {
     json["own"] = c.own;
     json["usd_per_hour"] = orNull(c.usdPerHour);
     json["price_date"] = c.priceDate.empty() ? Json(nullptr) : Json(c.priceDate);
-    json["price_source"] = c.priceSource.empty() ? Json(nullptr) : Json(c.priceSource);
+    json["price_source"] = c.priceSource.empty() ? Json(nullptr) : Json(c.priceSource.text);
     json["price_age_days"] = orNull(c.priceAgeDays);
     json["hours"] = timed ? intervalJson(c.hours) : Json(nullptr);
     json["cost_usd"] = timed && c.usdPerHour ? intervalJson(c.costUsd) : Json(nullptr);

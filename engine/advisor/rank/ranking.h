@@ -28,8 +28,8 @@ struct OwnCandidate {
     DeviceModel device;
     double count = 1;
     std::optional<double> memoryBytes;
-    double usdPerHour = 0;    // electricity, and wear if it counts; 0: it is there anyway
-    std::string priceSource;  // what that consists of
+    double usdPerHour = 0;  // electricity, and wear if it counts; 0: it is there anyway
+    Message priceSource;    // what that consists of
 };
 
 struct AdviceRequest {
@@ -63,7 +63,8 @@ struct Candidate {
     double rounds = 1;  // of experiments, one after another
     bool spot = false, own = false;
     std::optional<double> usdPerHour;
-    std::string priceDate, priceSource;
+    std::string priceDate;
+    Message priceSource;
     std::optional<int> priceAgeDays;
 
     Prediction prediction;

@@ -213,7 +213,9 @@ Result<std::vector<RunRecord>> importedResultsFromCsv(const std::string& name, s
 Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, std::string_view text) {
     const auto json = parseJson(text);
     std::optional<Error> error;
-    const auto failure = [&](const Error& e) { return fail(e.kind, name, messages::atPlace(e.subject, e.detail)); };
+    const auto failure = [&](const Error& e) {
+        return fail(e.kind, name, e.subject.empty() ? e.detail : messages::atPlace(e.subject, e.detail));
+    };
     if (!json) return failure(json.error());
     RunMaker runs(name, text);
     JsonReader document(*json, {}, error);

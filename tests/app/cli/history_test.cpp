@@ -172,7 +172,7 @@ TEST_F(PruneCommandTest, WhileARunIsUnderWaySpaceIsNotGivenBack) {
     }
     const auto compacted = call({"history", "compact", "--db", database()});
     EXPECT_EQ(compacted.code, 2);
-    EXPECT_NE(compacted.err.find("run bbbbbbbbbbbb is under way"), std::string::npos) << compacted.err;
+    EXPECT_NE(compacted.err.find("run bbbbbbbbbbbb is in progress"), std::string::npos) << compacted.err;
     const auto pruned = call({"history", "prune", "--keep", "1", "--db", database(), "--json"});
     EXPECT_EQ(pruned.code, 1) << "deleted, but not smaller";
     EXPECT_EQ(pruned.json()["pruned"].size(), 8U);

@@ -187,7 +187,7 @@ TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
     for (const auto& record : stored["records"]) {
         EXPECT_EQ(record["status"], "ok") << record["reason"];
         EXPECT_EQ(record["case"]["kernels"], "onednn") << "as it was ordered";
-        EXPECT_EQ(record["verification"]["reason"], "switched off");
+        EXPECT_EQ(record["verification"]["reason"], "verification is switched off");
     }
     EXPECT_EQ(call({"history", "list", "--json"}).json()["runs"].size(), 1U);
 

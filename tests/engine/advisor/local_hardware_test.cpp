@@ -87,9 +87,9 @@ TEST(OwnDevices, CostTheirElectricity) {
     auto own = ownDevices(computer(), test::shippedCatalog(), test::shippedParameters());
     chargeElectricity(own, test::shippedCatalog());
     EXPECT_DOUBLE_EQ(own[0].usdPerHour, 0.100 * 0.12);  // nobody listed it: what is usual, and it says so
-    EXPECT_NE(own[0].priceSource.find("100 W (assumed)"), std::string::npos) << own[0].priceSource;
+    EXPECT_NE(own[0].priceSource.text.find("100 W (assumed)"), std::string::npos) << own[0].priceSource;
     EXPECT_DOUBLE_EQ(own[1].usdPerHour, 0.350 * 0.12);
-    EXPECT_NE(own[1].priceSource.find("published"), std::string::npos) << own[1].priceSource;
+    EXPECT_NE(own[1].priceSource.text.find("published"), std::string::npos) << own[1].priceSource;
     chargeElectricity(own, test::shippedCatalog(), {.usdPerKwh = 0.3, .watts = 450});
     EXPECT_DOUBLE_EQ(own[1].usdPerHour, 0.450 * 0.3);
     // Two cores of many draw their share of the chip, and never less than a computer that runs.

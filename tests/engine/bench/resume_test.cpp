@@ -62,21 +62,21 @@ TEST_F(Resume, AnythingElseIsRefusedInWords) {
     m_run.origin = "imported";
     says("imported");
     m_run.suiteVersion = "2";
-    says("version 2 of the suites, this is 3");
+    says("version 2 of the suites; this program has 3");
     m_run.gitRevision = "beef";
-    says("begun by version 1.0 (beef), this is 1.0 (cafe)");
+    says("started by version 1.0 (beef); this is 1.0 (cafe)");
     m_run.profileJson.clear();
-    says("not known");
+    says("is unknown");
     m_profile.cpu.name = hardware::known<std::string>("Xeon", "test");
-    says("the processor was Zen and is Xeon");
+    says("processor Zen, now Xeon");
     m_profile.cpu.usableThreads = hardware::known(4, "test");
-    says("usable cores was 8 and is 4");
+    says("8 usable cores, now 4");
     m_profile.memory.totalBytes = hardware::known(std::int64_t{32} << 30, "test");
-    says("memory was 64.0 GiB and is 32.0 GiB");
+    says("memory 64.0 GiB, now 32.0 GiB");
     m_profile.gpus.emplace_back().name = hardware::known<std::string>("L4", "test");
-    says("the list of GPUs was none and is L4");
+    says("GPUs none, now L4");
     m_profile.environment.hostname = hardware::known<std::string>("there", "test");
-    says("the computer was here and is there");
+    says("host name here, now there");
     EXPECT_NE(refusal("1 2 3").find("still measuring"), std::string::npos);
 }
 

@@ -99,8 +99,7 @@ TEST_F(History, AFileThatWasDeletedMeanwhileIsNotWrittenTo) {
     const auto added = m_store->addRecord("aaaa", run.records.front());
     ASSERT_FALSE(added);
     EXPECT_EQ(added.error().kind, ErrorKind::IoFailed);
-    EXPECT_NE(describe(added.error()).find("deleted while it was in use"), std::string::npos)
-        << describe(added.error());
+    EXPECT_NE(describe(added.error()).find("deleted while in use"), std::string::npos) << describe(added.error());
     EXPECT_TRUE(m_store->wasMoved());
 }
 

@@ -175,7 +175,7 @@ TEST_F(Upkeep, CompactingWhileARunIsUnderWayIsLocked) {
     const auto refused = [this] {
         const auto compaction = m_store->compact();
         return !compaction && compaction.error().kind == ErrorKind::Locked &&
-               compaction.error().detail.text == "run abcdef is under way";
+               compaction.error().detail.text == "run abcdef is in progress";
     };
     EXPECT_TRUE(refused());
     ASSERT_TRUE(m_store->remove("abcdef"));

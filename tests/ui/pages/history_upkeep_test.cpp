@@ -94,7 +94,7 @@ TEST_F(HistoryUpkeep, ARunElsewhereIsToldAndForbidsIt) {
     }
     click("compactButton");
     ASSERT_TRUE(eventually([&] { return !m_test.dialogs.errors.isEmpty(); }));
-    EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("run cccccccccccc is under way")))
+    EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("run cccccccccccc is in progress")))
         << m_test.dialogs.errors.front().toStdString();
     EXPECT_EQ(notice(), QStringLiteral("No space was given back."));
     m_test.window->showPage(QStringLiteral("home"));

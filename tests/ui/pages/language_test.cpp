@@ -33,7 +33,7 @@ QStringList quotesOf(const TestWindow& test) {
     }
     if (!test.advice.answer()) return quotes;
     for (const auto& candidate : test.advice.answer()->advice.candidates) {
-        if (!candidate.own) quotes << QString::fromStdString(candidate.priceSource);
+        if (!candidate.own) quotes << QString::fromStdString(candidate.priceSource.text);
     }
     for (const auto& card : test.advice.answer()->cards) quotes << QString::fromStdString(card.priceSource);
     quotes.removeAll(QString());

@@ -204,7 +204,7 @@ void AdvicePage::editPrice(const QString& candidate) {
     m_pricedOffer = candidate;
     m_priceName->setFullText(QString::fromStdString(found->title));
     m_price->setValue(found->usdPerHour.value_or(0));
-    m_priceSource->setText(QString::fromStdString(found->priceSource));
+    m_priceSource->setText(QString::fromStdString(found->priceSource.text));
 }
 
 void AdvicePage::savePrice() {

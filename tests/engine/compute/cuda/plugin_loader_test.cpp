@@ -24,7 +24,7 @@ TEST(PluginLoader, NoFileInAnyFolder) {
 }
 
 TEST(PluginLoader, AnotherInterfaceVersionIsNotAskedForABackend) {
-    EXPECT_THAT(refusal("fake_version"), HasSubstr("made for interface version 1000000, this program has "));
+    EXPECT_THAT(refusal("fake_version"), HasSubstr("built for interface version 1000000; this program has "));
 }
 
 TEST(PluginLoader, TheBackendsOwnReasonIsPassedOn) {

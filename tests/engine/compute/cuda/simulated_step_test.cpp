@@ -354,11 +354,11 @@ TEST_F(SimulatedStep, AnOverflowInHalfPrecisionSkipsTheStep) {
 }
 
 TEST(CudaAvailability, EveryRefusalHasItsSentence) {
-    EXPECT_EQ(whyNoDevice({0, "insufficient driver", 0}), "there is no NVIDIA driver");
-    EXPECT_EQ(whyNoDevice({12040, "", 1}), "the NVIDIA driver supports CUDA 12.4, 13.0 is needed");
+    EXPECT_EQ(whyNoDevice({0, "insufficient driver", 0}), "no NVIDIA driver is installed");
+    EXPECT_EQ(whyNoDevice({12040, "", 1}), "the NVIDIA driver supports CUDA 12.4; 13.0 is required");
     EXPECT_EQ(whyNoDevice({13000, "no CUDA-capable device is detected", 0}),
-              "the NVIDIA driver refuses: no CUDA-capable device is detected");
-    EXPECT_EQ(whyNoDevice({13000, "", 0}), "the NVIDIA driver shows no device");
+              "the NVIDIA driver failed: no CUDA-capable device is detected");
+    EXPECT_EQ(whyNoDevice({13000, "", 0}), "the NVIDIA driver reports no device");
     EXPECT_EQ(whyNoDevice({13010, "", 2}), "");
 }
 
