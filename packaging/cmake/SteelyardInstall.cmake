@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed where, and the packages made of it: steelyard (desktop) and steelyard-cli (no Qt).
+# Installation and Debian packages: steelyard (desktop), steelyard-cli (no Qt) and steelyard-cuda (plugin).
 include(GNUInstallDirs)
 find_program(GZIP_PROGRAM gzip REQUIRED)
 
@@ -7,7 +7,7 @@ install(TARGETS steelyard-cli RUNTIME COMPONENT cli)
 install(DIRECTORY resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard COMPONENT cli
   PATTERN "icons" EXCLUDE PATTERN "themes" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "*.qrc" EXCLUDE PATTERN "README.md" EXCLUDE)
 
-# Documentation is compressed as Debian wants it: -9, without a time stamp.
+# Debian requires documentation compressed with gzip -9n.
 function(steelyard_install_compressed source destination component)
   get_filename_component(name "${source}" NAME)
   set(packed "${CMAKE_BINARY_DIR}/packed/${component}/${name}.gz")
@@ -67,14 +67,14 @@ set(CPACK_DEBIAN_CLI_PACKAGE_DEPENDS "libopenblas0-openmp")
 if(TARGET steelyard)
   list(APPEND CPACK_COMPONENTS_ALL desktop)
   set(CPACK_DEBIAN_DESKTOP_PACKAGE_NAME steelyard)
-  set(CPACK_COMPONENT_DESKTOP_DESCRIPTION "deep learning hardware benchmark, desktop program\n One click measures how fast this computer trains and runs classic neural\n networks, and shows speed, memory and history in charts.")
+  set(CPACK_COMPONENT_DESKTOP_DESCRIPTION "deep learning hardware benchmark, desktop program\n Measures how fast this computer trains and runs classic neural networks,\n shows speed, memory and history in charts, and recommends hardware for a job.")
   set(CPACK_DEBIAN_DESKTOP_PACKAGE_DEPENDS "steelyard-cli (= ${PROJECT_VERSION}), libqt6svg6")
   set(CPACK_DEBIAN_DESKTOP_PACKAGE_RECOMMENDS "fonts-wqy-microhei | fonts-noto-cjk")
 endif()
 if(TARGET steelyard_cuda)
   list(APPEND CPACK_COMPONENTS_ALL cuda)
   set(CPACK_DEBIAN_CUDA_PACKAGE_NAME steelyard-cuda)
-  set(CPACK_COMPONENT_CUDA_DESCRIPTION "deep learning hardware benchmark, NVIDIA GPUs\n Lets steelyard measure NVIDIA GPUs. Needs a driver for CUDA 13.\n Where they are installed, cuBLAS 13 and cuDNN 9 are used too, and for several\n GPUs NCCL 2.")
+  set(CPACK_COMPONENT_CUDA_DESCRIPTION "deep learning hardware benchmark, NVIDIA GPUs\n Lets steelyard measure NVIDIA GPUs. Needs a driver for CUDA 13.\n Uses cuBLAS 13 and cuDNN 9 if installed, and NCCL 2 for several GPUs.")
   set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "steelyard-cli (= ${PROJECT_VERSION})")
 endif()
 include(CPack)

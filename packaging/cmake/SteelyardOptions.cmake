@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Switches a builder may set, and the flags every target shares.
+# Build options, and flags shared by all targets.
 option(STEELYARD_BUILD_UI "Build the desktop program (needs Qt 6)" ON)
 option(STEELYARD_BUILD_TESTS "Build the tests" ON)
 option(STEELYARD_BUILD_FUZZERS "Build the libFuzzer programs of tests/fuzz (needs Clang)" OFF)
@@ -7,7 +7,7 @@ option(STEELYARD_UNITY_BUILD "Compile several files in one unit: a full build is
 option(STEELYARD_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 set(STEELYARD_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 
-# Packages found in one folder are known in all.
+# Imported targets are visible in all folders.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -18,7 +18,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
-# One level of debug information: names in a backtrace, a quarter of the disk.
+# -g1: names in backtraces at a quarter of the size.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
 find_program(CCACHE_PROGRAM ccache)
@@ -32,8 +32,8 @@ target_compile_options(steelyard_flags INTERFACE
 if(STEELYARD_WARNINGS_AS_ERRORS)
   target_compile_options(steelyard_flags INTERFACE -Werror)
 endif()
-# What is handed to strangers is hardened as Debian's own packages are: bounds-checked library calls, stack protection,
-# control-flow protection, position-independent programs, no writable relocations.
+# Release builds are hardened as Debian's packages are: bounds-checked library calls, stack protection, control-flow
+# protection, position-independent programs, read-only relocations.
 include(CheckPIESupported)
 check_pie_supported()
 set(hardened "$<CONFIG:Release>")
@@ -43,7 +43,7 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   list(APPEND hardening -fcf-protection)
 endif()
 add_compile_options("$<${hardened_cxx}:${hardening};-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>")
-# nvcc has a -Werror of its own: these are for the compiler behind it.
+# nvcc has its own -Werror; these flags go to the host compiler.
 string(REPLACE ";" "," hardening_behind_nvcc "${hardening}")
 add_compile_options("$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CUDA>>:-Xcompiler=${hardening_behind_nvcc}>")
 add_compile_definitions("$<${hardened}:_FORTIFY_SOURCE=2>" "$<${hardened}:_GLIBCXX_ASSERTIONS>")
