@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/text.h"
+
 namespace steelyard {
 namespace {
 
@@ -52,6 +54,7 @@ public:
         while (m_at < m_text.size() && !m_error) readLine();
         m_document.m_rowStart.push_back(m_document.m_fields.size());
         if (!m_error && m_document.m_rowStart.size() < 2) refuse(ErrorKind::CorruptData, "has no header");
+        if (!m_error) checkHeader();
         return m_error;
     }
 
@@ -59,6 +62,18 @@ private:
     std::optional<Error> refuse(ErrorKind kind, std::string detail) {
         m_error = Error{kind, m_document.m_name, std::move(detail), static_cast<std::int64_t>(m_at), {}, {}};
         return m_error;
+    }
+
+    // Which of two columns of one name is meant cannot be known.
+    void checkHeader() {
+        const auto names = m_document.header();
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const auto name = trimmed(names[i]);
+            if (name.empty() || m_document.column(name) == i) continue;
+            m_at = 0;
+            refuse(ErrorKind::CorruptData, fmt::format("has two columns {}", name.substr(0, 40)));
+            return;
+        }
     }
 
     void readRemarks() {
@@ -159,7 +174,7 @@ private:
 Result<CsvDocument> CsvDocument::parse(std::string name, std::string text, const CsvLimits& limits) {
     CsvDocument document;
     document.m_name = std::move(name);
-    document.m_text.push_back(std::move(text));
+    document.m_text.push_back(isUtf8(text) ? std::move(text) : toUtf8(text));
     if (auto error = CsvParser(document, limits).run()) return Failure(std::move(*error));
     return document;
 }

@@ -31,7 +31,8 @@ public:
     };
 
     // `name` is what errors speak of. CorruptData for binary data, an unterminated quote or a text without a header;
-    // InvalidArgument when a limit is passed.
+    // InvalidArgument when a limit is passed. Bytes that are not UTF-8 are replaced (text.h), and
+    // two columns of one name are CorruptData.
     [[nodiscard]] static Result<CsvDocument> parse(std::string name, std::string text, const CsvLimits& limits = {});
 
     CsvDocument(CsvDocument&&) = default;

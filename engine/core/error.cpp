@@ -88,6 +88,13 @@ Error errorFromErrno(int errnoValue, std::string subject) {
         case ENOENT:
             kind = ErrorKind::NotFound;
             break;
+        case EFBIG:
+            return Error{ErrorKind::IoFailed,
+                         std::move(subject),
+                         "the file would be larger than this process may write (see ulimit -f)",
+                         {},
+                         {},
+                         {}};
         case ENOMEM:
             kind = ErrorKind::OutOfMemory;
             break;

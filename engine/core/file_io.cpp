@@ -3,29 +3,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
-#include <utility>
+#include <string>
 
 namespace steelyard {
 namespace {
-
-class Descriptor {
-public:
-    explicit Descriptor(int value) : m_value(value) {}
-    ~Descriptor() { (void)close(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return m_value; }
-    // Some file systems report a full disk only here.
-    [[nodiscard]] bool close() { return m_value < 0 || ::close(std::exchange(m_value, -1)) == 0; }
-
-private:
-    int m_value;
-};
 
 bool writeAll(int descriptor, std::string_view content) {
     while (!content.empty()) {
@@ -48,20 +35,20 @@ mode_t modeOfNewFiles() {
 }
 
 Result<void> writeThrough(const std::filesystem::path& file, std::string_view content) {
-    Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    FileDescriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
     if (descriptor.get() < 0 || !writeAll(descriptor.get(), content) || !descriptor.close()) return failed(errno, file);
     return {};
 }
 
 // The names of a folder are data of their own: without this a power cut may undo the rename.
 void synchroniseFolder(const std::filesystem::path& folder) {
-    const Descriptor descriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const FileDescriptor descriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (descriptor.get() >= 0) (void)::fsync(descriptor.get());
 }
 
 Result<void> replace(const std::filesystem::path& target, mode_t mode, std::string_view content) {
     std::string temporary = target.string() + ".XXXXXX";
-    Descriptor descriptor(::mkostemp(temporary.data(), O_CLOEXEC));
+    FileDescriptor descriptor(::mkostemp(temporary.data(), O_CLOEXEC));
     if (descriptor.get() < 0) return failed(errno, target);
     const bool written = writeAll(descriptor.get(), content) && ::fchmod(descriptor.get(), mode) == 0 &&
                          ::fsync(descriptor.get()) == 0 && descriptor.close();
@@ -74,15 +61,48 @@ Result<void> replace(const std::filesystem::path& target, mode_t mode, std::stri
     return {};
 }
 
+// $HOME, or without it what the password database says; empty when neither is an absolute path.
+std::filesystem::path homeFolder(const char* home) {
+    if (home != nullptr && *home != 0) return std::filesystem::path(home).is_absolute() ? home : "";
+    struct passwd entry {};
+    struct passwd* found = nullptr;
+    std::string buffer(16384, '\0');
+    if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr) return {};
+    std::filesystem::path folder(found->pw_dir == nullptr ? "" : found->pw_dir);
+    return folder.is_absolute() ? folder : std::filesystem::path();
+}
+
+// $XDG_..._HOME/steelyard, or steelyard in a folder below the home folder.
+std::filesystem::path userFolder(const char* xdgHome, const char* home, const char* belowHome) {
+    std::filesystem::path folder(xdgHome == nullptr ? "" : xdgHome);
+    if (!folder.is_absolute()) {
+        folder = homeFolder(home);
+        if (folder.empty()) return {};
+        folder /= belowHome;
+    }
+    return folder / "steelyard";
+}
+
 }  // namespace
 
-Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes) {
-    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+bool FileDescriptor::close() {
+    return m_value < 0 || ::close(std::exchange(m_value, -1)) == 0;
+}
+
+Result<FileDescriptor> openRegularFile(const std::filesystem::path& file) {
+    // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
+    FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) return failed(errno, file);
     if (S_ISDIR(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is a folder");
+    if (!S_ISREG(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is not a regular file");
+    return descriptor;
+}
+
+Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes) {
+    ASSIGN(const auto descriptor, openRegularFile(file));
     std::string content;
-    // Read to the end instead of trusting the size: files below /proc and pipes tell none.
+    // Read to the end instead of trusting the size: files below /proc report none.
     while (true) {
         constexpr std::size_t kChunk = std::size_t{1} << 20;
         if (std::cmp_greater(content.size(), maximumBytes)) {
@@ -98,11 +118,11 @@ Result<std::string> readFile(const std::filesystem::path& file, std::int64_t max
     }
 }
 
-Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content) {
+Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content, FileRights rights) {
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0) {
         if (errno != ENOENT) return failed(errno, file);
-        return replace(file, modeOfNewFiles(), content);
+        return replace(file, rights == FileRights::OwnerOnly ? 0600 : modeOfNewFiles(), content);
     }
     if (S_ISDIR(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is a folder");
     if (!S_ISREG(status.st_mode)) return writeThrough(file, content);
@@ -113,19 +133,25 @@ Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_
     return replace(target, status.st_mode & 07777, content);
 }
 
+Result<void> createPrivateFolders(const std::filesystem::path& folder) {
+    std::filesystem::path made;
+    for (const auto& part : folder) {
+        made /= part;
+        if (::mkdir(made.c_str(), 0700) == 0) continue;
+        // A read-only file system or a folder of others may say so of what exists, too.
+        const int reason = errno;
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(made, ignored)) return failed(reason, made);
+    }
+    return {};
+}
+
 std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home) {
-    std::filesystem::path folder = xdgDataHome == nullptr ? "" : xdgDataHome;
-    if (!folder.is_absolute()) folder = std::filesystem::path(home == nullptr ? "" : home) / ".local" / "share";
-    return folder / "steelyard";
+    return userFolder(xdgDataHome, home, ".local/share");
 }
 
 std::filesystem::path userCacheFolder(const char* xdgCacheHome, const char* home) {
-    std::filesystem::path folder = xdgCacheHome == nullptr ? "" : xdgCacheHome;
-    if (!folder.is_absolute()) {
-        if (home == nullptr || *home == 0) return {};
-        folder = std::filesystem::path(home) / ".cache";
-    }
-    return folder / "steelyard";
+    return userFolder(xdgCacheHome, home, ".cache");
 }
 
 }  // namespace steelyard

@@ -7,25 +7,54 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/core/error.h"
 
 namespace steelyard {
 
-// A folder, or a file larger than maximumBytes, is InvalidArgument.
+// An open file, closed at the end of its life.
+class FileDescriptor {
+public:
+    explicit FileDescriptor(int value) : m_value(value) {}
+    ~FileDescriptor() { (void)close(); }
+    FileDescriptor(FileDescriptor&& other) noexcept : m_value(std::exchange(other.m_value, -1)) {}
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+    [[nodiscard]] int get() const { return m_value; }
+    // Some file systems report a full disk only here.
+    [[nodiscard]] bool close();
+
+private:
+    int m_value;
+};
+
+// For reading. What is not a regular file (a folder, a pipe, a terminal) is InvalidArgument and is not waited for.
+[[nodiscard]] Result<FileDescriptor> openRegularFile(const std::filesystem::path& file);
+
+// As openRegularFile(); a file larger than maximumBytes is InvalidArgument, too.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes);
 
 // Writes a temporary file beside the target, synchronises it and renames it: afterwards the target holds either its old
 // content or all of the new. A link is followed, the mode of an existing file is kept, and what is not a regular file
-// (a terminal, a pipe) is simply written to. The folder must exist.
-[[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content);
+// (a terminal, a pipe) is simply written to. The folder must exist. A new file has the rights that the user's umask
+// leaves, or with OwnerOnly 0600.
+enum class FileRights { ByUmask, OwnerOnly };
+[[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content,
+                                               FileRights rights = FileRights::ByUmask);
+
+// Makes what is missing of a folder's path, for the user alone (0700). Existing folders keep their rights.
+[[nodiscard]] Result<void> createPrivateFolders(const std::filesystem::path& folder);
+
+// Why the folders below may be unknown.
+inline constexpr std::string_view kNoUserFolder = "HOME should be an absolute path (or set XDG_DATA_HOME)";
 
 // Where this program keeps a user's data: $XDG_DATA_HOME/steelyard, or ~/.local/share/steelyard where that is unset or
-// relative (XDG Base Directory Specification). The environment is passed in; either may be null.
+// relative (XDG Base Directory Specification). The environment is passed in; either may be null. Without `home` the
+// password database is asked for it; empty when that does not help, or when `home` is relative.
 [[nodiscard]] std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home);
 
-// Where it keeps what it can make again: $XDG_CACHE_HOME/steelyard, or ~/.cache/steelyard in the same way. Empty where
-// there is neither.
+// Where it keeps what it can make again: $XDG_CACHE_HOME/steelyard, or ~/.cache/steelyard in the same way.
 [[nodiscard]] std::filesystem::path userCacheFolder(const char* xdgCacheHome, const char* home);
 
 }  // namespace steelyard

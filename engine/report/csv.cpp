@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/core/clock.h"
-#include "engine/report/escape.h"
+#include "engine/core/text.h"
 #include "engine/report/report_writer.h"
 
 namespace steelyard::report {

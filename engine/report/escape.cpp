@@ -77,17 +77,4 @@ std::string escapeMarkdown(std::string_view text) {
     return escaped;
 }
 
-std::string csvText(std::string_view text) {
-    std::string field(text);
-    constexpr std::string_view kFormulaStarts = "=+-@\t\r";
-    if (!field.empty() && kFormulaStarts.find(field.front()) != std::string_view::npos) field.insert(0, 1, '\'');
-    if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-    std::string quoted = "\"";
-    for (const char character : field) {
-        if (character == '"') quoted += '"';
-        quoted += character;
-    }
-    return quoted + "\"";
-}
-
 }  // namespace steelyard::report

@@ -14,8 +14,4 @@ namespace steelyard::report {
 // For a paragraph or a cell of a table: one line, nothing in it is markup.
 [[nodiscard]] std::string escapeMarkdown(std::string_view text);
 
-// One field by RFC 4180. A text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a
-// carriage return) gets an apostrophe in front.
-[[nodiscard]] std::string csvText(std::string_view text);
-
 }  // namespace steelyard::report

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/files/byte_source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "engine/core/file_io.h"
+
 namespace steelyard::data {
 namespace {
 
@@ -17,21 +18,20 @@ constexpr std::int64_t kGrowth = 65536;  // bytes
 
 class FileSource final : public ByteSource {
 public:
-    FileSource(std::string name, std::int64_t size, int descriptor)
-        : ByteSource(std::move(name), size), m_descriptor(descriptor) {}
-    ~FileSource() override { ::close(m_descriptor); }
+    FileSource(std::string name, std::int64_t size, FileDescriptor descriptor)
+        : ByteSource(std::move(name), size), m_descriptor(std::move(descriptor)) {}
 
 protected:
     Result<std::size_t> readSome(std::int64_t offset, std::span<std::uint8_t> target) const override {
         while (true) {
-            const auto count = ::pread(m_descriptor, target.data(), target.size(), offset);
+            const auto count = ::pread(m_descriptor.get(), target.data(), target.size(), offset);
             if (count >= 0) return static_cast<std::size_t>(count);
             if (errno != EINTR) return Failure(errorFromErrno(errno, name()));
         }
     }
 
 private:
-    int m_descriptor;
+    FileDescriptor m_descriptor;
 };
 
 class MemorySource final : public ByteSource {
@@ -87,21 +87,10 @@ Result<void> ByteSource::read(std::int64_t offset, std::span<std::uint8_t> targe
 }
 
 Result<ByteSourcePtr> openFile(const std::filesystem::path& path) {
-    auto name = path.string();
-    // Without O_NONBLOCK the open of a named pipe would wait for a writer.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return Failure(errorFromErrno(errno, std::move(name)));
+    ASSIGN(auto descriptor, openRegularFile(path));
     struct stat facts {};
-    if (::fstat(descriptor, &facts) != 0) {
-        auto error = errorFromErrno(errno, std::move(name));
-        ::close(descriptor);
-        return Failure(std::move(error));
-    }
-    if (!S_ISREG(facts.st_mode)) {
-        ::close(descriptor);
-        return fail(ErrorKind::InvalidArgument, std::move(name), "it is not a regular file");
-    }
-    return std::make_shared<FileSource>(std::move(name), facts.st_size, descriptor);
+    if (::fstat(descriptor.get(), &facts) != 0) return Failure(errorFromErrno(errno, path.string()));
+    return std::make_shared<FileSource>(path.string(), facts.st_size, std::move(descriptor));
 }
 
 ByteSourcePtr viewBytes(std::string name, ByteView bytes) {

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "engine/core/file_io.h"
 #include "engine/core/hash.h"
 #include "engine/model/file/network_layers.h"
 #include "engine/model/nearest_name.h"
@@ -186,22 +185,6 @@ NamedContent splitContentHash(const std::string& text) {
     return {text.substr(0, mark), text.substr(mark + 1)};
 }
 
-Result<std::string> readText(const std::string& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) return fail(ErrorKind::NotFound, path, "there is no such file");
-    if (!std::filesystem::is_regular_file(status))
-        return fail(ErrorKind::InvalidArgument, path, "is not a file with a network in it");
-    errno = 0;
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) return Failure(errorFromErrno(errno, path));
-    std::string text(kNetworkLimits.bytes + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (stream.bad()) return fail(ErrorKind::IoFailed, path, "reading failed");
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    return text;
-}
-
 }  // namespace
 
 Result<Workload> readNetwork(std::string_view text, const std::string& subject) {
@@ -232,7 +215,7 @@ Result<Workload> readNetwork(std::string_view text, const std::string& subject) 
 
 Result<Workload> readNetworkFile(const std::string& name) {
     const auto [path, hash] = splitContentHash(name);
-    ASSIGN(const auto text, readText(path));
+    ASSIGN(const auto text, readFile(path, static_cast<std::int64_t>(kNetworkLimits.bytes)));
     auto workload = readNetwork(text, path);
     if (!workload) return workload;
     const auto found = fmt::format("{:016x}", fnv1a(text)).substr(0, kHashDigits);

@@ -35,6 +35,20 @@ TEST(Csv, FindsColumnsByNameWhateverTheCase) {
     EXPECT_THAT(document.row(0), ElementsAre("1", "2"));
 }
 
+TEST(Csv, ReplacesWhatIsNotUtf8) {
+    const auto document = parsed("# computer: \xff\na,b\n\xc3,2\n");
+    EXPECT_EQ(document.remarks()[0].text, "\xef\xbf\xbd");
+    EXPECT_THAT(document.row(0), ElementsAre("\xef\xbf\xbd", "2"));
+}
+
+TEST(Csv, RefusesTwoColumnsOfOneName) {
+    const auto document = CsvDocument::parse("t.csv", "price,b, Price\n1,2,3\n");
+    ASSERT_FALSE(document);
+    EXPECT_EQ(document.error().kind, ErrorKind::CorruptData);
+    EXPECT_NE(document.error().detail.find("two columns"), std::string::npos);
+    EXPECT_EQ(parsed("a,,\n1,2,3\n").rowCount(), 1U) << "columns without a name may be several";
+}
+
 TEST(Csv, KeepsRemarksBeforeTheHeader) {
     const auto document = parsed("# title: A study: one\n# no key\nx,y\n1,2\n");
     ASSERT_EQ(document.remarks().size(), 1U);

@@ -69,6 +69,29 @@ TEST_F(FileIo, RefusesWhatIsTooLarge) {
     EXPECT_EQ(readFile(m_folder / "f", 4).error().kind, ErrorKind::InvalidArgument);
 }
 
+TEST_F(FileIo, ReadsRegularFilesOnlyAndWaitsForNoOther) {
+    ASSERT_EQ(::mkfifo((m_folder / "pipe").c_str(), 0600), 0);
+    EXPECT_EQ(readFile(m_folder / "pipe", 10).error().kind, ErrorKind::InvalidArgument);
+    EXPECT_EQ(openRegularFile("/dev/zero").error().kind, ErrorKind::InvalidArgument);
+    EXPECT_EQ(openRegularFile(m_folder).error().kind, ErrorKind::InvalidArgument);
+    EXPECT_TRUE(readFile("/proc/self/status", 1 << 20));
+}
+
+TEST_F(FileIo, PrivateFilesAndFoldersAreForTheUserAlone) {
+    const auto rights = [](const fs::path& path) { return fs::status(path).permissions(); };
+    const auto old = ::umask(0);
+    ASSERT_TRUE(createPrivateFolders(m_folder / "a" / "b"));
+    ASSERT_TRUE(createPrivateFolders(m_folder / "a" / "b")) << "again";
+    ASSERT_TRUE(writeFileAtomically(m_folder / "a" / "secret", "x", FileRights::OwnerOnly));
+    ASSERT_TRUE(writeFileAtomically(m_folder / "a" / "open", "x"));
+    ::umask(old);
+    EXPECT_EQ(rights(m_folder / "a"), fs::perms::owner_all);
+    EXPECT_EQ(rights(m_folder / "a" / "b"), fs::perms::owner_all);
+    EXPECT_EQ(rights(m_folder / "a" / "secret"), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(static_cast<unsigned>(rights(m_folder / "a" / "open")), 0666U);
+    EXPECT_EQ(createPrivateFolders(m_folder / "a" / "open" / "c").error().kind, ErrorKind::IoFailed);
+}
+
 TEST_F(FileIo, AFullDiskIsSaidSo) {
     if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
     EXPECT_EQ(writeFileAtomically("/dev/full", "x").error().kind, ErrorKind::DiskFull);
@@ -78,9 +101,21 @@ TEST(UserFolders, FollowTheEnvironment) {
     EXPECT_EQ(userCacheFolder("/x/cache", "/home/me"), "/x/cache/steelyard");
     for (const char* unset : {static_cast<const char*>(nullptr), "", "relative"}) {
         EXPECT_EQ(userCacheFolder(unset, "/home/me"), "/home/me/.cache/steelyard");
-        EXPECT_EQ(userCacheFolder(unset, nullptr), "");
     }
     EXPECT_EQ(userDataFolder(nullptr, "/home/me"), "/home/me/.local/share/steelyard");
+    EXPECT_EQ(userDataFolder("/x/data", "relative"), "/x/data/steelyard");
+}
+
+TEST(UserFolders, AreNeverInTheCurrentFolder) {
+    for (const char* home : {"relative", ".", "./x"}) {
+        EXPECT_EQ(userDataFolder(nullptr, home), "") << home;
+        EXPECT_EQ(userCacheFolder("relative", home), "") << home;
+    }
+    // Without HOME the password database knows the folder; where it does not, there is none.
+    for (const char* home : {static_cast<const char*>(nullptr), ""}) {
+        const auto folder = userDataFolder(nullptr, home);
+        EXPECT_TRUE(folder.empty() || folder.is_absolute()) << folder;
+    }
 }
 
 }  // namespace

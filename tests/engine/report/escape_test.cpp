@@ -24,18 +24,6 @@ TEST(EscapeMarkdown, LeavesNoMarkupAndNoNewLine) {
     EXPECT_EQ(escapeMarkdown("a\\b"), "a\\\\b");
 }
 
-TEST(CsvText, QuotesAndDisarmsFormulas) {
-    EXPECT_EQ(csvText("plain"), "plain");
-    EXPECT_EQ(csvText("a,b"), "\"a,b\"");
-    EXPECT_EQ(csvText("a \"b\"\nc"), "\"a \"\"b\"\"\nc\"");
-    EXPECT_EQ(csvText("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
-    EXPECT_EQ(csvText("@SUM(1,2)"), "\"'@SUM(1,2)\"");
-    EXPECT_EQ(csvText("+1"), "'+1");
-    EXPECT_EQ(csvText("-1"), "'-1");
-    EXPECT_EQ(csvText("\t=1"), "'\t=1");
-    EXPECT_EQ(csvText(""), "");
-}
-
 TEST(FillIn, ReplacesPlacesOnce) {
     EXPECT_EQ(fillIn("%2 of %1", {"a", "b"}), "b of a");
     EXPECT_EQ(fillIn("%1", {"%2"}), "%2") << "a value is not a text with places";
