@@ -52,7 +52,7 @@ Result<void> getSamples(const RowReader& row, CaseRecord& record) {
     std::int64_t crc32 = 0;
     row.get("crc32", crc32);
     packed.crc32 = static_cast<std::uint32_t>(crc32);
-    row.get("blob", packed.data);
+    row.getBlob("blob", packed.data);
     ASSIGN(auto samples, unpackSamples(packed));
     record.samplesSeconds = std::move(samples);
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/history/connection.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 #include <fcntl.h>
@@ -11,13 +12,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <memory>
 #include <thread>
+#include <utility>
 
+#include "engine/core/file_io.h"
 #include "engine/core/messages/history.h"
 #include "engine/history/sqlite_error.h"
 
@@ -42,21 +46,32 @@ bool isAccessible(const fs::path& path, int mode) {
     return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
 }
 
-Result<void> checkRights(const fs::path& file) {
-    std::error_code error;
+enum class Access { ReadAndWrite, ReadOnly };
+
+// A new file is made here, for the user alone: SQLite would give it what the umask leaves, and its log follows it. No
+// connection can hold locks on a file that did not exist, so closing the descriptor drops none.
+Result<void> createPrivately(const fs::path& file) {
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) return errno == EEXIST ? Result<void>() : Failure(errorFromErrno(errno, file.string()));
+    ::close(descriptor);
+    return {};
+}
+
+Result<Access> accessTo(const fs::path& file, bool create) {
     auto folder = file.parent_path();
     if (folder.empty()) folder = ".";
-    fs::create_directories(folder, error);
-    if (error) return Failure(errorFromErrno(error.value(), folder.string()));
-    if (!isAccessible(folder, W_OK | X_OK)) return Failure(errorFromErrno(errno, folder.string()));
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0) {
-        if (errno == ENOENT) return {};
-        return Failure(errorFromErrno(errno, file.string()));
+        if (errno != ENOENT || !create) return Failure(errorFromErrno(errno, file.string()));
+        TRY(createPrivateFolders(folder));
+        if (!isAccessible(folder, W_OK | X_OK)) return Failure(errorFromErrno(errno, folder.string()));
+        TRY(createPrivately(file));
+        return Access::ReadAndWrite;
     }
     if (!S_ISREG(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), messages::notRegular());
-    if (!isAccessible(file, R_OK | W_OK)) return Failure(errorFromErrno(errno, file.string()));
-    return {};
+    if (!isAccessible(file, R_OK)) return Failure(errorFromErrno(errno, file.string()));
+    const bool canWrite = isAccessible(file, W_OK) && isAccessible(folder, W_OK | X_OK);
+    return canWrite ? Access::ReadAndWrite : Access::ReadOnly;
 }
 
 // The first bytes of the file and how many there are; 0 when it does not exist. Read through SQLite's own layer:
@@ -132,26 +147,129 @@ void limitSize(SQLite::Database& database, std::int64_t maximumBytes) {
     (void)textPragma(database, fmt::format("PRAGMA max_page_count = {}", std::max(1LL, maximumBytes / pageBytes)));
 }
 
-}  // namespace
+// A file from elsewhere may carry code: what it says is data only. Foreign keys still act, since they are not triggers.
+void distrust(SQLite::Database& database) {
+    auto* handle = database.getHandle();
+    for (const auto& [setting, value] :
+         {std::pair(SQLITE_DBCONFIG_DEFENSIVE, 1), std::pair(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+          std::pair(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), std::pair(SQLITE_DBCONFIG_ENABLE_VIEW, 0)})
+        sqlite3_db_config(handle, setting, value, nullptr);
+}
 
-Result<std::unique_ptr<SQLite::Database>> openDatabase(const fs::path& file, const OpenOptions& options,
-                                                       std::span<const Migration> migrations) {
-    const auto subject = file.string();
-    return guarded(subject, [&]() -> Result<std::unique_ptr<SQLite::Database>> {
-        if (subject.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::noName());
-        TRY(checkRights(file));
-        TRY(checkHeader(file, latestVersion(migrations)));
-        auto database = std::make_unique<SQLite::Database>(subject, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+// This program makes tables and indexes only.
+Result<void> refuseForeignObjects(SQLite::Database& database, const std::string& subject) {
+    SQLite::Statement foreign(database,
+                              "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') "
+                              "OR sql LIKE 'create virtual%' LIMIT 1");
+    if (!foreign.executeStep()) return {};
+    return fail(ErrorKind::CorruptData, subject,
+                fmt::format("it holds a {} that this program did not make: \"{}\"", foreign.getColumn(0).getString(),
+                            foreign.getColumn(1).getString().substr(0, 60)));
+}
+
+using DatabasePtr = std::unique_ptr<SQLite::Database>;
+
+Result<void> prepare(SQLite::Database& database, const std::string& subject, std::span<const Migration> migrations) {
+    distrust(database);
+    database.exec("PRAGMA foreign_keys = ON");
+    TRY(refuseForeignObjects(database, subject));
+    if (auto migration = migrate(database, migrations); migration.error) {
+        migration.error->subject = subject;
+        return Failure(*migration.error);
+    }
+    return {};
+}
+
+Result<OpenedDatabase> openForWriting(const std::string& subject, const OpenOptions& options,
+                                      std::span<const Migration> migrations) {
+    return guarded(subject, [&]() -> Result<OpenedDatabase> {
+        auto database = std::make_unique<SQLite::Database>(subject, SQLite::OPEN_READWRITE,
                                                            static_cast<int>(options.busyTimeout.count()));
-        database->exec("PRAGMA foreign_keys = ON");
-        database->exec("PRAGMA trusted_schema = OFF");  // a file from elsewhere may carry views and triggers
         if (options.maximumBytes) limitSize(*database, *options.maximumBytes);
-        if (auto migration = migrate(*database, migrations); migration.error) return Failure(*migration.error);
+        TRY(prepare(*database, subject, migrations));
         useWriteAheadLog(*database, options.busyTimeout);
         // In WAL the default survives a killed process but may lose the last commits in a power cut; one
         // synchronisation for each finished case costs nothing.
         database->exec("PRAGMA synchronous = FULL");
-        return database;
+        return OpenedDatabase{std::move(database), {}};
+    });
+}
+
+std::string immutableUri(const fs::path& file) {
+    std::string uri = "file:";
+    for (const char c : fs::absolute(file).string()) {
+        const bool isPlain =
+            std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' || c == '-' || c == '_';
+        uri += isPlain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    }
+    return uri + "?immutable=1";
+}
+
+// The content in memory, so that an older schema can be migrated without writing to the file.
+DatabasePtr copyInMemory(SQLite::Database& file) {
+    auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Backup backup(*copy, file);
+    backup.executeStep();
+    return copy;
+}
+
+Result<OpenedDatabase> readOnly(DatabasePtr database, const std::string& subject,
+                                std::span<const Migration> migrations) {
+    distrust(*database);
+    if (std::stoi(textPragma(*database, "PRAGMA user_version")) < latestVersion(migrations))
+        database = copyInMemory(*database);
+    TRY(prepare(*database, subject, migrations));
+    database->exec("PRAGMA query_only = ON");
+    Error error{ErrorKind::PermissionDenied, subject, "it can only be read; nothing can be changed", {}, {}, {}};
+    return OpenedDatabase{std::move(database), std::move(error)};
+}
+
+// Three ways, the first that works: with the shared memory beside the file; as a file that nobody changes, where it
+// has no log; and with the log's index in this process's memory, where the shared memory cannot be made (full disk).
+Result<OpenedDatabase> openForReading(const fs::path& file, const OpenOptions& options,
+                                      std::span<const Migration> migrations) {
+    const auto subject = file.string();
+    const auto timeout = static_cast<int>(options.busyTimeout.count());
+    auto opened = guarded(subject, [&] {
+        return readOnly(std::make_unique<SQLite::Database>(subject, SQLite::OPEN_READONLY, timeout), subject,
+                        migrations);
+    });
+    if (opened || opened.error().kind == ErrorKind::CorruptData || opened.error().kind == ErrorKind::VersionTooNew)
+        return opened;
+    std::error_code none;
+    const auto logBytes = fs::file_size(subject + "-wal", none);
+    auto second = guarded(subject, [&] {
+        if (none || logBytes == 0)
+            return readOnly(std::make_unique<SQLite::Database>(immutableUri(file),
+                                                               SQLite::OPEN_READONLY | SQLite::OPEN_URI, timeout),
+                            subject, migrations);
+        auto database = std::make_unique<SQLite::Database>(subject, SQLite::OPEN_READWRITE, timeout);
+        sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+        (void)textPragma(*database, "PRAGMA locking_mode = EXCLUSIVE");
+        return readOnly(std::move(database), subject, migrations);
+    });
+    return second ? std::move(second) : std::move(opened);
+}
+
+}  // namespace
+
+Result<OpenedDatabase> openDatabase(const fs::path& file, const OpenOptions& options,
+                                    std::span<const Migration> migrations) {
+    if (file.empty()) return fail(ErrorKind::InvalidArgument, "the history file", std::string(kNoUserFolder));
+    return guarded(file.string(), [&]() -> Result<OpenedDatabase> {
+        ASSIGN(const auto access, accessTo(file, options.create));
+        TRY(checkHeader(file, latestVersion(migrations)));
+        if (access == Access::ReadOnly) return openForReading(file, options, migrations);
+        auto opened = openForWriting(file.string(), options, migrations);
+        if (opened) return opened;
+        const auto kind = opened.error().kind;
+        if (kind != ErrorKind::DiskFull && kind != ErrorKind::IoFailed && kind != ErrorKind::PermissionDenied)
+            return opened;
+        // A full disk takes no shared memory, but what is stored can be read.
+        auto reading = openForReading(file, options, migrations);
+        if (!reading) return opened;
+        reading->whyReadOnly = std::move(opened.error());
+        return reading;
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "engine/core/error.h"
@@ -17,9 +18,15 @@ class Database;
 
 namespace steelyard::history {
 
-// Current schema, WAL, foreign keys on, every commit synchronised to the disk. Never throws.
-[[nodiscard]] Result<std::unique_ptr<SQLite::Database>> openDatabase(const std::filesystem::path& file,
-                                                                     const OpenOptions& options,
-                                                                     std::span<const Migration> migrations);
+struct OpenedDatabase {
+    std::unique_ptr<SQLite::Database> database;
+    std::optional<Error> whyReadOnly;  // set where every change fails
+};
+
+// Current schema, WAL, foreign keys on, every commit synchronised to the disk. A file that cannot be written (its
+// rights, its folder's, a full disk) is opened for reading; one of an older schema is then migrated in memory.
+// Triggers, views and virtual tables, which this program never makes, are refused. Never throws.
+[[nodiscard]] Result<OpenedDatabase> openDatabase(const std::filesystem::path& file, const OpenOptions& options,
+                                                  std::span<const Migration> migrations);
 
 }  // namespace steelyard::history

@@ -57,13 +57,41 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
     return Failure(error);
 }
 
+// While it lives, statements that take too long are interrupted: a damaged or hostile file must not hang the program.
+class Deadline {
+public:
+    Deadline(SQLite::Database& database, std::chrono::milliseconds patience)
+        : m_handle(database.getHandle()), m_end(std::chrono::steady_clock::now() + patience) {
+        constexpr int kInstructions = 100'000;
+        sqlite3_progress_handler(
+            m_handle, kInstructions,
+            [](void* self) -> int {
+                return std::chrono::steady_clock::now() > static_cast<const Deadline*>(self)->m_end ? 1 : 0;
+            },
+            this);
+    }
+    ~Deadline() { sqlite3_progress_handler(m_handle, 0, nullptr, nullptr); }
+    Deadline(const Deadline&) = delete;
+    Deadline& operator=(const Deadline&) = delete;
+
+private:
+    sqlite3* m_handle;
+    std::chrono::steady_clock::time_point m_end;
+};
+
 }  // namespace
 
 class HistoryStore::Database {
 public:
-    explicit Database(std::unique_ptr<SQLite::Database> connection) : m_connection(std::move(connection)) {}
+    Database(OpenedDatabase opened, std::string file, std::chrono::milliseconds patience)
+        : m_connection(std::move(opened.database)),
+          m_whyReadOnly(std::move(opened.whyReadOnly)),
+          m_file(std::move(file)),
+          m_patience(patience) {}
 
     [[nodiscard]] SQLite::Database& sqlite() { return *m_connection; }
+    [[nodiscard]] const std::string& file() const { return m_file; }
+    [[nodiscard]] bool isReadOnly() const { return m_whyReadOnly.has_value(); }
 
     [[nodiscard]] bool wasMoved() const {
         int moved = 0;
@@ -74,8 +102,9 @@ public:
     // Runs `body(sqlite)` within one transaction, which is kept when it returns a value.
     template <typename Body>
     [[nodiscard]] auto write(Body body) -> std::invoke_result_t<Body, SQLite::Database&> {
+        if (m_whyReadOnly) return Failure(*m_whyReadOnly);
         // A file that was deleted under an open connection can still be written to, and nobody would ever find it.
-        if (wasMoved()) return fail(ErrorKind::IoFailed, m_connection->getFilename(), messages::fileMoved());
+        if (wasMoved()) return fail(ErrorKind::IoFailed, m_file, messages::fileMoved());
         return transact(SQLite::TransactionBehavior::IMMEDIATE, body);
     }
     // All that `body` reads is of one moment.
@@ -109,7 +138,8 @@ private:
     template <typename Body>
     [[nodiscard]] auto transact(SQLite::TransactionBehavior behavior, Body& body) {
         using Outcome = std::invoke_result_t<Body, SQLite::Database&>;
-        return guarded(m_connection->getFilename(), [&]() -> Outcome {
+        return guarded(m_file, [&]() -> Outcome {
+            const Deadline deadline(*m_connection, m_patience);
             SQLite::Transaction transaction(*m_connection, behavior);
             auto result = body(*m_connection);
             if (result) transaction.commit();
@@ -118,6 +148,9 @@ private:
     }
 
     std::unique_ptr<SQLite::Database> m_connection;
+    std::optional<Error> m_whyReadOnly;
+    std::string m_file;
+    std::chrono::milliseconds m_patience;
 };
 
 HistoryStore::HistoryStore(std::unique_ptr<Database> database) : m_database(std::move(database)) {}
@@ -129,8 +162,13 @@ bool HistoryStore::wasMoved() const {
 
 Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::path& file,
                                                          const OpenOptions& options) {
-    ASSIGN(auto connection, openDatabase(file, options, historyMigrations()));
-    return std::unique_ptr<HistoryStore>(new HistoryStore(std::make_unique<Database>(std::move(connection))));
+    ASSIGN(auto opened, openDatabase(file, options, historyMigrations()));
+    return std::unique_ptr<HistoryStore>(
+        new HistoryStore(std::make_unique<Database>(std::move(opened), file.string(), options.patience)));
+}
+
+bool HistoryStore::isReadOnly() const {
+    return m_database->isReadOnly();
 }
 
 Result<void> HistoryStore::beginRun(const RunRecord& run, std::string_view order) {
@@ -263,11 +301,11 @@ Result<void> HistoryStore::purgeDeleted() {
 }
 
 std::int64_t HistoryStore::bytes() const {
-    return bytesOf(m_database->sqlite().getFilename());
+    return bytesOf(m_database->file());
 }
 
 Result<Compaction> HistoryStore::compact() {
-    const auto& file = m_database->sqlite().getFilename();
+    const auto& file = m_database->file();
     const auto before = bytes();
     TRY(m_database->write([&](SQLite::Database& database) -> Result<void> {
         if (const auto run = runUnderWay(database)) return fail(ErrorKind::Locked, file, messages::runUnderWay(*run));
@@ -345,7 +383,8 @@ FileState stateOf(const std::filesystem::path& file) {
 }
 
 std::filesystem::path defaultHistoryFile(const char* xdgDataHome, const char* home) {
-    return userDataFolder(xdgDataHome, home) / "history.sqlite";
+    const auto folder = userDataFolder(xdgDataHome, home);
+    return folder.empty() ? folder : folder / "history.sqlite";
 }
 
 }  // namespace steelyard::history

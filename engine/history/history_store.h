@@ -2,8 +2,10 @@
 // The stored runs: one SQLite file (WAL, foreign keys on, numbered migrations). An object owns one connection and is
 // used from one thread; several processes may open the same file. Every finished case is committed by itself, so a
 // killed run keeps what it had. A file that is refused is left untouched, and the kind of the error says why:
-// CorruptData (not a database, or damaged), InvalidArgument (another application's database), VersionTooNew,
-// PermissionDenied (the file or its folder is read-only), Locked, DiskFull.
+// CorruptData (not a database, damaged, or with triggers or views, which this program never makes), InvalidArgument
+// (another application's database), VersionTooNew, PermissionDenied (it may not be read), Locked, DiskFull. What may be
+// read but not written is opened for reading: changes are then PermissionDenied or DiskFull. A query beyond
+// OpenOptions::patience is TimedOut.
 #pragma once
 
 #include <chrono>
@@ -119,15 +121,19 @@ struct Compaction {
 struct OpenOptions {
     std::chrono::milliseconds busyTimeout{5000};  // how long to wait for another writer before Locked
     std::optional<std::int64_t> maximumBytes;     // of the file; beyond it writing fails with DiskFull
+    bool create = true;                           // false: NotFound when there is no file
+    std::chrono::milliseconds patience{300'000};  // for one of the functions below, compact() aside
 };
 
 // Writing to a file that was moved or deleted meanwhile is IoFailed.
 class HistoryStore {
 public:
-    // Opens or creates the file (and its folder) and migrates it to the current schema.
+    // Opens or creates the file (0600) and its folder (0700) and migrates it to the current schema.
     [[nodiscard]] static Result<std::unique_ptr<HistoryStore>> open(const std::filesystem::path& file,
                                                                     const OpenOptions& options = {});
     ~HistoryStore();
+    // The file, its folder or the disk takes no change.
+    [[nodiscard]] bool isReadOnly() const;
     // The file was moved or deleted: what is read is what it held, and writing fails.
     [[nodiscard]] bool wasMoved() const;
     HistoryStore(const HistoryStore&) = delete;

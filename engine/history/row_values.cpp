@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/core/text.h"
+
 namespace steelyard::history {
 namespace {
 
@@ -40,6 +42,9 @@ void RowWriter::putNull(const char* name) {
 }
 
 void RowReader::get(const char* name, std::string& target) const {
+    target = toUtf8(m_statement.getColumn(name).getString());
+}
+void RowReader::getBlob(const char* name, std::string& target) const {
     target = m_statement.getColumn(name).getString();
 }
 void RowReader::get(const char* name, std::int64_t& target) const {

@@ -44,7 +44,9 @@ class RowReader {
 public:
     explicit RowReader(SQLite::Statement& statement) : m_statement(statement) {}
 
+    // Text: bytes that are not UTF-8 are replaced.
     void get(const char* name, std::string& target) const;
+    void getBlob(const char* name, std::string& target) const;
     void get(const char* name, std::int64_t& target) const;
     void get(const char* name, std::uint64_t& target) const;
     void get(const char* name, int& target) const;

@@ -3,10 +3,13 @@
 
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <new>
+#include <utility>
 
 namespace steelyard::history {
 namespace {
@@ -18,6 +21,19 @@ bool isDiskFull(const std::string& file) {
     const auto folder = std::filesystem::path(file).parent_path();
     if (::statvfs(folder.empty() ? "." : folder.c_str(), &space) != 0) return false;
     return static_cast<std::uint64_t>(space.f_bavail) * space.f_frsize < kLittle;
+}
+
+// Neither does it report that a file would become larger than the process may write; a page or two are missing then.
+bool isAtSizeLimit(const std::string& file) {
+    constexpr std::uint64_t kLittle = 64 * 1024;
+    struct rlimit limit {};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+    for (const char* part : {"", "-wal", "-shm"}) {
+        std::error_code none;
+        const auto size = std::filesystem::file_size(file + part, none);
+        if (!none && size + kLittle > limit.rlim_cur) return true;
+    }
+    return limit.rlim_cur < kLittle;
 }
 
 ErrorKind kindOf(int code, const std::string& subject) {
@@ -34,6 +50,8 @@ ErrorKind kindOf(int code, const std::string& subject) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
             return ErrorKind::CorruptData;
+        case SQLITE_INTERRUPT:
+            return ErrorKind::TimedOut;
         case SQLITE_NOMEM:
             return ErrorKind::OutOfMemory;
         case SQLITE_IOERR:
@@ -46,7 +64,9 @@ ErrorKind kindOf(int code, const std::string& subject) {
 
 Error errorFromSqlite(const SQLite::Exception& exception, const std::string& subject) {
     const int code = exception.getExtendedErrorCode() > 0 ? exception.getExtendedErrorCode() : exception.getErrorCode();
-    return Error{kindOf(code, subject), subject, exception.what(), {}, {}, {}};
+    std::string detail = exception.what();
+    if ((code & 0xff) == SQLITE_IOERR && isAtSizeLimit(subject)) detail = errorFromErrno(EFBIG, {}).detail.text;
+    return Error{kindOf(code, subject), subject, std::move(detail), {}, {}, {}};
 }
 
 }  // namespace

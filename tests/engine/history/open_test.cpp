@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 
 #include "engine/history/history_store.h"
 #include "tests/support/random_records.h"
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 using test::Optionals;
 using test::TemporaryFolder;
 
-const OpenOptions kImpatient{std::chrono::milliseconds(50), {}};
+const OpenOptions kImpatient{.busyTimeout = std::chrono::milliseconds(50)};
 
 class OpenHistory : public testing::Test {
 protected:
@@ -58,6 +59,23 @@ TEST_F(OpenHistory, CreatesTheFileAndItsFolder) {
     ASSERT_TRUE(HistoryStore::open(deep));
     EXPECT_TRUE(fs::exists(deep));
     ASSERT_TRUE(HistoryStore::open(deep));
+}
+
+TEST_F(OpenHistory, IsForTheUserAlone) {
+    const auto deep = m_folder / "a" / "history.sqlite";
+    const auto store = HistoryStore::open(deep);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE((*store)->beginRun(test::inventRun(1, Optionals::All, 1)));
+    EXPECT_EQ(fs::status(deep.parent_path()).permissions(), fs::perms::owner_all);
+    for (const auto& entry : fs::directory_iterator(deep.parent_path()))
+        EXPECT_EQ(entry.status().permissions(), fs::perms::owner_read | fs::perms::owner_write) << entry.path();
+}
+
+TEST_F(OpenHistory, CreatesNothingWhereItIsNotToldTo) {
+    const auto store = HistoryStore::open(m_folder / "a" / "history.sqlite", {.create = false});
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().kind, ErrorKind::NotFound);
+    EXPECT_TRUE(fs::is_empty(m_folder.path()));
 }
 
 TEST_F(OpenHistory, AnEmptyFileIsANewHistory) {
@@ -180,25 +198,162 @@ private:
     bool m_changed = false;
 };
 
-TEST_F(OpenHistory, RefusesAReadOnlyFile) {
+// What is stored can be read, and nothing changes.
+void expectReadOnly(const TemporaryFolder& folder, const fs::path& file, std::size_t runs) {
+    const auto before = folder.contents();
+    {
+        const auto store = HistoryStore::open(file, kImpatient);
+        ASSERT_TRUE(store) << describe(store.error());
+        EXPECT_TRUE((*store)->isReadOnly());
+        ASSERT_TRUE((*store)->runs());
+        EXPECT_EQ((*store)->runs()->size(), runs);
+        EXPECT_TRUE((*store)->run("latest"));
+        for (const auto& change :
+             {(*store)->setNote("latest", "x"), (*store)->remove("latest"), (*store)->purgeDeleted(),
+              (*store)->beginRun(test::inventRun(9, Optionals::All, 1))}) {
+            ASSERT_FALSE(change);
+            EXPECT_EQ(change.error().kind, ErrorKind::PermissionDenied);
+            EXPECT_NE(change.error().detail.text.find("only be read"), std::string::npos);
+            EXPECT_EQ(change.error().subject, file.string());
+        }
+        EXPECT_EQ((*store)->compact().error().kind, ErrorKind::PermissionDenied);
+    }
+    auto after = folder.contents();
+    std::erase_if(after, [](const auto& entry) { return entry.first.ends_with("-shm") || entry.second.empty(); });
+    EXPECT_TRUE(after == before);
+}
+
+TEST_F(OpenHistory, AReadOnlyFileIsRead) {
     fill();
     ::chmod(m_folder.path().c_str(), 0777);
     ::chmod(file().c_str(), 0444);
     const AsOrdinaryUser user;
     if (!user.isOrdinary()) GTEST_SKIP() << "cannot act as another user";
-    expectRefusedUntouched(ErrorKind::PermissionDenied);
+    expectReadOnly(m_folder, file(), 2);
 }
 
-TEST_F(OpenHistory, RefusesAReadOnlyFolder) {
+TEST_F(OpenHistory, AFileInAReadOnlyFolderIsRead) {
     fill();
     ::chmod(file().c_str(), 0666);
     ::chmod(m_folder.path().c_str(), 0555);
     const AsOrdinaryUser user;
     if (!user.isOrdinary()) GTEST_SKIP() << "cannot act as another user";
-    expectRefusedUntouched(ErrorKind::PermissionDenied);
+    expectReadOnly(m_folder, file(), 2);
     const auto inside = HistoryStore::open(m_folder / "new" / "history.sqlite");
     ASSERT_FALSE(inside);
     EXPECT_EQ(inside.error().kind, ErrorKind::PermissionDenied);
+}
+
+TEST_F(OpenHistory, AnOlderSchemaInAReadOnlyFolderIsReadInMemory) {
+    fs::copy_file(fs::path(STEELYARD_TEST_DATA) / "history" / "schema_v1.sqlite", file());
+    std::size_t runs = 0;
+    {
+        fs::copy_file(file(), m_folder / "copy.sqlite");
+        const auto copy = HistoryStore::open(m_folder / "copy.sqlite");
+        ASSERT_TRUE(copy);
+        runs = (*copy)->runs()->size();
+    }
+    for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(m_folder / ("copy.sqlite" + std::string(suffix)));
+    ::chmod(file().c_str(), 0444);
+    ::chmod(m_folder.path().c_str(), 0555);
+    const AsOrdinaryUser user;
+    if (!user.isOrdinary()) GTEST_SKIP() << "cannot act as another user";
+    expectReadOnly(m_folder, file(), runs);
+}
+
+TEST_F(OpenHistory, AnUnreadableFileIsRefused) {
+    fill();
+    ::chmod(m_folder.path().c_str(), 0777);
+    ::chmod(file().c_str(), 0000);
+    const AsOrdinaryUser user;
+    if (!user.isOrdinary()) GTEST_SKIP() << "cannot act as another user";
+    const auto store = HistoryStore::open(file(), kImpatient);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().kind, ErrorKind::PermissionDenied);
+}
+
+TEST_F(OpenHistory, OnAFullDiskWhatIsStoredCanBeRead) {
+    const auto disk = m_folder / "disk";
+    fs::create_directory(disk);
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0)
+        GTEST_SKIP() << "cannot mount a small file system: " << std::strerror(errno);
+    const auto full = disk / "history.sqlite";
+    for (const bool withLog : {false, true}) {
+        SCOPED_TRACE(withLog ? "with a log that a killed run left" : "closed well");
+        for (const auto& entry : fs::directory_iterator(disk)) fs::remove(entry.path());
+        fill();
+        fs::copy_file(file(), full);
+        if (withLog) {
+            const auto store = HistoryStore::open(full);
+            ASSERT_TRUE((*store)->setNote("latest", "in the log"));
+            fs::copy_file(full.string() + "-wal", m_folder / "log");
+            fs::copy_file(full, m_folder / "base");
+        }
+        if (withLog) {
+            for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(full.string() + suffix);
+            fs::copy_file(m_folder / "base", full);
+            fs::copy_file(m_folder / "log", full.string() + "-wal");
+        }
+        std::ofstream filler(disk / "filler", std::ios::binary);
+        while (filler << std::string(4096, 'x') << std::flush) {
+        }
+        const auto store = HistoryStore::open(full, kImpatient);
+        ASSERT_TRUE(store) << describe(store.error());
+        EXPECT_TRUE((*store)->isReadOnly());
+        ASSERT_TRUE((*store)->runs());
+        EXPECT_EQ((*store)->runs()->size(), 2U);
+        EXPECT_TRUE((*store)->run("latest"));
+        if (withLog) {
+            EXPECT_EQ((*store)->runs()->front().note, "in the log");
+        }
+        EXPECT_EQ((*store)->remove("latest").error().kind, ErrorKind::DiskFull);
+        for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(file().string() + suffix);
+    }
+    ::umount2(disk.c_str(), MNT_DETACH);
+}
+
+// A file from elsewhere may bring code along.
+TEST_F(OpenHistory, RefusesTriggersAndViews) {
+    for (const char* sql :
+         {"CREATE TRIGGER t AFTER UPDATE ON runs BEGIN DELETE FROM runs; END",
+          "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+          "ALTER TABLE runs RENAME TO kept; CREATE VIEW runs AS SELECT * FROM kept"}) {
+        SCOPED_TRACE(sql);
+        for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(file().string() + suffix);
+        fill();
+        raw(sql);
+        expectRefusedUntouched(ErrorKind::CorruptData);
+    }
+}
+
+TEST_F(OpenHistory, RefusesTriggersBeforeItMigrates) {
+    fs::copy_file(fs::path(STEELYARD_TEST_DATA) / "history" / "schema_v2.sqlite", file());
+    raw("CREATE TRIGGER t AFTER UPDATE ON runs BEGIN DELETE FROM runs; END");
+    expectRefusedUntouched(ErrorKind::CorruptData);
+}
+
+TEST_F(OpenHistory, AQueryThatTakesTooLongIsEnded) {
+    fill(1, 1);
+    raw("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+        "INSERT INTO runs (id, suite, suite_version, program_version, git_revision, started_unix_ms, computer, origin, "
+        "note, seed) SELECT printf('%012x', i), 's', '1', '1', 'g', i, 'c', 'imported', '', 1 FROM n");
+    const auto store = HistoryStore::open(file(), {.patience = std::chrono::milliseconds(0)});
+    ASSERT_TRUE(store) << describe(store.error());
+    const auto runs = (*store)->runs();
+    ASSERT_FALSE(runs);
+    EXPECT_EQ(runs.error().kind, ErrorKind::TimedOut) << describe(runs.error());
+    EXPECT_EQ((*HistoryStore::open(file()))->runs()->size(), 20001U);
+}
+
+TEST_F(OpenHistory, TextThatIsNotUtf8IsReplaced) {
+    fill(1, 1);
+    raw("UPDATE runs SET note = CAST(x'61ff62' AS TEXT), computer = CAST(x'c3' AS TEXT)");
+    const auto store = HistoryStore::open(file());
+    ASSERT_TRUE(store);
+    EXPECT_EQ((*store)->runs()->front().note,
+              "a\xef\xbf\xbd"
+              "b");
+    EXPECT_EQ((*store)->run("latest")->computer, "\xef\xbf\xbd");
 }
 
 // Adds cases until one fails, and shows that those before it are all there.
@@ -221,7 +376,7 @@ void expectFullDiskKeepsFinishedCases(const fs::path& file, const OpenOptions& o
 }
 
 TEST_F(OpenHistory, AFullFileKeepsFinishedCases) {
-    expectFullDiskKeepsFinishedCases(file(), {std::chrono::milliseconds(50), 200'000});
+    expectFullDiskKeepsFinishedCases(file(), {.busyTimeout = std::chrono::milliseconds(50), .maximumBytes = 200'000});
 }
 
 TEST_F(OpenHistory, AFullDiskKeepsFinishedCases) {
