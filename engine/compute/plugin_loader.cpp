@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <array>
 
@@ -37,6 +38,9 @@ Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
         }
     }
     if (file.empty()) return refused(name, messages::notInstalled());
+    struct stat facts {};
+    if (::stat(file.c_str(), &facts) == 0 && (facts.st_mode & S_IWOTH) != 0)
+        return refused(name, "others may change " + file.string() + ": chmod o-w");
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return refused(name, messages::librariesMissing(::dlerror()));
     const auto version = symbol<VersionFunction>(library, "steelyardBackendInterfaceVersion");

@@ -13,6 +13,7 @@
 #include "engine/compute/cpu/compile/fusion.h"
 #include "engine/compute/cpu/executable.h"
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/openblas.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/compute/cpu/tuning/cpu_machine_probe.h"
 #include "engine/compute/cpu/tuning/cpu_peak.h"
@@ -90,6 +91,7 @@ public:
         TRY(refuseRanks(options));
         if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", messages::atLeastOne());
         TRY(supportsPlan(*this, *plan));
+        TRY(cpu::requireOpenBlas(options.threads));
         const cpu::ThreadScope threads(options.threads);
         try {
             const auto fused = cpu::fuse(*plan, {options.keepGradients});

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/cpu/threads.h"
 
-#include <cblas.h>
 #include <omp.h>
 #include <xmmintrin.h>
+
+#include "engine/compute/cpu/openblas.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -12,12 +13,9 @@ constexpr unsigned kFlushDenormals = 0x8040;  // MXCSR: results (bit 15) and ope
 
 }  // namespace
 
-ThreadScope::ThreadScope(int threads)
-    : m_previousThreads(omp_get_max_threads()),
-      m_previousBlasThreads(openblas_get_num_threads()),
-      m_previousMode(_mm_getcsr()) {
+ThreadScope::ThreadScope(int threads) : m_previousThreads(omp_get_max_threads()), m_previousMode(_mm_getcsr()) {
     omp_set_num_threads(threads);
-    if (m_previousBlasThreads != threads) openblas_set_num_threads(threads);
+    if (const auto* blas = openBlas(); blas != nullptr && blas->threads() != threads) blas->setThreads(threads);
     _mm_setcsr(m_previousMode | kFlushDenormals);
     // OpenMP keeps its workers, but a worker made since the last step starts in the ordinary mode.
 #pragma omp parallel
@@ -30,11 +28,11 @@ ThreadScope::~ThreadScope() {
 }
 
 std::string blasVersion() {
-    return openblas_get_config();
+    return openBlas() != nullptr ? openBlas()->config() : "OpenBLAS is not loaded";
 }
 
 bool blasUsesOpenMp() {
-    return openblas_get_parallel() == OPENBLAS_OPENMP;
+    return openBlas() != nullptr && openBlas()->parallel() == OPENBLAS_OPENMP;
 }
 
 }  // namespace steelyard::compute::cpu

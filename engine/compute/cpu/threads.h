@@ -16,7 +16,6 @@ public:
 
 private:
     int m_previousThreads = 1;
-    int m_previousBlasThreads = 1;
     unsigned m_previousMode = 0;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/cpu/gemm/gemm.h"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/packed_gemm.h"
 #include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/openblas.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 #include "engine/compute/cpu/tuning/implementation.h"
 
@@ -30,8 +30,9 @@ void blasProduct(BlasLibrary library, const Product& p, float alpha, const float
     const auto leadingB = p.transposeB ? p.k : p.n;
     if (library == BlasLibrary::OpenBlas) {
         const auto blas = [](std::int64_t value) { return static_cast<blasint>(value); };
-        cblas_sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans, p.transposeB ? CblasTrans : CblasNoTrans,
-                    blas(p.m), blas(p.n), blas(p.k), alpha, a, blas(leadingA), b, blas(leadingB), beta, c, blas(p.n));
+        openBlas()->sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans,
+                          p.transposeB ? CblasTrans : CblasNoTrans, blas(p.m), blas(p.n), blas(p.k), alpha, a,
+                          blas(leadingA), b, blas(leadingB), beta, c, blas(p.n));
         return;
     }
     dnnl::error::wrap_c_api(dnnl_sgemm(p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.m, p.n, p.k, alpha, a,

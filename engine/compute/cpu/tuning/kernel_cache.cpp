@@ -71,9 +71,8 @@ bool KernelCache::add(const KernelChoices& choices) const {
         changed = true;
     }
     if (!changed) return true;
-    std::error_code error;
-    std::filesystem::create_directories(m_file.parent_path(), error);
-    return !error && writeFileAtomically(m_file, textOf(m_machine, all)).has_value();
+    return createPrivateFolders(m_file.parent_path()) &&
+           writeFileAtomically(m_file, textOf(m_machine, all), FileRights::OwnerOnly);
 }
 
 }  // namespace steelyard::compute::cpu

@@ -7,13 +7,12 @@
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O)) / sqrt(D);  dQ = dZ K;  dK = dZ^T Q
 #include "engine/compute/cpu/operations/attention/attention.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"
+#include "engine/compute/cpu/openblas.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 
 namespace steelyard::compute::cpu {
@@ -37,9 +36,9 @@ void multiply(BlasLibrary library, const SmallProduct& p, Rows a, Rows b, float*
         return;
     }
     const auto blas = [](std::int64_t value) { return static_cast<blasint>(value); };
-    cblas_sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans, p.transposeB ? CblasTrans : CblasNoTrans,
-                blas(p.m), blas(p.n), blas(p.k), 1.0F, a.data, blas(a.leading), b.data, blas(b.leading), p.beta, c,
-                blas(leadingC));
+    openBlas()->sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans, p.transposeB ? CblasTrans : CblasNoTrans,
+                      blas(p.m), blas(p.n), blas(p.k), 1.0F, a.data, blas(a.leading), b.data, blas(b.leading), p.beta,
+                      c, blas(leadingC));
 }
 
 struct AttentionValues {
