@@ -3,10 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <ostream>
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/visible_output.h"
+#include "engine/core/text.h"
 #include "engine/core/version.h"
 
 namespace steelyard::cli {
@@ -18,9 +22,7 @@ bool hasCommand(const CLI::App& app, const std::string& name) {
                        [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
-}  // namespace
-
-int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
+int parseAndRun(const std::vector<std::string>& arguments, CommandContext& context) {
     CLI::App app(
         "Benchmarks deep learning on this computer, predicts the speed of other hardware, and recommends what to rent "
         "or buy.",
@@ -61,6 +63,31 @@ int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
         if (error.get_exit_code() == 0) return app.exit(error, context.out, context.err);
         context.err << "steelyard-cli: " << error.what() << "\n";
         return kWrongUsage;
+    }
+    return context.exitCode;
+}
+
+}  // namespace
+
+int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
+    const VisibleOutput out(context.out);
+    const VisibleOutput err(context.err);
+    for (const auto& argument : arguments) {
+        if (isUtf8(argument)) continue;
+        context.report({ErrorKind::InvalidArgument,
+                        "'" + argument + "'",
+                        "it is not UTF-8 text; a file of such a name can be reached by a link",
+                        {},
+                        {},
+                        {}});
+        return context.exitCode;
+    }
+    try {
+        return parseAndRun(arguments, context);
+    } catch (const std::bad_alloc&) {
+        context.report({ErrorKind::OutOfMemory, "the command", {}, {}, {}, {}});
+    } catch (const std::exception& exception) {
+        context.report({ErrorKind::Internal, "the command", exception.what(), {}, {}, {}});
     }
     return context.exitCode;
 }

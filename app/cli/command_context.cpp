@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "engine/core/file_io.h"
+#include "engine/core/text.h"
 #include "engine/hardware/detect.h"
 #include "engine/history/history_store.h"
 
@@ -39,7 +40,9 @@ std::filesystem::path CommandContext::historyFile(const std::optional<std::strin
 }
 
 void CommandContext::report(const Error& error, int code) {
-    err << "steelyard-cli: " << describe(error) << "\n";
+    auto shown = error;
+    shown.subject = visible(error.subject);
+    err << "steelyard-cli: " << describe(shown) << "\n";
     exitCode = code;
 }
 

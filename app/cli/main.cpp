@@ -8,7 +8,7 @@
 
 #include "app/cli/cli_app.h"
 #include "app/cli/command_context.h"
-#include "app/common/end_without_memory.h"
+#include "app/common/end_in_words.h"
 #include "app/common/resource_path.h"
 
 namespace {
@@ -25,12 +25,11 @@ void onSignal(int number) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    steelyard::app::endInWordsWithoutMemory();
+    steelyard::app::endInWords();
     struct sigaction action {};
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);
 
     std::error_code error;
     auto executable = std::filesystem::read_symlink("/proc/self/exe", error);

@@ -118,8 +118,6 @@ private:
     }
 
     Result<void> save(const catalog::UserCatalog& user) {
-        std::error_code ignored;  // saving says what is wrong, and with which file
-        std::filesystem::create_directories(m_files.userCatalog.parent_path(), ignored);
         TRY(catalog::saveUserCatalog(user, m_files.userCatalog));
         m_data.reset();
         return load();

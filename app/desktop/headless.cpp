@@ -34,7 +34,7 @@ ui::WorkloadCatalogue titles() {
 Result<bench::RunRecord> storedRun(const HeadlessRequest& request) {
     if (!std::filesystem::exists(request.database))
         return fail(ErrorKind::NotFound, request.database.string(), "no run was stored yet");
-    ASSIGN(auto store, history::HistoryStore::open(request.database));
+    ASSIGN(auto store, history::HistoryStore::open(request.database, {.create = false}));
     return store->run(request.run.isEmpty() ? "latest" : request.run.toStdString());
 }
 

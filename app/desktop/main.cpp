@@ -14,7 +14,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "app/common/end_without_memory.h"
+#include "app/common/end_in_words.h"
 #include "app/common/resource_path.h"
 #include "app/desktop/advice_services.h"
 #include "app/desktop/end_on_signal.h"
@@ -104,7 +104,7 @@ QString settingsFile() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    steelyard::app::endInWordsWithoutMemory();
+    steelyard::app::endInWords();
     const bool headless = desktop::isHeadless(argc, argv);
     if (headless || has(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"}))
         qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/advisor/predict/local_hardware.h"
+#include "engine/core/limits.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/resolve.h"
 
@@ -75,7 +76,8 @@ Result<Job> makeJob(const JobRequest& request) {
 }
 
 Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
-    if (request.batch < 0) return fail(ErrorKind::InvalidArgument, "batch", "should be at least 1");
+    if (request.batch < 0 || request.batch > kLargestBatch)
+        return fail(ErrorKind::InvalidArgument, "batch", fmt::format("should be from 1 to {}", kLargestBatch));
     const auto mode = request.mode.value_or(workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train);
     if (workload.inferenceOnly && mode == plan::Mode::Train)
         return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id),

@@ -135,6 +135,7 @@ Result<Catalog> loadCatalog(const std::filesystem::path& folder) {
 }
 
 Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file) {
+    if (file.empty()) return UserCatalog{};
     const auto text = readFile(file, kMaxFile);
     if (!text && text.error().kind == ErrorKind::NotFound) return UserCatalog{};
     if (!text) return Failure(text.error());
@@ -142,14 +143,14 @@ Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file) {
 }
 
 Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::path& file) {
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    if (error) return Failure(errorFromErrno(error.value(), file.parent_path().string()));
-    return writeFileAtomically(file, toJson(user));
+    if (file.empty()) return fail(ErrorKind::InvalidArgument, "the catalogue's folder", std::string(kNoUserFolder));
+    TRY(createPrivateFolders(file.parent_path()));
+    return writeFileAtomically(file, toJson(user), FileRights::OwnerOnly);
 }
 
 std::filesystem::path defaultUserCatalogFile(const char* xdgDataHome, const char* home) {
-    return userDataFolder(xdgDataHome, home) / "catalog" / "user.json";
+    const auto folder = userDataFolder(xdgDataHome, home);
+    return folder.empty() ? folder : folder / "catalog" / "user.json";
 }
 
 Catalog withUser(Catalog shipped, const UserCatalog& user) {
@@ -165,8 +166,9 @@ Catalog withUser(Catalog shipped, const UserCatalog& user) {
 Result<void> setPrice(UserCatalog& user, const Catalog& catalog, const PriceOverride& price) {
     if (catalog.findOffer(price.offer) == nullptr)
         return fail(ErrorKind::NotFound, price.offer, "no offer has this id");
-    if (!std::isfinite(price.price.usdPerHour) || price.price.usdPerHour <= 0)
-        return fail(ErrorKind::InvalidArgument, "price", "should be greater than 0");
+    if (!isPlausiblePrice(price.price.usdPerHour))
+        return fail(ErrorKind::InvalidArgument, "price",
+                    fmt::format("should be from {:g} to {:.0f} US dollars per hour", kLowestPrice, kHighestPrice));
     if (trimmed(price.price.source).empty())
         return fail(ErrorKind::InvalidArgument, "source", "tell where the price is from");
     std::erase_if(user.prices, [&](const auto& old) { return old.offer == price.offer && old.spot == price.spot; });

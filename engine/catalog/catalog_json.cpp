@@ -160,7 +160,8 @@ Offer readOffer(JsonReader& reader, const Sources& sources, const Offer& default
     for (auto* price : {&offer.onDemand, &offer.spot})
         if (*price) {
             resolve((*price)->source, sources);
-            refuseAbsurd(reader, "usd_per_hour", (*price)->usdPerHour);
+            if (!reader.failed() && !isPlausiblePrice((*price)->usdPerHour))
+                reader.refuse("usd_per_hour", messages::implausible());
         }
     resolve(offer.billing.source, sources);
     if (offer.shapeSource) resolve(*offer.shapeSource, sources);

@@ -11,6 +11,12 @@
 
 namespace steelyard::catalog {
 
+// US dollars per hour of any machine that is offered; the dearest listed one costs about 400.
+inline constexpr double kLowestPrice = 1e-5, kHighestPrice = 1e5;
+[[nodiscard]] constexpr bool isPlausiblePrice(double usdPerHour) {
+    return usdPerHour >= kLowestPrice && usdPerHour <= kHighestPrice;
+}
+
 struct Price {
     double usdPerHour = 0;  // of the whole offer
     std::string date;       // "2026-08-03", "2017-07", "2020"

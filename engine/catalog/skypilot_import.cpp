@@ -20,9 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kSentinel = 700.0;      // of TPU rows
-constexpr double kHighestPrice = 10000;  // USD per hour; the dearest machine listed costs about 400
-constexpr double kHighestSize = 1e6;     // vCPUs, GiB
+constexpr double kSentinel = 700.0;   // of TPU rows
+constexpr double kHighestSize = 1e6;  // vCPUs, GiB
 constexpr std::int64_t kMaxSkypilotFile = 64LL << 20;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kProviders{{{"aws", "AWS"},
@@ -160,7 +159,8 @@ private:
             reject(line, Rejection::NotANumber, std::string(text.substr(0, 60)));
             return false;
         }
-        if (*value < 0 || *value > highest) {
+        const bool isPrice = column == kPrice || column == kSpot;
+        if (*value < 0 || *value > highest || (isPrice && *value != 0 && !isPlausiblePrice(*value))) {
             reject(line, Rejection::Implausible, std::string(text.substr(0, 60)));
             return false;
         }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "engine/core/text.h"
 #include "ui/charts/chart_builder.h"
 #include "ui/charts/chart_text.h"
 
@@ -76,13 +77,16 @@ std::vector<QStringList> rowsOf(const ChartSpec& spec) {
     return rows;
 }
 
+// Names come from imported files: nothing in a field is a formula.
 QString csvField(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')) &&
-        !text.contains(QLatin1Char('\r'))) {
-        return text;
-    }
-    auto quoted = text;
-    return QLatin1Char('"') + quoted.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+    return QString::fromStdString(csvText(text.toStdString()));
+}
+
+// For the clipboard, where tabs and line ends separate fields.
+QString tabField(const QString& text) {
+    auto field = QString::fromStdString(withoutFormula(text.toStdString()));
+    for (const auto separator : {'\t', '\n', '\r'}) field.replace(QLatin1Char(separator), QLatin1Char(' '));
+    return field;
 }
 
 // QSvgGenerator writes title and description unescaped (seen in 6.4), which breaks the XML: they are put in here
@@ -207,7 +211,11 @@ QByteArray chartCsv(const ChartSpec& spec) {
 
 QString chartTabText(const ChartSpec& spec) {
     QString text;
-    for (const auto& row : rowsOf(spec)) text += row.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    for (const auto& row : rowsOf(spec)) {
+        QStringList fields;
+        for (const auto& field : row) fields << tabField(field);
+        text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    }
     return text;
 }
 

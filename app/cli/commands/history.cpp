@@ -14,6 +14,8 @@
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/core/date.h"
+#include "engine/core/json/json.h"
+#include "engine/core/text.h"
 #include "engine/history/history_store.h"
 
 namespace steelyard::cli {
@@ -72,19 +74,23 @@ Json toJson(const std::vector<history::RunOverview>& runs) {
 void print(CommandContext& context, const std::vector<history::RunOverview>& runs) {
     for (const auto& run : runs)
         fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs),
-                   run.suite, run.okCount, run.caseCount, run.computer, endOf(run),
-                   run.origin == "imported" ? " (imported)" : "", run.note);
+                   visible(run.suite), run.okCount, run.caseCount, visible(run.computer), endOf(run),
+                   run.origin == "imported" ? " (imported)" : "", visible(run.note));
+}
+
+void printRuns(CommandContext& context, const std::vector<history::RunOverview>& runs, const HistoryOptions& options) {
+    if (options.json) {
+        context.out << dumpJson(Json{{"runs", toJson(runs)}}, 2) << "\n";
+        return;
+    }
+    if (runs.empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
+    print(context, runs);
 }
 
 void list(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
     const auto runs = store.runs();
     if (!runs) return context.report(runs.error());
-    if (options.json) {
-        context.out << Json{{"runs", toJson(*runs)}}.dump(2) << "\n";
-        return;
-    }
-    if (runs->empty()) context.out << "no runs yet: steelyard-cli run --suite quick\n";
-    print(context, *runs);
+    printRuns(context, *runs, options);
 }
 
 void showRun(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
@@ -93,8 +99,8 @@ void showRun(CommandContext& context, history::HistoryStore& store, const Histor
     if (options.json) {
         context.out << bench::toJson(*run, 2) << "\n";
     } else {
-        fmt::print(context.out, "{}  {}  suite {} {}  {}\n", run->id, formatIsoTime(run->startedUnixMs), run->suite,
-                   run->suiteVersion, run->computer);
+        fmt::print(context.out, "{}  {}  suite {} {}  {}\n", run->id, formatIsoTime(run->startedUnixMs),
+                   visible(run->suite), visible(run->suiteVersion), visible(run->computer));
         printRecords(context.out, run->records);
     }
 }
@@ -121,7 +127,7 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
                         {"reason", bench::describe(pair.comparison)}});
     }
     if (options.json) {
-        context.out << Json{{"a", a->id}, {"b", b->id}, {"cases", rows}}.dump(2) << "\n";
+        context.out << dumpJson(Json{{"a", a->id}, {"b", b->id}, {"cases", rows}}, 2) << "\n";
         return;
     }
     if (rows.empty()) context.out << "the runs have no case in common\n";
@@ -130,8 +136,8 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
             return row[which].is_null() ? std::string("-")
                                         : formatSeconds(Seconds(row[which]["median_seconds"].get<double>()));
         };
-        fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", row["case"].get<std::string>(), ms("a"),
-                   ms("b"), row["verdict"].get<std::string>(),
+        fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", visible(row["case"].get<std::string>()),
+                   ms("a"), ms("b"), row["verdict"].get<std::string>(),
                    row["ratio"].is_null() ? row["reason"].get<std::string>()
                                           : fmt::format("ratio {:.3f}", row["ratio"].get<double>()));
     }
@@ -157,7 +163,7 @@ void importFrom(CommandContext& context, history::HistoryStore& store, const His
     const auto added = store.importRuns(options.file);
     if (!added) return context.report(added.error());
     context.err << fmt::format("imported {} runs\n", added->size());
-    if (options.json) context.out << Json{{"imported", *added}}.dump(2) << "\n";
+    if (options.json) context.out << dumpJson(Json{{"imported", *added}}, 2) << "\n";
 }
 
 std::string sizes(const history::Compaction& compaction) {
@@ -170,7 +176,7 @@ void compact(CommandContext& context, history::HistoryStore& store, const Histor
     if (!compaction) return context.report(compaction.error());
     if (options.json) {
         const Json document{{"bytes_before", compaction->bytesBefore}, {"bytes_after", compaction->bytesAfter}};
-        context.out << document.dump(2) << "\n";
+        context.out << dumpJson(document, 2) << "\n";
     } else {
         context.out << sizes(*compaction) << "\n";
     }
@@ -196,7 +202,7 @@ void prune(CommandContext& context, history::HistoryStore& store, const HistoryO
                             {"dry_run", options.dryRun},
                             {"bytes_before", compaction ? Json(compaction->bytesBefore) : Json(nullptr)},
                             {"bytes_after", compaction ? Json(compaction->bytesAfter) : Json(nullptr)}};
-        context.out << document.dump(2) << "\n";
+        context.out << dumpJson(document, 2) << "\n";
     } else {
         print(context, *pruned);
     }
@@ -232,8 +238,12 @@ void addHistory(CLI::App& app, CommandContext& context) {
     const auto add = [&](const char* name, const char* help, auto action) {
         auto* sub = command->add_subcommand(name, help);
         sub->fallthrough();
-        sub->callback([&context, options, action] {
-            auto store = history::HistoryStore::open(context.historyFile(options->database));
+        sub->callback([&context, options, action, name] {
+            const bool isImport = std::string_view(name) == "import";
+            const auto store =
+                history::HistoryStore::open(context.historyFile(options->database), {.create = isImport});
+            const bool isFirst = !store && store.error().kind == ErrorKind::NotFound && !options->database;
+            if (isFirst && std::string_view(name) == "list") return printRuns(context, {}, *options);
             if (!store) return context.report(store.error());
             action(context, **store, *options);
         });

@@ -17,6 +17,7 @@
 #include "engine/advisor/study/study.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/catalog/catalog_json.h"
+#include "engine/core/json/json.h"
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::cli {
@@ -103,7 +104,7 @@ void listStudies(CommandContext& context, bool json) {
                         {"link", study->link}});
     }
     if (json) {
-        context.out << Json{{"studies", list}}.dump(2) << "\n";
+        context.out << dumpJson(Json{{"studies", list}}, 2) << "\n";
         return;
     }
     TextTable table({{"id"}, {"title"}, {"of"}, {"rows", true}});
@@ -120,7 +121,7 @@ void listCatalog(CommandContext& context, bool hardware, bool json) {
     if (json) {
         const auto all = Json::parse(catalog::toJson(data->catalog));
         const char* member = hardware ? "hardware" : "offers";
-        context.out << Json{{member, all.at(member)}}.dump(2) << "\n";
+        context.out << dumpJson(Json{{member, all.at(member)}}, 2) << "\n";
     } else if (hardware) {
         printHardware(context.out, data->catalog);
     } else {
@@ -187,7 +188,7 @@ void addList(CLI::App& app, CommandContext& context) {
                           : *what == "suites"  ? suitesJson(context)
                                                : devicesJson(context);
         if (*json) {
-            context.out << Json{{*what, list}}.dump(2) << "\n";
+            context.out << dumpJson(Json{{*what, list}}, 2) << "\n";
         } else {
             printTable(context.out, list);
         }

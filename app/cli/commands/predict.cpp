@@ -31,7 +31,11 @@ struct PredictArguments {
 
 std::string memoryText(const advisor::Prediction& prediction) {
     if (prediction.neededBytes <= 0) return "-";
-    const auto bytes = [](double value) { return formatBytes(Bytes(static_cast<std::int64_t>(value))); };
+    // What no computer counts in 64 bits is shown as the largest such figure.
+    const auto bytes = [](double value) {
+        constexpr double kMost = 9.2e18;
+        return formatBytes(Bytes(static_cast<std::int64_t>(std::min(value, kMost))));
+    };
     if (!prediction.availableBytes) return bytes(prediction.neededBytes);
     return fmt::format("{} of {}", bytes(prediction.neededBytes), bytes(*prediction.availableBytes));
 }

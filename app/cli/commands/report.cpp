@@ -34,7 +34,7 @@ Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, c
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
         return fail(ErrorKind::NotFound, file.string(), "there are no runs yet: steelyard-cli run --suite quick");
-    ASSIGN(const auto store, history::HistoryStore::open(file));
+    ASSIGN(const auto store, history::HistoryStore::open(file, {.create = false}));
     std::vector<bench::RunRecord> runs;
     for (const auto& id : arguments.runs) {
         ASSIGN(auto run, store->run(id));

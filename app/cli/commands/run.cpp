@@ -26,6 +26,7 @@
 #include "engine/bench/run/run_issue.h"
 #include "engine/bench/run/suite_runner.h"
 #include "engine/bench/suite/suite.h"
+#include "engine/core/json/json.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
@@ -220,7 +221,7 @@ Result<std::string> runToResume(const history::HistoryStore& store, const std::s
 void resume(CommandContext& context, const RunOptions& options) {
     const auto profile = context.profile();
     if (!profile) return refuse(context, options, profile.error());
-    auto opened = history::HistoryStore::open(context.historyFile(options.database));
+    auto opened = history::HistoryStore::open(context.historyFile(options.database), {.create = false});
     if (!opened) return refuse(context, options, opened.error());
     auto& store = **opened;
     const auto id = runToResume(store, *options.resume);
@@ -260,21 +261,23 @@ void addRun(CLI::App& app, CommandContext& context) {
                         ->expected(0, 1)
                         ->default_str(kLatest);
     const auto ordered = [resumed](CLI::Option* option) { return option->excludes(resumed); };
+    // An empty list, such as that of a script's unset variable, does not mean "all".
+    const auto listed = [&](CLI::Option* option) { return ordered(option)->check(someList); };
     ordered(command->add_option("--suite", o->suite, "quick, standard, full or scaling"))
         ->check(CLI::IsMember({"quick", "standard", "full", "scaling"}));
-    ordered(command->add_option("--workload", o->workloads, "Workloads, comma separated"));
-    ordered(command->add_option("--mode", o->modes, "train, infer"));
-    ordered(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"));
+    listed(command->add_option("--workload", o->workloads, "Workloads, comma separated"));
+    listed(command->add_option("--mode", o->modes, "train, infer"));
+    listed(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"));
     auto* devices = command->get_option("--device");
-    ordered(command->add_option("--gpus", o->gpus, "Number of GPUs per case, e.g. 1,2,4"))->excludes(devices);
-    ordered(command->add_option("--scaling", o->scalings,
-                                "strong (one batch split over all GPUs), weak (one batch per GPU), "
-                                "experiments (an independent network per GPU); default: all three"));
-    ordered(command->add_option("--batch", o->batches, "Samples per step, total over all devices"));
-    ordered(command->add_option("--threads", o->threads, "CPU threads (default: number of usable physical cores)"));
-    ordered(command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16"));
-    ordered(command->add_option("--isa", o->isas, "sse, avx2, avx512, amx"));
-    ordered(command->add_option(
+    listed(command->add_option("--gpus", o->gpus, "Number of GPUs per case, e.g. 1,2,4"))->excludes(devices);
+    listed(command->add_option("--scaling", o->scalings,
+                               "strong (one batch split over all GPUs), weak (one batch per GPU), "
+                               "experiments (an independent network per GPU); default: all three"));
+    listed(command->add_option("--batch", o->batches, "Samples per step, total over all devices"));
+    listed(command->add_option("--threads", o->threads, "CPU threads (default: number of usable physical cores)"));
+    listed(command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16"));
+    listed(command->add_option("--isa", o->isas, "sse, avx2, avx512, amx"));
+    listed(command->add_option(
         "--kernels", o->kernels,
         "Library for matrix products on the CPU: auto (the fastest for each shape), onednn, openblas"));
     ordered(command->add_option("--data", o->data,
@@ -283,6 +286,7 @@ void addRun(CLI::App& app, CommandContext& context) {
     ordered(command->add_option("--time-cap", o->timeCap, "Maximum sampling time per case in seconds"))
         ->check(greaterThanZero);
     ordered(command->add_option("--seed", o->seed, "Seed for data, weights and the order of cases"))
+        ->check(seed)
         ->capture_default_str();
     command->add_option("--events", o->events, "Print progress to standard output, one JSON object per line")
         ->check(CLI::IsMember({"jsonl"}));

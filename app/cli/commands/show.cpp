@@ -10,6 +10,7 @@
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/option_checks.h"
+#include "engine/core/json/json.h"
 #include "engine/core/units.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
@@ -100,7 +101,7 @@ void show(CommandContext& context, const ShowOptions& options) {
     const auto plan = plan::lower(*graph, planOptions);
     if (!plan) return context.report(plan.error());
     if (options.json) {
-        context.out << asJson(*workload, *graph, *plan).dump(2) << "\n";
+        context.out << dumpJson(asJson(*workload, *graph, *plan), 2) << "\n";
     } else {
         print(context.out, *workload, *graph, *plan);
     }
@@ -112,7 +113,7 @@ void addShow(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("show", "Show layers, parameters, FLOPs, bytes and memory of a workload");
     auto options = std::make_shared<ShowOptions>();
     command->add_option("workload", options->workload, "Workload name (see list workloads)")->required();
-    command->add_option("--batch", options->batch, "Samples per step (default: as published)")->check(greaterThanZero);
+    command->add_option("--batch", options->batch, "Samples per step (default: as published)")->check(batchSize);
     command->add_option("--mode", options->mode)->check(CLI::IsMember({"train", "infer"}))->capture_default_str();
     command->add_option("--precision", options->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))

@@ -155,10 +155,10 @@ void addTrain(CLI::App& app, CommandContext& context) {
     auto arguments = std::make_shared<TrainArguments>();
     command->add_option("workload", arguments->workload)->required();
     command->add_option("--data", arguments->data, "Folder with the data set's files")->required();
-    command->add_option("--epochs", arguments->epochs, "Default: as published")->check(greaterThanZero);
-    command->add_option("--batch", arguments->batch, "Default: as published")->check(greaterThanZero);
+    command->add_option("--epochs", arguments->epochs, "Default: as published")->check(amount);
+    command->add_option("--batch", arguments->batch, "Default: as published")->check(batchSize);
     command->add_option("--device", arguments->device)->capture_default_str();
-    command->add_option("--threads", arguments->threads)->check(greaterThanZero);
+    command->add_option("--threads", arguments->threads)->check(threadCount);
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
@@ -174,7 +174,7 @@ void addTrain(CLI::App& app, CommandContext& context) {
     command->add_option("--temperature", arguments->temperature, "Sampling temperature of the generated text")
         ->check(greaterThanZero)
         ->capture_default_str();
-    command->add_option("--seed", arguments->seed)->capture_default_str();
+    command->add_option("--seed", arguments->seed)->check(seed)->capture_default_str();
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { train(context, *arguments); });

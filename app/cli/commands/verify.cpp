@@ -10,8 +10,10 @@
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/kernel_cache_flag.h"
+#include "app/cli/options/option_checks.h"
 #include "engine/bench/measure/case_runner.h"
 #include "engine/bench/measure/verification.h"
+#include "engine/core/json/json.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
@@ -87,7 +89,7 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
             }
         }
     }
-    if (arguments.json) context.out << Json{{"verifications", rows}}.dump(2) << "\n";
+    if (arguments.json) context.out << dumpJson(Json{{"verifications", rows}}, 2) << "\n";
 }
 
 }  // namespace
@@ -96,11 +98,14 @@ void addVerify(CLI::App& app, CommandContext& context) {
     auto* command =
         app.add_subcommand("verify", "Verify the results of a device against the reference, without timing");
     auto arguments = std::make_shared<VerifyArguments>();
-    command->add_option("--workload", arguments->workloads, "Workloads, comma separated (default: all)");
-    command->add_option("--device", arguments->devices, "Devices, comma separated")->capture_default_str();
-    command->add_option("--precision", arguments->precisions)->capture_default_str();
-    command->add_option("--mode", arguments->modes)->capture_default_str();
-    command->add_option("--seed", arguments->seed)->capture_default_str();
+    command->add_option("--workload", arguments->workloads, "Workloads, comma separated (default: all)")
+        ->check(someList);
+    command->add_option("--device", arguments->devices, "Devices, comma separated")
+        ->check(someList)
+        ->capture_default_str();
+    command->add_option("--precision", arguments->precisions)->check(someList)->capture_default_str();
+    command->add_option("--mode", arguments->modes)->check(someList)->capture_default_str();
+    command->add_option("--seed", arguments->seed)->check(seed)->capture_default_str();
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { verify(context, *arguments); });

@@ -54,8 +54,8 @@ Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job
 
 void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
     if (arguments.persona) advisor::apply(*advisor::findPersona(*arguments.persona), request);
-    if (arguments.priority, "What to optimise for")
-        request.priority = *advisor::priorityFromString(*arguments.priority, "What to optimise for");
+    if (arguments.priority)
+        request.priority = *advisor::priorityFromString(*arguments.priority);
     if (arguments.timeWeight) request.timeWeight = *arguments.timeWeight;
     if (arguments.budget) request.budgetUsd = arguments.budget;
     if (arguments.deadline) request.deadlineHours = arguments.deadline;
@@ -70,13 +70,13 @@ void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& requ
 
 void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     addJobOptions(command, arguments.job);
-    auto* epochs = command.add_option("--epochs", arguments.epochs, "Epochs of the job (default: as published)")
-                       ->check(greaterThanZero);
+    auto* epochs =
+        command.add_option("--epochs", arguments.epochs, "Epochs of the job (default: as published)")->check(amount);
     auto* samples =
         command.add_option("--samples", arguments.samples, "Samples per epoch (default: size of the data set)")
-            ->check(greaterThanZero);
+            ->check(amount);
     command.add_option("--steps", arguments.steps, "Steps of the job, instead of epochs and samples")
-        ->check(greaterThanZero)
+        ->check(amount)
         ->excludes(epochs)
         ->excludes(samples);
     command.add_option("--experiments", arguments.experiments, "Number of independent jobs, one per device")
@@ -86,7 +86,7 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
         ->check(CLI::IsMember({"cheapest", "fastest", "balanced"}));
     command
         .add_option("--time-weight", arguments.timeWeight, "Weight of time against cost; 0 = cost only (default: 1)")
-        ->check(notNegative);
+        ->check(timeWeight);
     command.add_option("--budget", arguments.budget, "Maximum cost of the job in US dollars")->check(greaterThanZero);
     command.add_option("--deadline", arguments.deadline, "Maximum duration of the job in hours")
         ->check(greaterThanZero);

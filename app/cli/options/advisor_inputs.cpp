@@ -16,12 +16,14 @@
 namespace steelyard::cli {
 
 void addJobOptions(CLI::App& command, JobArguments& arguments) {
-    command.add_option("--workload", arguments.workload, "Workload name with options, or a network file")->required();
+    command.add_option("--workload", arguments.workload, "Workload name with options, or a network file")
+        ->required()
+        ->check(someList);
     command
         .add_option("--mode", arguments.mode,
                     "train or infer (default: train, or infer if the workload has no training)")
         ->check(CLI::IsMember({"train", "infer"}));
-    command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(greaterThanZero);
+    command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(batchSize);
     command.add_option("--precision", arguments.precision, "Number format")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
@@ -55,7 +57,7 @@ Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context
         if (!database && !std::filesystem::exists(file, ignored)) return std::vector<advisor::Reference>{};
         if (database && !std::filesystem::exists(file, ignored))
             return fail(ErrorKind::NotFound, file.string(), "there is no such history");
-        ASSIGN(const auto store, history::HistoryStore::open(file));
+        ASSIGN(const auto store, history::HistoryStore::open(file, {.create = false}));
         advisor::ReferenceCollector collector(data.catalog, data.parameters);
         TRY(store->forEachRun([&](const auto& run) { collector.add(run); }, history::Detail::Summaries));
         return collector.references();

@@ -5,28 +5,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "app/cli/options/option_checks.h"
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/core/device_id.h"
+#include "engine/core/limits.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
 namespace {
 
-Result<std::vector<std::int64_t>> positiveNumbers(const std::string& text, const char* option) {
-    std::vector<std::int64_t> numbers;
+constexpr int kMostGpus = 4096;
+
+template <typename Number>
+Result<std::vector<Number>> positiveNumbers(const std::string& text, const char* option, Number most) {
+    std::vector<Number> numbers;
     for (const auto& part : splitList(text)) {
-        std::size_t used = 0;
-        std::int64_t number = 0;
-        try {
-            number = std::stoll(part, &used);
-        } catch (const std::exception&) {
-            used = 0;
-        }
-        if (used != part.size() || number < 1)
+        Number number = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+        if (error != std::errc{} || end != part.data() + part.size() || number < 1 || number > most)
             return fail(ErrorKind::InvalidArgument, option,
-                        fmt::format("'{}' is not a whole number of at least 1", part));
+                        fmt::format("'{}' is not a whole number from 1 to {}", part, most));
         numbers.push_back(number);
     }
     return numbers;
@@ -58,8 +58,7 @@ Result<void> checkDevice(const std::string& device, CommandContext& context) {
 }
 
 Result<void> readGpus(const RunOptions& options, CommandContext& context, bench::SuiteRequest& request) {
-    ASSIGN(const auto counts, positiveNumbers(options.gpus, "--gpus"));
-    for (const auto count : counts) request.gpus.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
+    ASSIGN(request.gpus, positiveNumbers(options.gpus, "--gpus", kMostGpus));
     request.scalings = splitList(options.scalings);
     if (auto ok = checkWords(request.scalings, "--scaling", {"strong", "weak", "experiments"}); !ok) return ok;
     if (!request.scalings.empty() && request.gpus.empty() && options.suite != "scaling")
@@ -82,12 +81,8 @@ Result<bench::SuiteRequest> requestOf(const RunOptions& options, CommandContext&
     request.kernels = splitList(options.kernels);
     request.seed = options.seed;
     if (!options.data.empty()) request.data = options.data;
-    const auto batches = positiveNumbers(options.batches, "--batch");
-    if (!batches) return Failure(batches.error());
-    request.batches = *batches;
-    const auto threads = positiveNumbers(options.threads, "--threads");
-    if (!threads) return Failure(threads.error());
-    for (auto count : *threads) request.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 4096)));
+    ASSIGN(request.batches, positiveNumbers(options.batches, "--batch", kLargestBatch));
+    ASSIGN(request.threads, positiveNumbers(options.threads, "--threads", kMostThreads));
     TRY(checkWords(request.modes, "--mode", {"train", "infer"}));
     TRY(checkWords(request.precisions, "--precision", {"fp32", "tf32", "bf16", "fp16"}));
     TRY(checkWords(request.isas, "--isa", {"sse", "avx2", "avx512", "amx"}));

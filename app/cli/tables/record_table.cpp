@@ -10,6 +10,7 @@
 #include "engine/bench/measure/step_profile.h"
 #include "engine/bench/multi_device/scaling_tables.h"
 #include "engine/bench/record/peak_fraction.h"
+#include "engine/core/text.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -28,7 +29,7 @@ void printInputs(std::ostream& out, const std::vector<bench::CaseRecord>& record
         if (record.spec.part != bench::Part::Together || !record.input || !record.input->pipelineLimits) continue;
         const auto& input = *record.input;
         fmt::print(out, "\n{}: {} limits; the step waits {:.0f} % of the time, {} thread{} could make {} samples/s\n",
-                   bench::caseLabel(record.spec), *input.pipelineLimits ? "the input pipeline" : "the step",
+                   visible(bench::caseLabel(record.spec)), *input.pipelineLimits ? "the input pipeline" : "the step",
                    100 * input.waitFraction.value_or(0), input.producers, input.producers == 1 ? "" : "s",
                    input.producibleSamples ? fmt::format("{:.4g}", *input.producibleSamples) : "-");
     }
@@ -37,7 +38,7 @@ void printInputs(std::ostream& out, const std::vector<bench::CaseRecord>& record
 void printProfile(std::ostream& out, const bench::CaseRecord& record) {
     const auto& profile = *record.profile;
     const auto ms = [](double seconds) { return fmt::format("{:.3f} ms", seconds * 1e3); };
-    fmt::print(out, "\n{}: where a step goes (mean of {} profiled steps)\n", bench::caseLabel(record.spec),
+    fmt::print(out, "\n{}: where a step goes (mean of {} profiled steps)\n", visible(bench::caseLabel(record.spec)),
                profile.steps);
     fmt::print(out, "step {}, operations together {}", ms(profile.stepSeconds), ms(profile.sumSeconds()));
     if (record.stepSeconds) fmt::print(out, "; unprofiled {}", ms(record.stepSeconds->median));
@@ -97,8 +98,8 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
                "of peak", "memory", "checked");
     for (const auto& record : records) {
         if (!record.stepSeconds) {
-            fmt::print(out, "{:<42} {}: {}\n", bench::caseLabel(record.spec), bench::toString(record.status),
-                       record.reason.text);
+            fmt::print(out, "{:<42} {}: {}\n", visible(bench::caseLabel(record.spec)), bench::toString(record.status),
+                       visible(record.reason.text));
             continue;
         }
         const auto& summary = *record.stepSeconds;
@@ -107,7 +108,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         const auto peak = bench::peakFraction(record);
         const auto share = peak ? fmt::format("{:.0f} %", 100 * peak->fraction) : "-";
         const auto memory = record.memory.enginePeakBytes ? formatBytes(Bytes(*record.memory.enginePeakBytes)) : "-";
-        fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", bench::caseLabel(record.spec),
+        fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", visible(bench::caseLabel(record.spec)),
                    formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,
                    bench::toString(record.verification.state));
         for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning.text);

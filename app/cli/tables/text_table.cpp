@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "engine/core/text.h"
+
 namespace steelyard::cli {
 namespace {
 
@@ -14,6 +16,11 @@ std::size_t widthOf(const std::string& text) {
 }
 
 }  // namespace
+
+void TextTable::add(std::vector<std::string> cells) {
+    for (auto& cell : cells) cell = visible(cell);
+    m_rows.push_back(std::move(cells));
+}
 
 void TextTable::print(std::ostream& out) const {
     std::vector<std::size_t> widths;

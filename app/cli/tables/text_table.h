@@ -17,8 +17,8 @@ class TextTable {
 public:
     explicit TextTable(std::vector<TextColumn> columns) : m_columns(std::move(columns)) {}
 
-    // As many cells as there are columns; the last one may be long, it is not padded.
-    void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+    // As many cells as there are columns; the last one may be long, it is not padded. Control characters are shown.
+    void add(std::vector<std::string> cells);
     [[nodiscard]] bool isEmpty() const { return m_rows.empty(); }
     void print(std::ostream& out) const;
 

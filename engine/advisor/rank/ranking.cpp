@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/advisor/rank/candidates.h"
+#include "engine/core/limits.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -346,11 +347,12 @@ const Candidate* Advice::find(std::string_view id) const {
 }
 
 Result<Advice> advise(const AdviceRequest& request, const catalog::Catalog& catalog, const Predictor& predictor) {
-    if (!std::isfinite(request.steps) || request.steps <= 0)
-        return fail(ErrorKind::InvalidArgument, "steps", "should be greater than 0");
+    if (!(request.steps > 0 && request.steps <= kMostSteps))
+        return fail(ErrorKind::InvalidArgument, "steps", fmt::format("should be above 0 and up to {:g}", kMostSteps));
     if (request.experiments < 1) return fail(ErrorKind::InvalidArgument, "experiments", "should be at least 1");
-    if (!std::isfinite(request.timeWeight) || request.timeWeight < 0)
-        return fail(ErrorKind::InvalidArgument, "time-weight", "should not be negative");
+    if (!(request.timeWeight >= 0 && request.timeWeight <= kHighestTimeWeight))
+        return fail(ErrorKind::InvalidArgument, "time-weight",
+                    fmt::format("should be from 0 to {:g}", kHighestTimeWeight));
     auto candidates = candidatesFor(request, catalog, predictor);
     if (!candidates) return Failure(std::move(candidates.error()));
     auto advice = Ranking(request, std::move(*candidates)).run();

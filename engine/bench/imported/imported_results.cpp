@@ -13,6 +13,7 @@
 #include "engine/core/csv.h"
 #include "engine/core/date.h"
 #include "engine/core/json/json_reader.h"
+#include "engine/core/limits.h"
 #include "engine/core/messages/bench.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
@@ -20,9 +21,8 @@
 namespace steelyard::bench {
 namespace {
 
-constexpr double kLongestStep = 1e6;  // seconds
-constexpr std::int64_t kMaxImportedBatch = 1'000'000'000;
-constexpr int kMostThreads = 65536;
+constexpr double kLongestStep = 1e6;   // seconds
+constexpr double kHighestRate = 1e12;  // samples per second
 
 // A measurement as it was written.
 struct Measurement {
@@ -33,41 +33,48 @@ struct Measurement {
     std::vector<double> samplesSeconds;
 };
 
-bool isPositive(const std::optional<double>& value, double most) {
-    return !value || (std::isfinite(*value) && *value > 0 && *value <= most);
+// What is wrong with a figure; nothing where there is none.
+Message problemOf(std::string_view name, const std::optional<double>& value, double most) {
+    if (!value || (*value > 0 && *value <= most)) return {};
+    if (*value > most) return fmt::format("{} should be at most {:g}", name, most);
+    return messages::memberNotPositive(std::string(name));
 }
 
 // What is wrong with it; empty when nothing is.
 Message problemOf(const Measurement& m) {
     if (m.workload.empty()) return messages::noWorkload();
     if (m.device.empty()) return messages::noDevice();
-    if (m.batch < 1 || m.batch > kMaxImportedBatch) return messages::badBatch();
+    if (m.batch < 1 || m.batch > kLargestBatch)
+        return fmt::format("batch should be a whole number from 1 to {}", kLargestBatch);
     if (m.mode != "train" && m.mode != "infer") return messages::badMode();
     if (!plan::precisionFromString(m.precision)) return messages::badPrecision();
-    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return messages::badThreads();
+    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads))
+        return fmt::format("threads should be a whole number from 1 to {}", kMostThreads);
     if (!unixMillisecondsOfDate(m.date)) return messages::badDate();
     const int told = (m.stepSeconds ? 1 : 0) + (m.samplesPerSecond ? 1 : 0) + (m.samplesSeconds.empty() ? 0 : 1);
     if (told != 1) return messages::oneSpeedOnly();
-    if (!isPositive(m.stepSeconds, kLongestStep)) return messages::memberNotPositive("step_seconds");
-    if (!isPositive(m.samplesPerSecond, 1e12)) return messages::memberNotPositive("samples_per_second");
+    if (auto problem = problemOf("step_seconds", m.stepSeconds, kLongestStep); !problem.empty()) return problem;
+    if (auto problem = problemOf("samples_per_second", m.samplesPerSecond, kHighestRate); !problem.empty())
+        return problem;
     for (const double sample : m.samplesSeconds)
-        if (!isPositive(sample, kLongestStep)) return messages::memberNotPositive("samples_seconds");
+        if (auto problem = problemOf("samples_seconds", sample, kLongestStep); !problem.empty()) return problem;
     if (m.ci95Low.has_value() != m.ci95High.has_value()) return messages::intervalIncomplete();
     if (m.ci95Low && (!m.stepSeconds || *m.ci95Low > *m.stepSeconds || *m.ci95High < *m.stepSeconds || *m.ci95Low <= 0))
         return messages::outsideInterval();
     return {};
 }
 
-// A known name in its shortest form; any other text stays: two imports can be compared with each other.
-std::string canonicalWorkload(const std::string& name) {
-    if (name.find('/') != std::string::npos || name.ends_with(".json")) return name;
+// A known name in its shortest form, or the name of a file with a network, which is not opened; nothing otherwise.
+std::optional<std::string> canonicalWorkload(const std::string& name) {
+    if (std::string_view(name).substr(0, name.find('#')).ends_with(".json")) return name;
+    if (name.find('/') != std::string::npos) return std::nullopt;
     const auto workload = model::resolveWorkload(name);
-    return workload ? workload->id : name;
+    return workload ? std::optional(workload->id) : std::nullopt;
 }
 
-CaseRecord recordOf(const Measurement& m) {
+CaseRecord recordOf(const Measurement& m, std::string workload) {
     CaseRecord record;
-    record.spec = {.workload = canonicalWorkload(m.workload),
+    record.spec = {.workload = std::move(workload),
                    .mode = m.mode,
                    .device = m.device,
                    .precision = m.precision,
@@ -107,8 +114,13 @@ public:
     Result<void> add(const Measurement& m, const std::function<Message(Message)>& placed) {
         if (const auto problem = problemOf(m); !problem.empty())
             return fail(ErrorKind::CorruptData, m_name, placed(problem));
+        auto workload = canonicalWorkload(m.workload);
+        if (!workload)
+            return fail(ErrorKind::CorruptData, m_name,
+                        placed(fmt::format("\"{}\" is no workload of this program (steelyard-cli list workloads)",
+                                           m.workload.substr(0, 60))));
         auto& run = m_runs[{m.computer, m.software}];
-        auto record = recordOf(m);
+        auto record = recordOf(m, std::move(*workload));
         if (run.records.empty()) {
             run.id = idOf(m_text, m.computer + "\n" + m.software);
             run.suite = "imported";
@@ -182,9 +194,9 @@ tl::expected<Measurement, Message> measurementOf(const CsvDocument& document, st
     }
     const auto batch = number("batch"), threads = number("threads");
     if (!batch || !threads) return tl::unexpected(batch ? threads.error() : batch.error());
-    const auto isWhole = [](double v) { return v == std::floor(v) && std::abs(v) <= kMaxImportedBatch; };
-    if (*batch && isWhole(**batch)) m.batch = static_cast<std::int64_t>(**batch);
-    if (*threads) m.threads = isWhole(**threads) ? static_cast<int>(**threads) : 0;
+    const auto isWhole = [](double v, double most) { return v == std::floor(v) && std::abs(v) <= most; };
+    if (*batch && isWhole(**batch, kLargestBatch)) m.batch = static_cast<std::int64_t>(**batch);
+    if (*threads) m.threads = isWhole(**threads, kMostThreads) ? static_cast<int>(**threads) : 0;
     return m;
 }
 

@@ -33,7 +33,7 @@ TEST_F(ShowTest, MemoryPlanAddsUp) {
 TEST_F(ShowTest, BadInputIsOneSentenceThatNamesIt) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> bad{
         {{"show", "mnist_cn"}, "did you mean mnist_cnn"},
-        {{"show", "mnist_cnn", "--batch", "0"}, "--batch: '0' is not a number greater than 0"},
+        {{"show", "mnist_cnn", "--batch", "0"}, "--batch: '0' is not a whole number from 1 to 1000000000"},
         {{"show", "mnist_cnn", "--batch", "99999999999"}, "batch"},
         {{"show", "mnist_cnn", "--mode", "guess"}, "--mode"},
         {{"show"}, "workload"},

@@ -19,7 +19,7 @@ constexpr const char* kTable =
     "# note: measured by hand\n"
     "workload,device,mode,batch,precision,step_seconds,ci95_low,ci95_high,remark\n"
     "resnet50,GeForce RTX 3090,train,64,fp16,0.12,0.118,0.125,x\n"
-    "\"a net, ours\",GeForce RTX 3090,infer,8,fp32,0.5,,,\n";
+    "\"./a net, ours.json\",GeForce RTX 3090,infer,8,fp32,0.5,,,\n";
 
 TEST(ImportedResults, ReadsATable) {
     const auto runs = importedResultsFromCsv("lab.csv", kTable);
@@ -42,10 +42,11 @@ TEST(ImportedResults, ReadsATable) {
     EXPECT_EQ(record.verification.state, VerificationState::NotChecked);
     EXPECT_EQ(record.conditions.at("software"), "ngc22");
     EXPECT_FALSE(run.records[1].stepSeconds->ci95Low);  // one number has no interval
-    EXPECT_EQ(run.records[1].spec.workload, "a net, ours");
+    EXPECT_EQ(run.records[1].spec.workload, "./a net, ours.json");
     // The same file gives the same run, another file another one.
     EXPECT_EQ(importedResultsFromCsv("again.csv", kTable)->front(), run);
-    EXPECT_NE(importedResultsFromCsv("lab.csv", std::string(kTable) + "x,y,train,1,fp32,1,,,\n")->front().id, run.id);
+    EXPECT_NE(importedResultsFromCsv("lab.csv", std::string(kTable) + "vgg16,y,train,1,fp32,1,,,\n")->front().id,
+              run.id);
     const auto schemas = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources" / "schemas";
     EXPECT_THAT(test::schemaProblems(schemas, "results.schema.json", resultsToJson(*runs)), testing::IsEmpty());
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a program of this project starts and how it ends when it cannot go on: with a sentence and exit code 2 instead of
+// a signal. Finished cases of a run are in the history by then.
+#pragma once
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+namespace steelyard::app {
+
+inline constexpr int kCannotGoOn = 2;
+
+[[noreturn]] inline void endWith(const char* sentence, const char* detail = "") {
+    for (const char* part : {"steelyard: ", sentence, detail, "\n"})
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, part, std::strlen(part));
+    std::_Exit(kCannotGoOn);
+}
+
+// The main thread's stack may grow up to the limit; a shell may have set it too low for deep calls of the libraries.
+inline void requireStack() {
+    constexpr rlim_t kWanted = rlim_t{8} << 20, kLeast = rlim_t{1} << 20;
+    struct rlimit limit {};
+    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kWanted) return;
+    auto raised = limit;
+    raised.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > kWanted ? kWanted : limit.rlim_max;
+    if (::setrlimit(RLIMIT_STACK, &raised) == 0) limit = raised;
+    if (limit.rlim_cur < kLeast) endWith("the stack limit is below 1 MiB: raise it with ulimit -s");
+}
+
+// Once, at the start of main. An exception that nobody catches (in a destructor, in a thread) ends in a sentence;
+// writing to a closed pipe or beyond the file size limit is an error of that call instead of a signal.
+inline void endInWords() {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    requireStack();
+    static std::terminate_handler otherwise = nullptr;
+    otherwise = std::set_terminate([] {
+        if (const auto thrown = std::current_exception()) {
+            try {
+                std::rethrow_exception(thrown);
+            } catch (const std::bad_alloc&) {
+                endWith("there is not enough memory to go on");
+            } catch (const std::exception& exception) {
+                endWith("an unexpected failure: ", exception.what());
+            } catch (...) {
+            }
+        }
+        otherwise();
+    });
+}
+
+}  // namespace steelyard::app
