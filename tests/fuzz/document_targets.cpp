@@ -3,14 +3,20 @@
 #include "tests/fuzz/document_targets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 
 #include "engine/advisor/study/study.h"
 #include "engine/bench/imported/imported_results.h"
 #include "engine/bench/record/record_json.h"
+#include "engine/bench/run/resume.h"
+#include "engine/bench/run/suite_runner.h"
 #include "engine/catalog/catalog_json.h"
 #include "engine/catalog/skypilot_import.h"
+#include "engine/compute/cpu/tuning/kernel_cache.h"
+#include "engine/core/csv.h"
+#include "engine/core/text.h"
 #include "engine/history/history_store.h"
 #include "engine/model/file/network_file.h"
 #include "tests/fuzz/promises.h"
@@ -105,6 +111,39 @@ void runEvent(Bytes bytes) {
     readsWhatItWrites(textOf(bytes), bench::eventFromJson, bench::toJsonLine);
 }
 
+void runRunSpec(Bytes bytes) {
+    readsWhatItWrites(textOf(bytes), bench::runSpecFromJson, [](const bench::RunSpec& spec) { return toJson(spec); });
+}
+
+void runCaseSpec(Bytes bytes) {
+    readsWhatItWrites(textOf(bytes), bench::caseSpecFromJson, [](const bench::CaseSpec& spec) { return toJson(spec); });
+}
+
+// What is wrong is forgotten; what is kept can be used.
+void runKernelCache(Bytes bytes) {
+    static const TemporaryFolder folder;
+    static const compute::cpu::KernelCache cache(folder.path(), "machine");
+    TemporaryFolder::spill(cache.file(), textOf(bytes));
+    for (const auto& [key, choice] : cache.load())
+        require(!key.empty() && choice.index >= 0 && choice.index < 64 && std::isfinite(choice.seconds),
+                "a choice is one of the candidates");
+}
+
+void runText(Bytes bytes) {
+    const auto text = textOf(bytes);
+    const auto replaced = toUtf8(text);
+    require(isUtf8(replaced), "what is replaced is UTF-8");
+    require(isUtf8(text) == (replaced == text), "only what is not UTF-8 is replaced");
+    const auto shown = visible(text);
+    require(isUtf8(shown) && std::ranges::none_of(shown, [](unsigned char c) { return c < 0x20 || c == 0x7f; }),
+            "nothing in a shown text acts on a terminal");
+    require(visible(shown) == shown, "a shown text is shown as it is");
+    require(incompleteTail(text) <= std::min<std::size_t>(3, text.size()), "a tail is a part of the text");
+    const auto row = CsvDocument::parse("input", "a,b\n" + csvText(text) + ",end\n");
+    require(!row || (row->rowCount() == 1 && row->row(0).size() == 2 && row->row(0)[1] == "end"),
+            "a field of CSV is one field");
+}
+
 void runUserCatalog(Bytes bytes) {
     readsWhatItWrites(
         textOf(bytes), [](std::string_view text) { return catalog::userCatalogFromJson("input", text); },
@@ -124,7 +163,7 @@ void runSkyPilot(Bytes bytes) {
     for (const auto& offer : import->offers) {
         require(!offer.id.empty() && (offer.onDemand || offer.spot), "an offer has a price");
         for (const auto& price : {offer.onDemand, offer.spot})
-            require(!price || (price->usdPerHour > 0 && price->usdPerHour <= 10000), "prices are possible");
+            require(!price || (price->usdPerHour > 0 && price->usdPerHour <= 100000), "prices are possible");
     }
 }
 
@@ -160,12 +199,12 @@ Seeds studySeeds() {
 Seeds measurementTableSeeds() {
     return {bytesOf(
         "# date: 2026-08-03\n# software: x\nworkload,device,mode,batch,precision,step_seconds,ci95_low,ci95_high\n"
-        "resnet50,GeForce RTX 3090,train,64,fp16,0.12,0.118,0.125\n\"a net\",L4,infer,8,fp32,0.5,,\n")};
+        "resnet50,GeForce RTX 3090,train,64,fp16,0.12,0.118,0.125\n\"vgg16\",L4,infer,8,fp32,0.5,,\n")};
 }
 Seeds measurementSeeds() {
     return {bytesOf(R"({"format": "steelyard-measurements", "version": 1, "date": "2026-08-03", "software": "x",
         "measurements": [{"workload": "bert_base", "device": "L4", "batch": 8, "samples_per_second": 40},
-        {"workload": "r", "device": "E", "computer": "o", "threads": 16, "batch": 32, "samples_seconds": [0.5, 0.6]}]})")};
+        {"workload": "vgg16", "device": "E", "computer": "o", "threads": 16, "batch": 32, "samples_seconds": [0.5, 0.6]}]})")};
 }
 Seeds resultSeeds() {
     return {bytesOf(bench::resultsToJson({inventRun(1, Optionals::All, 1)}, -1)),
@@ -174,6 +213,27 @@ Seeds resultSeeds() {
 Seeds eventSeeds() {
     return {bytesOf(bench::toJsonLine(inventEvent(1, Optionals::All, bench::EventKind::CaseFinished))),
             bytesOf(bench::toJsonLine(inventEvent(2, Optionals::Some, bench::EventKind::SuiteStarted)))};
+}
+Seeds runSpecSeeds() {
+    bench::RunSpec spec;
+    for (std::uint64_t i = 1; i <= 3; ++i) spec.cases.push_back(inventRecord(i, Optionals::All).spec);
+    spec.process = "1 2 3";
+    return {bytesOf(toJson(spec))};
+}
+Seeds caseSpecSeeds() {
+    return {bytesOf(toJson(bench::CaseSpec{inventRecord(1, Optionals::All).spec, {}, {}})),
+            bytesOf(toJson(bench::CaseSpec{inventRecord(2, Optionals::None).spec, {}, {}}))};
+}
+Seeds kernelCacheSeeds() {
+    const TemporaryFolder folder;
+    const compute::cpu::KernelCache cache(folder.path(), "machine");
+    require(cache.add({{"8x8x8nn 1", {.index = 1, .seconds = 0.5, .certain = true}},
+                       {"step x", {.index = 0, .seconds = 0, .certain = true}}}),
+            "a cache can be written");
+    return {fileOf(cache.file())};
+}
+Seeds textSeeds() {
+    return {bytesOf("=1+1, \"a\"\n\x1b[2J"), bytesOf("\xe9\x95\xbf\xf0\x9f\x98\x80\xe2\x80\xae\xc2\x9b\xff")};
 }
 Seeds userCatalogSeeds() {
     const auto shipped = catalog::loadCatalog(sources() / "resources/catalog");
@@ -203,6 +263,10 @@ constexpr FuzzTarget kTargets[]{
     {"measurements", runMeasurements, measurementSeeds},
     {"results", runResults, resultSeeds},
     {"event", runEvent, eventSeeds},
+    {"run_spec", runRunSpec, runSpecSeeds},
+    {"case_spec", runCaseSpec, caseSpecSeeds},
+    {"kernel_cache", runKernelCache, kernelCacheSeeds, 5'000},
+    {"visible_text", runText, textSeeds},
     {"user_catalog", runUserCatalog, userCatalogSeeds},
     {"skypilot", runSkyPilot, skyPilotSeeds, 2'000},
     {"history", runHistory, historySeeds, 500},
