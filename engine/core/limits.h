@@ -10,6 +10,6 @@ namespace steelyard {
 inline constexpr std::int64_t kLargestBatch = 1'000'000'000;  // samples a step
 inline constexpr int kMostThreads = 4096;                     // of one process
 inline constexpr double kMostSteps = 1e15;                    // of a job
-inline constexpr double kHighestTimeWeight = 10;              // a of time^a x cost
+inline constexpr double kHighestTimeWeight = 50;              // a of time^a x cost
 
 }  // namespace steelyard

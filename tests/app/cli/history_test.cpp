@@ -42,9 +42,15 @@ protected:
 };
 
 TEST_F(HistoryCommandTest, EmptyHistorySaysWhatToDo) {
-    const auto outcome = call({"history", "list", "--db", database()});
+    const auto outcome = call({"history", "list"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.out.find("run --suite quick"), std::string::npos);
+}
+
+TEST_F(HistoryCommandTest, AMistypedFileIsNotCreated) {
+    const auto file = m_folder / "mistyped" / "history.sqlite";
+    EXPECT_EQ(call({"history", "list", "--db", file.string()}).code, 2);
+    EXPECT_FALSE(std::filesystem::exists(file.parent_path()));
 }
 
 TEST_F(HistoryCommandTest, ComparesExportsImportsAndDeletes) {

@@ -45,7 +45,7 @@ TEST(Csv, RefusesTwoColumnsOfOneName) {
     const auto document = CsvDocument::parse("t.csv", "price,b, Price\n1,2,3\n");
     ASSERT_FALSE(document);
     EXPECT_EQ(document.error().kind, ErrorKind::CorruptData);
-    EXPECT_NE(document.error().detail.find("two columns"), std::string::npos);
+    EXPECT_NE(document.error().detail.text.find("two columns"), std::string::npos);
     EXPECT_EQ(parsed("a,,\n1,2,3\n").rowCount(), 1U) << "columns without a name may be several";
 }
 
