@@ -54,8 +54,7 @@ Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job
 
 void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
     if (arguments.persona) advisor::apply(*advisor::findPersona(*arguments.persona), request);
-    if (arguments.priority)
-        request.priority = *advisor::priorityFromString(*arguments.priority);
+    if (arguments.priority) request.priority = *advisor::priorityFromString(*arguments.priority);
     if (arguments.timeWeight) request.timeWeight = *arguments.timeWeight;
     if (arguments.budget) request.budgetUsd = arguments.budget;
     if (arguments.deadline) request.deadlineHours = arguments.deadline;
