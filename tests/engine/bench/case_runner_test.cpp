@@ -157,7 +157,8 @@ TEST_F(CaseRunnerTest, ASustainedCaseSaysWhetherTheSpeedLasts) {
     const auto hot = run({.timeCap = Seconds(40), .sustained = true});
     EXPECT_EQ(hot.conditions.at("sustained_ratio"), "0.500");
     EXPECT_THAT(hot.warnings,
-                testing::Contains("the last third of the run reached 50 % of the speed of the first third"));
+                testing::Contains(testing::Field(
+                    &Message::text, "the last third of the run reached 50 % of the speed of the first third")));
 }
 
 TEST_F(CaseRunnerTest, StepsWithoutLengthDoNotHang) {
@@ -289,7 +290,7 @@ TEST(SensorRecorderTest, EnergyAndReasonsAreOfTheGpuUnderTest) {
     EXPECT_TRUE(energy->ofGpu);
     EXPECT_DOUBLE_EQ(energy->joules, 50.0 * static_cast<double>(readings.size() + 1));
     EXPECT_GE(energy->seconds, 0.4);
-    EXPECT_THAT(recorder.throttleReasons(), testing::ElementsAre("hardware thermal slowdown"));
+    EXPECT_THAT(recorder.throttleReasons(), testing::ElementsAre(testing::Eq("hardware thermal slowdown")));
 }
 
 TEST_F(CaseRunnerTest, CancelEndsSampling) {

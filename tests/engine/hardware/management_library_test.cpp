@@ -37,7 +37,8 @@ TEST(ManagementLibrary, ReadsEverythingInTheUnitsOfTheManual) {
     EXPECT_EQ(reading->currentPcieWidth, 8);
     EXPECT_THAT(reading->computeProcessIds, Optional(ElementsAre(4242, 77)));
     ASSERT_TRUE(reading->throttleReasons);
-    EXPECT_THAT(throttleReasonNames(*reading->throttleReasons), ElementsAre("power cap", "software thermal slowdown"));
+    EXPECT_THAT(throttleReasonNames(*reading->throttleReasons),
+                ElementsAre(::testing::Eq("power cap"), ::testing::Eq("software thermal slowdown")));
     const auto later = library->read(kBus);
     EXPECT_NEAR(*later->energyJoules - *reading->energyJoules, 2.5, 1e-9);
     EXPECT_FALSE(library->read("0000:99:00.0"));

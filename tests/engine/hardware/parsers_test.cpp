@@ -182,7 +182,8 @@ TEST(Gpu, Versions) {
 
 TEST(Gpu, ThrottleReasons) {
     EXPECT_THAT(throttleReasonNames(0x1 | 0x2 | 0x100), IsEmpty()) << "idle or chosen clocks are no slow-down";
-    EXPECT_THAT(throttleReasonNames(0x4 | 0x40), ElementsAre("power cap", "hardware thermal slowdown"));
+    EXPECT_THAT(throttleReasonNames(0x4 | 0x40),
+                ElementsAre(::testing::Eq("power cap"), ::testing::Eq("hardware thermal slowdown")));
 }
 
 TEST(Readings, CpuTimes) {

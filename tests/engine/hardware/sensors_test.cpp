@@ -101,7 +101,7 @@ TEST(Sensors, Gpu) {
     EXPECT_EQ(sample.gpuWatts, 650.5);
     EXPECT_EQ(sample.gpuLoadFraction, 0.98);
     EXPECT_EQ(sample.gpuMemoryUsedBytes, 5000);
-    EXPECT_THAT(sample.gpuThrottleReasons, ElementsAre("power cap"));
+    EXPECT_THAT(sample.gpuThrottleReasons, ElementsAre(::testing::Eq("power cap")));
     EXPECT_TRUE(sample.throttled());
 
     Sensors other({.files = tree.files(), .cpus = {}, .management = management, .gpuPciBusId = "0000:99:00.0"});
