@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/bench/record/disturbance.h"
 #include "engine/core/clock.h"
 #include "engine/core/units.h"
 #include "engine/hardware/profile/profile_json.h"
@@ -70,6 +71,8 @@ RunSection sectionOf(const RunRecord& run, const ReportTexts& texts) {
     const auto measured = std::count_if(run.records.begin(), run.records.end(),
                                         [](const CaseRecord& record) { return record.status == bench::Status::Ok; });
     section.summary = fillIn(texts.casesEndedOk, {std::to_string(measured), std::to_string(run.records.size())});
+    if (const auto disturbed = bench::disturbedCount(run); disturbed > 0)
+        section.summary += " " + fillIn(texts.disturbedRun, {std::to_string(disturbed)});
     section.facts = factsOf(run, texts);
     for (auto table : {resultsTable(run, texts), notMeasuredTable(run, texts), warningsTable(run, texts),
                        conditionsTable(run, texts)}) {

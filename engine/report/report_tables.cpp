@@ -49,7 +49,8 @@ std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
 
 std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) {
     const auto share = bench::peakFraction(record);
-    return share ? fmt::format("{:.1f} %", share->fraction * 100) : texts.unknown;
+    if (!share) return bench::peakWasDisturbed(record) ? texts.peakDisturbed : texts.unknown;
+    return fmt::format("{:.1f} %", share->fraction * 100);
 }
 
 // The device's memory where it has its own, else what the engine allocated.
@@ -82,6 +83,8 @@ std::string reasonText(const bench::Comparison& comparison, const RunRecord& bas
             return fillIn(texts.withinNoise, {fmt::format("{:.2f}", comparison.test->pValue)});
         case bench::Reason::BelowPracticalDifference:
             return texts.tooClose;
+        case bench::Reason::Disturbed:
+            return texts.disturbed;
         case bench::Reason::DifferentThings:
             break;
     }

@@ -48,6 +48,7 @@ struct ReportTexts {
     std::string samples = "Samples";
     std::string throughput = "Throughput";
     std::string utilization = "Of peak";
+    std::string peakDisturbed = "\u2013 (peak was measured while busy)";
     std::string memoryPeak = "Peak memory";
     std::string verification = "Verified";
     std::string stopReason = "Stopped by";
@@ -68,6 +69,9 @@ struct ReportTexts {
     std::string fewSamples = "fewer than %1 samples";
     std::string withinNoise = "the difference is within the noise (p = %1)";
     std::string tooClose = "the medians differ by less than 2 %";
+    std::string disturbed = "other programs used the CPU during the measurement";
+    std::string disturbedRun =
+        "%1 of them were measured while other programs used the CPU: their results are unreliable.";
     std::string differs = "%1 differs (%2, %3)";
     std::string noResult = "run %1 has no result (%2)";
 

@@ -59,6 +59,10 @@ report::ReportTexts ReportText::texts() {
     t.fewSamples = word(tr("fewer than %1 samples"));
     t.withinNoise = word(tr("the difference is within the noise (p = %1)"));
     t.tooClose = word(tr("the medians differ by less than 2 %"));
+    t.disturbed = word(tr("other programs used the CPU during the measurement"));
+    t.disturbedRun =
+        word(tr("%1 of them were measured while other programs used the CPU: their results are unreliable."));
+    t.peakDisturbed = word(tr("– (peak was measured while busy)"));
     t.differs = word(tr("%1 differs (%2, %3)"));
     t.noResult = word(tr("run %1 has no result (%2)"));
     t.charts = word(tr("Charts"));

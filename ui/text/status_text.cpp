@@ -9,8 +9,6 @@
 #include "ui/text/plain.h"
 
 namespace steelyard::ui {
-namespace {}  // namespace
-
 QString StatusText::name(bench::Status status) {
     switch (status) {
         case bench::Status::Ok:
@@ -195,6 +193,8 @@ QString StatusText::reason(const bench::Comparison& comparison) {
             return tr("The same within the noise.");
         case bench::Reason::BelowPracticalDifference:
             return tr("Less than 2 % apart.");
+        case bench::Reason::Disturbed:
+            return tr("Other programs used the CPU during the measurement.");
         case bench::Reason::DifferentThings:
             break;
     }
@@ -298,6 +298,7 @@ QString StatusText::family(std::string_view family) {
     if (family == "kaggle_flowers") return tr("Flower photographs");
     if (family == "paradnn") return tr("Parameterised families (ParaDnn)");
     if (family == "staples") return tr("Today's networks");
+    if (family == "own") return tr("Your networks");
     if (family == "micro") return tr("The machine itself");
     return plain(family);
 }

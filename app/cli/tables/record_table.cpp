@@ -9,6 +9,7 @@
 
 #include "engine/bench/measure/step_profile.h"
 #include "engine/bench/multi_device/scaling_tables.h"
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/core/text.h"
 #include "engine/core/units.h"
@@ -111,8 +112,18 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", visible(bench::caseLabel(record.spec)),
                    formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,
                    bench::toString(record.verification.state));
+        if (bench::peakWasDisturbed(record))
+            fmt::print(out, "    of peak: not known, the peak was measured while other programs used the device\n");
         for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning.text);
     }
+    const auto disturbed = std::count_if(records.begin(), records.end(), [](const bench::CaseRecord& record) {
+        return record.status == bench::Status::Ok && bench::wasDisturbed(record);
+    });
+    if (disturbed > 0)
+        fmt::print(out,
+                   "{} of {} cases measured while other programs used the CPU: their results are unreliable, run them "
+                   "again when it is idle\n",
+                   disturbed, records.size());
     printInputs(out, records);
     printScaling(out, records);
     for (const auto& record : records)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/bench/protocol/statistics.h"
+#include "engine/bench/record/disturbance.h"
 
 namespace steelyard::bench {
 namespace {
@@ -196,7 +197,14 @@ Comparison compareSamples(std::span<const double> base, std::span<const double> 
 
 Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions, Scope scope) {
     auto differences = differencesOf(base, other, versions, scope);
-    if (differences.empty()) return compareSamples(base.samplesSeconds, other.samplesSeconds);
+    if (differences.empty()) {
+        auto result = compareSamples(base.samplesSeconds, other.samplesSeconds);
+        if (wasDisturbed(base) || wasDisturbed(other)) {
+            result.verdict = Verdict::NotComparable;
+            result.reason = Reason::Disturbed;
+        }
+        return result;
+    }
     Comparison comparison;
     comparison.reason = Reason::DifferentThings;
     comparison.differences = std::move(differences);
@@ -218,6 +226,8 @@ std::string describe(const Comparison& comparison) {
             }
             return text;
         }
+        case Reason::Disturbed:
+            return "other programs used the CPU during the measurement";
         case Reason::None:
             break;
     }

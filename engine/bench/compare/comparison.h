@@ -54,14 +54,21 @@ struct DifferenceItem {
     friend bool operator==(const DifferenceItem&, const DifferenceItem&) = default;
 };
 
-enum class Reason { None, TooFewSamples, SameWithinNoise, BelowPracticalDifference, DifferentThings };
+enum class Reason {
+    None,
+    TooFewSamples,
+    SameWithinNoise,
+    BelowPracticalDifference,
+    DifferentThings,
+    Disturbed,  // other programs used the CPU while one of the two, or both, were measured (record/disturbance.h)
+};
 
 struct Comparison {
     Verdict verdict = Verdict::NotComparable;  // of `other`, seen from `base`
     Reason reason = Reason::None;              // why there is no faster or slower
     std::optional<double> ratio;               // median time of `other` over that of `base`; below 1 is faster
     std::optional<MannWhitney> test;
-    std::vector<DifferenceItem> differences;  // filled when not comparable
+    std::vector<DifferenceItem> differences;  // filled for DifferentThings
 };
 
 // Both in seconds per step. Fewer than five samples on a side are no evidence.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <variant>
 
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/protocol/stopping_rule.h"
@@ -64,6 +65,23 @@ void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned) 
     use.optimizerBytes = planned.optimizer.value();
     use.activationBytes = planned.activations.value();
     use.workspaceBytes = planned.workspace.value();
+}
+
+double workRatio(const plan::Plan& plan) {
+    double counted = 0;
+    double least = 0;
+    for (const auto& operation : plan.operations) {
+        const auto macs = static_cast<double>(operation.macs);
+        double saving = 1;
+        if (const auto* layer = std::get_if<model::Conv2d>(&operation.layer);
+            layer != nullptr && layer->stride == model::Size2d{1, 1} && layer->groups == 1) {
+            if (layer->kernel == model::Size2d{3, 3}) saving = 4;
+            if (layer->kernel == model::Size2d{5, 5}) saving = 25.0 / 9;
+        }
+        counted += macs;
+        least += macs / saving;
+    }
+    return least > 0 ? counted / least : 1;
 }
 
 double workOfStep(const model::Workload& workload, const Case& spec, const plan::Plan* plan) {

@@ -19,6 +19,11 @@ namespace steelyard::bench {
 
 void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned);
 
+// The operations that are counted over the fewest that a known algorithm does them with: Winograd's takes 4 times fewer
+// multiply-adds for a 3x3 convolution of stride 1 in tiles of 4x4, 25/9 times for 5x5 in tiles of 2x2 (A. Lavin, S.
+// Gray, "Fast Algorithms for Convolutional Neural Networks", 2016). At least 1.
+[[nodiscard]] double workRatio(const plan::Plan& plan);
+
 // What the throughput of a step counts: samples or tokens, or for micro-cases FLOPs, bytes or operations of the plan,
 // which is null when only the input pipeline is timed.
 [[nodiscard]] double workOfStep(const model::Workload& workload, const Case& spec, const plan::Plan* plan);

@@ -16,6 +16,8 @@
 #include "engine/bench/measure/verification.h"
 #include "engine/bench/protocol/statistics.h"
 #include "engine/bench/protocol/stopping_rule.h"
+#include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/peak_fraction.h"
 #include "engine/compute/device_memory_use.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
@@ -100,6 +102,7 @@ private:
         m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
         m_record.flopsPerStep = m_plan->stepFlops();
         m_record.bytesPerStep = m_plan->stepBytes();
+        m_record.conditions[std::string(kWorkRatioCondition)] = fmt::format("{:.3f}", workRatio(*m_plan));
         m_options.device = m_spec.device;
         m_options.threads = threadsOf(m_spec, m_services.profile);
         m_options.seed = m_spec.seed;
@@ -131,8 +134,11 @@ private:
             if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
         }
         const hardware::PreflightOptions options{.files = {}, .management = m_services.management};
-        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock, options))
+        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock, options)) {
             m_record.warnings.push_back(warning.detail);
+            if (warning.kind == hardware::PreflightKind::OtherLoad && warning.value)
+                m_record.conditions[std::string(kOtherLoadCondition)] = fmt::format("{:.2f}", *warning.value);
+        }
         const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
         if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)
             m_record.warnings.push_back(messages::tooManyThreads(*m_spec.threads, usable));

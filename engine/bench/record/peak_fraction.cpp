@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/record/peak_fraction.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <string_view>
+
+#include "engine/bench/record/disturbance.h"
 
 namespace steelyard::bench {
 
-std::optional<double> medianRate(const CaseRecord& record) {
-    if (!record.throughput || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
-    return record.throughput->value * record.stepSeconds->mean / record.stepSeconds->median;
-}
+namespace {
 
-std::optional<PeakFraction> peakFraction(const CaseRecord& record) {
+// Steps may find part of their data in a cache; the probe of the bandwidth does not.
+constexpr double kBandwidthTolerance = 1.25;
+constexpr double kTolerance = 1.02;  // the peak and the steps are not measured at the same moment
+
+std::optional<PeakFraction> recordedFraction(const CaseRecord& record) {
     if (!record.utilization) return std::nullopt;
     const auto& use = *record.utilization;
     const std::string_view unit = record.throughput ? std::string_view(record.throughput->unit) : std::string_view();
@@ -20,6 +26,36 @@ std::optional<PeakFraction> peakFraction(const CaseRecord& record) {
     }
     if (unit == "operations/s" || !use.fraction) return std::nullopt;
     return PeakFraction{PeakKind::Compute, *use.fraction};
+}
+
+// The most that is possible.
+double mostFraction(const CaseRecord& record, PeakKind kind) {
+    if (kind == PeakKind::Bandwidth) return kBandwidthTolerance;
+    const auto noted = record.conditions.find(std::string(kWorkRatioCondition));
+    if (noted != record.conditions.end()) return std::strtod(noted->second.c_str(), nullptr);
+    // An older record: it may have such convolutions.
+    return wasDisturbed(record) ? 1 : kMostWorkRatio;
+}
+
+}  // namespace
+
+std::optional<double> medianRate(const CaseRecord& record) {
+    if (!record.throughput || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
+    return record.throughput->value * record.stepSeconds->mean / record.stepSeconds->median;
+}
+
+std::optional<PeakFraction> peakFraction(const CaseRecord& record) {
+    auto share = recordedFraction(record);
+    if (!share) return std::nullopt;
+    const double most = mostFraction(record, share->kind);
+    if (share->fraction > kTolerance * most) return std::nullopt;
+    share->fraction = std::min(share->fraction, most);
+    return share;
+}
+
+bool peakWasDisturbed(const CaseRecord& record) {
+    const auto share = recordedFraction(record);
+    return share && share->fraction > kTolerance * mostFraction(record, share->kind);
 }
 
 }  // namespace steelyard::bench
