@@ -46,17 +46,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>They rest on %n measurement(s) of yours.</source>
-        <translation>
-            <numerusform>They rest on %n measurement of yours.</numerusform>
-            <numerusform>They rest on %n measurements of yours.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n day(s)</source>
         <translation>
             <numerusform>%n day</numerusform>
             <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Calibrated with %n of your measurement(s).</source>
+        <translation>
+            <numerusform>Calibrated with %n of your measurements.</numerusform>
+            <numerusform>Calibrated with %n of your measurements.</numerusform>
         </translation>
     </message>
 </context>
@@ -81,6 +81,61 @@
         <translation>
             <numerusform>%n case only in one of the runs.</numerusform>
             <numerusform>%n cases only in one of the runs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DisturbancePresenter</name>
+    <message numerus="yes">
+        <source>%n of %1 cases measured while other programs used the CPU: their results are unreliable.</source>
+        <translation>
+            <numerusform>%n of %1 cases was measured while other programs used the CPU: its result is unreliable.</numerusform>
+            <numerusform>%n of %1 cases were measured while other programs used the CPU: their results are unreliable.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Format</name>
+    <message numerus="yes">
+        <source>%n day(s) old</source>
+        <translation>
+            <numerusform>%n day old</numerusform>
+            <numerusform>%n days old</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n month(s) old</source>
+        <translation>
+            <numerusform>%n month old</numerusform>
+            <numerusform>%n months old</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n year(s) old</source>
+        <translation>
+            <numerusform>%n year old</numerusform>
+            <numerusform>%n years old</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n month(s)</source>
+        <translation>
+            <numerusform>%n month</numerusform>
+            <numerusform>%n months</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n year(s)</source>
+        <translation>
+            <numerusform>%n year</numerusform>
+            <numerusform>%n years</numerusform>
         </translation>
     </message>
 </context>
@@ -143,6 +198,16 @@
     </message>
 </context>
 <context>
+    <name>RecordsPresenter</name>
+    <message numerus="yes">
+        <source>%n step(s), %1</source>
+        <translation>
+            <numerusform>%n step, %1</numerusform>
+            <numerusform>%n steps, %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ResultsPresenter</name>
     <message numerus="yes">
         <source>%n case(s): %1</source>
@@ -193,10 +258,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s), %1 change(s).</source>
+        <source>%n run(s)</source>
         <translation>
-            <numerusform>%n run, %1 change(s).</numerusform>
-            <numerusform>%n runs, %1 change(s).</numerusform>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n change</numerusform>
+            <numerusform>%n changes</numerusform>
         </translation>
     </message>
 </context>
@@ -274,17 +346,24 @@
 <context>
     <name>steelyard::ui::MainWindow</name>
     <message numerus="yes">
-        <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
-        <translation>
-            <numerusform>The run has ended (%1): %2 of %n case with a result.</numerusform>
-            <numerusform>The run has ended (%1): %2 of %n cases with a result.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n run(s) deleted</source>
         <translation>
             <numerusform>%n run deleted</numerusform>
             <numerusform>%n runs deleted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Benchmark stopped: %1 of %n case(s).</source>
+        <translation>
+            <numerusform>Benchmark stopped: %1 of %n case.</numerusform>
+            <numerusform>Benchmark stopped: %1 of %n cases.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Benchmark finished: %1 of %n case(s).</source>
+        <translation>
+            <numerusform>Benchmark finished: %1 of %n case.</numerusform>
+            <numerusform>Benchmark finished: %1 of %n cases.</numerusform>
         </translation>
     </message>
 </context>
@@ -325,10 +404,17 @@
 <context>
     <name>steelyard::ui::RunView</name>
     <message numerus="yes">
-        <source>%1: %2 of %n case(s) with a result, in %3</source>
+        <source>Benchmark finished: %1 of %n case(s) in %2.</source>
         <translation>
-            <numerusform>%1: %2 of %n case with a result, in %3</numerusform>
-            <numerusform>%1: %2 of %n cases with a result, in %3</numerusform>
+            <numerusform>Benchmark finished: %1 of %n case in %2.</numerusform>
+            <numerusform>Benchmark finished: %1 of %n cases in %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped after %1; %2 of %n case(s) finished.</source>
+        <translation>
+            <numerusform>Stopped after %1; %2 of %n case finished.</numerusform>
+            <numerusform>Stopped after %1; %2 of %n cases finished.</numerusform>
         </translation>
     </message>
 </context>

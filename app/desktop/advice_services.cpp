@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "app/desktop/own_networks.h"
 #include "engine/advisor/advisor_data.h"
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/advisor/study/study.h"
@@ -37,7 +38,9 @@ public:
     Result<ui::AdviceOptions> options() {
         TRY(load());
         ui::AdviceOptions result;
-        for (const auto& workload : model::workloads()) {
+        auto workloads = model::workloads();
+        for (auto& own : OwnNetworks(m_files.networks).list()) workloads.push_back(std::move(own));
+        for (const auto& workload : workloads) {
             ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
                                    static_cast<double>(workload.epochs)};
             if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
@@ -96,6 +99,11 @@ public:
         catalog::replaceImported(user, std::move(import.offers));
         TRY(save(user));
         return result;
+    }
+
+    Result<std::string> addNetwork(const std::filesystem::path& file) {
+        ASSIGN(const auto workload, OwnNetworks(m_files.networks).add(file));
+        return workload.id;
     }
 
     Result<void> setPrice(const catalog::PriceOverride& price) {
@@ -200,6 +208,8 @@ ui::AdviceServices adviceServices(const AdviceFiles& files, const Clock& clock) 
     services.backtest = [advisor] { return advisor->backtest(); };
     services.importPrices = [advisor](const std::filesystem::path& folder) { return advisor->importPrices(folder); };
     services.setPrice = [advisor](const catalog::PriceOverride& price) { return advisor->setPrice(price); };
+    services.addNetwork = [advisor](const std::filesystem::path& file) { return advisor->addNetwork(file); };
+    services.networkSchema = files.resources / "schemas" / "network.schema.json";
     services.studies = advisor::studyFiles(files.resources / "studies");
     return services;
 }

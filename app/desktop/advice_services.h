@@ -14,6 +14,7 @@ namespace steelyard::desktop {
 struct AdviceFiles {
     std::filesystem::path resources;    // the program's
     std::filesystem::path userCatalog;  // of the user; need not exist
+    std::filesystem::path networks;     // folder of the user's own networks (own_networks.h)
 };
 
 // The clock outlives the services.

@@ -7,14 +7,17 @@
 #include <optional>
 #include <set>
 
+#include "app/desktop/own_networks.h"
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/registry.h"
+#include "engine/core/clock.h"
 #include "engine/core/device_id.h"
 #include "engine/core/file_io.h"
 #include "engine/core/units.h"
 #include "engine/hardware/detect.h"
+#include "engine/hardware/system/preflight.h"
 #include "engine/model/zoo/zoo.h"
 #include "engine/plan/plan.h"
 
@@ -28,7 +31,8 @@ namespace {
 
 class Engine {
 public:
-    explicit Engine(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+    Engine(std::filesystem::path folder, std::filesystem::path networks)
+        : m_folder(std::move(folder)), m_networks(std::move(networks)) {}
 
     Result<hardware::HardwareProfile> detect() {
         hardware::DetectOptions options;
@@ -60,6 +64,7 @@ public:
             result.devices.push_back({gpu.id, gpu.name.valueOr(gpu.vendor), false, gpu.reason});
         }
         for (const auto& workload : model::workloads()) result.workloads.push_back(optionOf(workload, profile));
+        for (const auto& workload : m_networks.list()) result.workloads.push_back(optionOf(workload, profile));
         for (const auto* id : {"quick", "standard", "full"}) {
             if (auto suite = suiteOption(id)) result.suites.push_back(std::move(*suite));
         }
@@ -196,6 +201,7 @@ private:
     }
 
     std::filesystem::path m_folder;
+    OwnNetworks m_networks;
     std::unique_ptr<compute::Registry> m_backends;
     bench::SuiteMachine m_machine;  // of the profile that the catalogue was made from
     bench::AssumedRates m_rates;
@@ -203,13 +209,17 @@ private:
 
 }  // namespace
 
-ui::MachineServices engineServices(const std::filesystem::path& programFolder) {
-    auto engine = std::make_shared<Engine>(programFolder);
+ui::MachineServices engineServices(const std::filesystem::path& programFolder, const std::filesystem::path& networks) {
+    auto engine = std::make_shared<Engine>(programFolder, networks);
     ui::MachineServices services;
     services.detect = [engine] { return engine->detect(); };
     services.catalogue = [engine](const hardware::HardwareProfile& profile) { return engine->catalogue(profile); };
     services.diagnosticReport = [engine](const hardware::HardwareProfile& profile) { return engine->report(profile); };
     services.estimate = [engine](const ui::RunRequest& request) { return engine->estimate(request); };
+    services.preflight = [](const hardware::HardwareProfile& profile) {
+        SystemClock clock;
+        return hardware::preflight(profile, clock);
+    };
     return services;
 }
 

@@ -11,6 +11,8 @@
 namespace steelyard::desktop {
 
 // `programFolder`: where the executables lie; GPU backends are looked for there and in ../lib/steelyard/backends.
-[[nodiscard]] ui::MachineServices engineServices(const std::filesystem::path& programFolder);
+// `networks`: folder of the user's own networks (own_networks.h).
+[[nodiscard]] ui::MachineServices engineServices(const std::filesystem::path& programFolder,
+                                                 const std::filesystem::path& networks);
 
 }  // namespace steelyard::desktop

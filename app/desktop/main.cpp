@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
     if (headless) {
         const auto chosen = options.database.isEmpty() ? preferences.load().databaseFile : options.database;
         options.headless.database = chosen.isEmpty() ? defaultFile : std::filesystem::path(chosen.toStdString());
-        options.headless.advice = {resources, userCatalog};
+        options.headless.advice = {resources, userCatalog, {}};
         return desktop::runHeadless(options.headless, clock, std::cout, std::cerr);
     }
 
@@ -149,10 +149,11 @@ int main(int argc, char** argv) {
     theme.apply(preferences.load().theme);
 
     const QDir programFolder(QApplication::applicationDirPath());
-    ui::MachineController machine(desktop::engineServices(programFolder.absolutePath().toStdString()));
+    const auto networks = defaultFile.parent_path() / "networks";
+    ui::MachineController machine(desktop::engineServices(programFolder.absolutePath().toStdString(), networks));
     ui::HistoryController history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); });
     ui::RunController run(programFolder.filePath(QStringLiteral("steelyard-cli")));
-    ui::AdviceController advice(desktop::adviceServices({resources, userCatalog}, clock));
+    ui::AdviceController advice(desktop::adviceServices({resources, userCatalog, networks}, clock));
     ui::SystemDialogs dialogs;
     ui::WindowContext context{machine,         history,     run,
                               advice,          preferences, languages,

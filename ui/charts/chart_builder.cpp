@@ -2,22 +2,46 @@
 #include "ui/charts/chart_builder.h"
 
 #include <QBarSeries>
+#include <QBarSet>
 #include <QChart>
+#include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <QGraphicsLayout>
 #include <QLegend>
 #include <QLineSeries>
 #include <QPainter>
+#include <QStackedBarSeries>
 #include <QValueAxis>
+#include <QtMath>
 #include <algorithm>
 #include <cmath>
 
-#include "ui/charts/chart_builder_detail.h"
+#include "ui/charts/label_layout.h"
+#include "ui/charts/label_wrap.h"
+#include "ui/charts/thinning.h"
 #include "ui/text/format.h"
 
 namespace steelyard::ui {
+namespace {
 
-using namespace chartdetail;
+constexpr double kMargin = 12;        // pixels, around the chart
+constexpr double kGroupWidth = 0.72;  // share of a category its bars take at most
+constexpr double kWidestBar = 64;     // pixels
+constexpr double kMarkerSize = 9;     // pixels
+constexpr double kFaintMarkerSize = 5;
+
+// What may be handed to the axis: known, finite, and positive where the axis is logarithmic.
+std::optional<double> drawable(const std::optional<double>& value, ChartScale scale) {
+    if (!value || !std::isfinite(*value)) return std::nullopt;
+    if (scale == ChartScale::Logarithmic && *value <= 0) return std::nullopt;
+    return value;
+}
+
+bool isHollow(const ChartPoint& point) {
+    return point.basis == Basis::Predicted;
+}
+
+}  // namespace
 
 namespace {
 
@@ -147,7 +171,7 @@ void BuiltChart::layOutLegend(double top, double width) {
     }
     if (entries.size() < 2 && !predicted) entries.clear();
     if (predicted) {
-        entries.push_back({{}, tr("hollow: predicted"), 0, bars ? LegendLook::Square : LegendLook::Marker, true});
+        entries.push_back({{}, tr("hollow = estimate"), 0, bars ? LegendLook::Square : LegendLook::Marker, true});
     }
     double x = kMargin;
     double y = top;
@@ -306,6 +330,320 @@ QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {
 void BuiltChart::render(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     m_scene.render(&painter, QRectF(QPointF(), m_geometry.size), QRectF(QPointF(), m_geometry.size));
+}
+
+// Charts with categories: bars beside each other, stacks, marks.
+namespace {
+
+// A category narrower than so many lines are high has its label slanted when words would be broken.
+constexpr double kWideEnoughForWords = 5;
+
+}  // namespace
+
+void BuiltChart::addBars() {
+    const bool stacked = m_spec.kind == ChartKind::StackedBars;
+    if (stacked) {
+        m_bars = new QStackedBarSeries(m_chart);
+    } else {
+        m_bars = new QBarSeries(m_chart);
+    }
+    const auto categories = static_cast<std::size_t>(m_spec.categories.size());
+    // A stack with a predicted part is drawn by the overlay as a whole, for nothing may stand in the place of that
+    // part.
+    std::vector<bool> overlaid(categories, false);
+    for (const auto& series : m_spec.series) {
+        for (std::size_t index = 0; stacked && index < std::min(categories, series.points.size()); ++index) {
+            if (!series.asMark && isHollow(series.points[index])) overlaid[index] = true;
+        }
+    }
+    for (const auto& series : m_spec.series) {
+        if (series.asMark) continue;
+        auto* set = new QBarSet(series.name, m_bars);
+        set->setColor(m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()]);
+        set->setPen(stacked ? QPen(m_style.theme.surface, 1) : QPen(Qt::NoPen));
+        for (std::size_t index = 0; index < categories; ++index) {
+            // Zero keeps the place: a value left out would move the following bars to other categories.
+            double value = 0;
+            if (index < series.points.size() && !isHollow(series.points[index]) && !overlaid[index]) {
+                value = drawable(series.points[index].y, m_spec.y.scale).value_or(0);
+            }
+            set->append(value);
+        }
+        m_bars->append(set);
+    }
+    m_chart->addSeries(m_bars);
+    m_bars->attachAxis(m_xAxis);
+    m_bars->attachAxis(m_yAxis);
+}
+
+double BuiltChart::layOutCategories(double left, double width, double room) {
+    m_geometry.categories.clear();
+    m_geometry.slantedCategories = false;
+    const QFontMetricsF metrics(labelFont(m_style));
+    if (!m_spec.hasCategories() || m_spec.categories.isEmpty()) return metrics.height();
+    const double slot = width / static_cast<double>(m_spec.categories.size());
+    qsizetype lines = 1;
+    bool broken = false;
+    for (qsizetype index = 0; index < m_spec.categories.size(); ++index) {
+        auto wrapped = wrapLabel(m_spec.categories[index], metrics, slot - 6);
+        DrawnCategory category;
+        category.box = QRectF(left + slot * static_cast<double>(index) + 2, 0, slot - 4, 0);
+        category.lines = std::move(wrapped.lines);
+        category.elided = wrapped.elided;
+        lines = std::max(lines, category.lines.size());
+        broken = broken || wrapped.broken;
+        m_geometry.categories.push_back(std::move(category));
+    }
+    if (broken && slot < kWideEnoughForWords * metrics.height()) return slantCategories(left, slot, room);
+    return static_cast<double>(lines) * metrics.height();
+}
+
+double BuiltChart::slantCategories(double left, double slot, double room) {
+    const QFontMetricsF metrics(labelFont(m_style));
+    const double sine = std::sin(qDegreesToRadians(kCategorySlant));
+    const double cosine = std::cos(qDegreesToRadians(kCategorySlant));
+    m_geometry.slantedCategories = true;
+    double height = metrics.height();
+    for (std::size_t index = 0; index < m_geometry.categories.size(); ++index) {
+        // It ends below its category's middle and begins not before the left edge of the chart.
+        const double middle = left + slot * (static_cast<double>(index) + 0.5);
+        const double longest = std::min(room / sine, (middle - kMargin) / cosine) - metrics.height() / 2;
+        const auto& name = m_spec.categories[static_cast<qsizetype>(index)];
+        const auto text = metrics.elidedText(name, Qt::ElideRight, longest);
+        auto& category = m_geometry.categories[index];
+        category.lines = {text};
+        category.elided = text != name;
+        height = std::max(height, metrics.horizontalAdvance(text) * sine + metrics.height() * cosine);
+    }
+    return height;
+}
+
+double BuiltChart::slotCentre(int series, int category) const {
+    const int slot = m_slots[static_cast<std::size_t>(series)];
+    if (slot < 0) return category;
+    const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
+    return category - group / 2 + group * (slot + 0.5) / m_slotCount;
+}
+
+double BuiltChart::slotWidth() const {
+    const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
+    const double categories = static_cast<double>(std::max<qsizetype>(m_spec.categories.size(), 1));
+    return m_geometry.plot.width() / categories * group / m_slotCount;
+}
+
+void BuiltChart::placeGroupedMark(PointRef ref, const ChartPoint& point) {
+    if (ref.point >= m_spec.categories.size()) return;
+    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
+    const double centre = slotCentre(ref.series, ref.point);
+    const auto y = drawable(point.y, m_spec.y.scale);
+    if (!y) {
+        if (!series.asMark) m_geometry.unknowns.push_back({ref, map(centre, m_yScale.low) - QPointF(0, 7)});
+        return;
+    }
+    DrawnMark mark;
+    mark.ref = ref;
+    mark.centre = map(centre, *y);
+    mark.hollow = isHollow(point);
+    if (series.asMark) {
+        const double half =
+            m_geometry.plot.width() / static_cast<double>(m_spec.categories.size()) * m_groupWidth * 0.58;
+        mark.box = QRectF(mark.centre.x() - half, mark.centre.y() - 3, 2 * half, 6);
+    } else if (m_spec.kind == ChartKind::GroupedBars) {
+        mark.bar = true;
+        const double foot = map(centre, 0).y();
+        mark.box = QRectF(QPointF(mark.centre.x() - slotWidth() / 2, mark.centre.y()),
+                          QPointF(mark.centre.x() + slotWidth() / 2, foot))
+                       .normalized();
+    } else {
+        mark.box = QRectF(mark.centre - QPointF(kMarkerSize, kMarkerSize) / 2, QSizeF(kMarkerSize, kMarkerSize));
+    }
+    m_geometry.marks.push_back(mark);
+    placeInterval(ref, point, mark.centre.x(), std::clamp(slotWidth() * 0.22, 3.0, 7.0));
+}
+
+void BuiltChart::placeStackedMarks() {
+    for (int category = 0; category < m_spec.categories.size(); ++category) {
+        double total = 0;
+        bool any = false;
+        bool overlaid = false;
+        const auto pointOf = [&](const ChartSeries& series) -> const ChartPoint* {
+            if (series.asMark || category >= static_cast<int>(series.points.size())) return nullptr;
+            return &series.points[static_cast<std::size_t>(category)];
+        };
+        for (const auto& series : m_spec.series) {
+            const auto* point = pointOf(series);
+            overlaid = overlaid || (point && isHollow(*point));
+        }
+        for (int series = 0; series < static_cast<int>(m_spec.series.size()); ++series) {
+            const auto* point = pointOf(m_spec.series[static_cast<std::size_t>(series)]);
+            const auto y = point ? drawable(point->y, m_spec.y.scale) : std::nullopt;
+            if (!y) continue;
+            any = true;
+            const auto foot = map(category, total);
+            total += *y;
+            DrawnMark mark;
+            mark.ref = {series, category};
+            mark.centre = map(category, total);
+            mark.bar = true;
+            mark.hollow = isHollow(*point);
+            mark.overlaid = overlaid && !mark.hollow;
+            mark.box =
+                QRectF(mark.centre.x() - slotWidth() / 2, mark.centre.y(), slotWidth(), foot.y() - mark.centre.y());
+            m_geometry.marks.push_back(mark);
+        }
+        if (!any) m_geometry.unknowns.push_back({{0, category}, map(category, m_yScale.low) - QPointF(0, 7)});
+    }
+}
+
+void BuiltChart::placeValueLabels() {
+    if (m_spec.kind != ChartKind::GroupedBars && m_spec.kind != ChartKind::Dots) return;
+    const QFontMetricsF metrics(labelFont(m_style));
+    double widest = 0;
+    std::vector<QString> labels;
+    for (const auto& mark : m_geometry.marks) {
+        const auto& point =
+            m_spec.series[static_cast<std::size_t>(mark.ref.series)].points[static_cast<std::size_t>(mark.ref.point)];
+        labels.push_back(Format::compact(*point.y));
+        widest = std::max(widest, metrics.horizontalAdvance(labels.back()));
+    }
+    if (widest + 2 > slotWidth()) return;  // all of them or none
+    for (std::size_t index = 0; index < labels.size(); ++index) m_geometry.marks[index].valueLabel = labels[index];
+}
+
+// Charts of numbers on both axes: lines, curves, scattered points and their labels.
+namespace {
+
+constexpr int kLineColumns = 1000;  // of a line's thinning: about the pixels of a chart's width
+
+}  // namespace
+
+void BuiltChart::addLines() {
+    for (const auto& series : m_spec.series) {
+        if (m_spec.kind == ChartKind::Scatter && !series.guide) continue;
+        if (series.unmarked || series.guide) {
+            addCurve(series);
+            continue;
+        }
+        addStretches(series);
+    }
+}
+
+// One series of Qt's for each stretch of one kind, solid or dashed: what it costs is by the series, not by the point.
+void BuiltChart::addStretches(const ChartSeries& series) {
+    const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+    QList<QPointF> stretch;
+    bool dashed = false;
+    const auto finish = [&] {
+        if (stretch.size() > 1) addLine(stretch, QPen(colour, 2, dashed ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+        stretch.clear();
+    };
+    bool afterHollow = false;
+    for (const auto& point : series.points) {
+        if (!drawable(point.x, m_spec.x.scale) || !drawable(point.y, m_spec.y.scale)) {
+            finish();
+            continue;
+        }
+        const bool predicted = afterHollow || isHollow(point);
+        if (stretch.size() > 1 && predicted != dashed) {
+            const auto joint = stretch.back();
+            finish();
+            stretch << joint;
+        }
+        if (!stretch.isEmpty()) dashed = predicted;
+        stretch << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+        afterHollow = isHollow(point);
+    }
+    finish();
+}
+
+void BuiltChart::addLine(const QList<QPointF>& points, const QPen& pen) {
+    auto* line = new QLineSeries(m_chart);
+    // Wide lines that go up and down in every column take long to draw, and look no better than thin ones.
+    auto drawn = pen;
+    if (points.size() > static_cast<qsizetype>(kManyMarks)) drawn.setWidthF(0);
+    line->setPen(drawn);
+    line->replace(thinnedLine(points, kLineColumns));
+    m_chart->addSeries(line);
+    line->attachAxis(m_xAxis);
+    line->attachAxis(m_yAxis);
+}
+
+// One series of Qt's for all its points: a curve of thousands stays fluid.
+void BuiltChart::addCurve(const ChartSeries& series) {
+    const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
+    QList<QPointF> points;
+    for (const auto& point : series.points) {
+        if (drawable(point.x, m_spec.x.scale) && drawable(point.y, m_spec.y.scale))
+            points << QPointF(m_xScale.toAxis(*point.x), m_yScale.toAxis(*point.y));
+    }
+    addLine(points, series.guide ? QPen(m_style.theme.muted, 1.4, Qt::DotLine, Qt::FlatCap)
+                                 : QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
+}
+
+void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
+    const auto x = drawable(point.x, m_spec.x.scale);
+    if (!x) return;
+    const double axisX = m_xScale.toAxis(*x);
+    const auto y = drawable(point.y, m_spec.y.scale);
+    if (!y) {
+        m_geometry.unknowns.push_back({ref, map(axisX, m_yScale.low) - QPointF(0, 7)});
+        return;
+    }
+    DrawnMark mark;
+    mark.ref = ref;
+    mark.centre = map(axisX, *y);
+    mark.hollow = isHollow(point);
+    const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
+    mark.unmarked = series.unmarked;
+    const double size = series.faint ? kFaintMarkerSize : kMarkerSize;
+    mark.box = QRectF(mark.centre - QPointF(size, size) / 2, QSizeF(size, size));
+    m_geometry.marks.push_back(mark);
+    if (series.faint) return;
+    placeInterval(ref, point, mark.centre.x(), 4);
+    if (point.xInterval && drawable(point.xInterval->low, m_spec.x.scale)) {
+        m_geometry.bands.push_back({ref, mark.centre.y(), map(m_xScale.toAxis(point.xInterval->low), *y).x(),
+                                    map(m_xScale.toAxis(point.xInterval->high), *y).x()});
+    }
+}
+
+void BuiltChart::placePointLabels() {
+    const QFontMetricsF metrics(labelFont(m_style));
+    std::vector<LabelWish> wishes;
+    std::vector<QRectF> obstacles;
+    std::vector<DrawnPointLabel> labels;
+    const auto wish = [&](PointRef ref, QPointF anchor, double clearance, bool onLine) {
+        const auto& text =
+            m_spec.series[static_cast<std::size_t>(ref.series)].points[static_cast<std::size_t>(ref.point)].label;
+        labels.push_back({ref, {}, text});
+        wishes.push_back({anchor, clearance, QSizeF(metrics.horizontalAdvance(text) + 4, metrics.height()), onLine});
+    };
+    for (const auto& mark : m_geometry.marks) {
+        const auto& series = m_spec.series[static_cast<std::size_t>(mark.ref.series)];
+        const auto& text = series.points[static_cast<std::size_t>(mark.ref.point)].label;
+        // The words may cover what is faint, and the thin lines of bands, but no mark that counts.
+        if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
+        if (!text.isEmpty()) wish(mark.ref, mark.centre, mark.box.width() / 2 + 4, false);
+    }
+    for (std::size_t index = 0; index < m_spec.series.size(); ++index) {
+        const auto& series = m_spec.series[index];
+        for (std::size_t i = 0; series.guide && i < series.points.size(); ++i) {
+            const auto& point = series.points[i];
+            if (point.label.isEmpty() || !drawable(point.x, m_spec.x.scale) || !drawable(point.y, m_spec.y.scale))
+                continue;
+            wish({static_cast<int>(index), static_cast<int>(i)}, map(m_xScale.toAxis(*point.x), *point.y), 2, true);
+        }
+    }
+    for (const auto& reference : m_geometry.references) {
+        if (!reference.vertical) continue;
+        obstacles.push_back(QRectF(reference.position, m_geometry.plot.top(),
+                                   metrics.horizontalAdvance(reference.label) + 10, metrics.height() + 4));
+    }
+    const auto boxes = layOutLabels(wishes, obstacles, m_geometry.plot);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (!boxes[i]) continue;
+        labels[i].box = *boxes[i];
+        m_geometry.pointLabels.push_back(labels[i]);
+    }
 }
 
 }  // namespace steelyard::ui

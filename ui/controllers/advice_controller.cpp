@@ -57,6 +57,12 @@ void AdviceController::ask(const AdviceQuestion& question, const AdviceSurroundi
     });
 }
 
+void AdviceController::setPurchase(const advisor::PurchaseRequest& purchase) {
+    if (purchase == m_purchase) return;
+    m_purchase = purchase;
+    emit purchaseChanged();
+}
+
 void AdviceController::requestBacktest() {
     if (m_backtest || m_backtestAsked) return;
     m_backtestAsked = true;
@@ -64,6 +70,21 @@ void AdviceController::requestBacktest() {
         m_backtest = std::move(report);
         emit backtestReady();
     });
+}
+
+void AdviceController::addNetwork(const QString& file) {
+    if (!m_services.addNetwork) return;
+    using Added = Result<std::string>;
+    post<Added>([add = m_services.addNetwork,
+                 path = std::filesystem::path(file.toStdString())]() -> Result<Added> { return add(path); },
+                [this, file](const Added& id) {
+                    if (!id) {
+                        emit networkRefused(file, id.error());
+                        return;
+                    }
+                    emit networkAdded(QString::fromStdString(*id));
+                    load();
+                });
 }
 
 void AdviceController::importPrices(const QString& folder) {

@@ -31,6 +31,9 @@ struct AdviceServices {
     std::function<Result<advisor::BacktestReport>()> backtest;
     std::function<Result<ImportedPrices>(const std::filesystem::path& folder)> importPrices;
     std::function<Result<void>(const catalog::PriceOverride&)> setPrice;
+    // Adds a network described in a JSON file to those of the user; its id.
+    std::function<Result<std::string>(const std::filesystem::path& file)> addNetwork;
+    std::filesystem::path networkSchema;         // what such a file may hold
     std::vector<std::filesystem::path> studies;  // the shipped ones
 };
 
@@ -45,7 +48,11 @@ public:
     // To the latest question that was answered.
     [[nodiscard]] const std::optional<AdviceAnswer>& answer() const { return m_answer; }
     [[nodiscard]] const std::optional<advisor::BacktestReport>& backtest() const { return m_backtest; }
+    // Buying against renting as it is set in the window: for its chart and for the report.
+    [[nodiscard]] const advisor::PurchaseRequest& purchase() const { return m_purchase; }
+    void setPurchase(const advisor::PurchaseRequest& purchase);
     [[nodiscard]] bool isBusy() const { return m_latest != m_answered; }
+    [[nodiscard]] const std::filesystem::path& networkSchema() const { return m_services.networkSchema; }
     [[nodiscard]] const std::vector<std::filesystem::path>& studies() const { return m_services.studies; }
 
 public slots:
@@ -55,6 +62,8 @@ public slots:
     void ask(const steelyard::ui::AdviceQuestion& question, const steelyard::ui::AdviceSurroundings& surroundings);
     // backtestReady follows; computed once.
     void requestBacktest();
+    // networkAdded, then optionsReady; networkRefused when it cannot be read.
+    void addNetwork(const QString& file);
     // pricesImported, then pricesChanged.
     void importPrices(const QString& folder);
     // pricesChanged follows.
@@ -67,7 +76,10 @@ signals:
     void refused(const steelyard::Error& error);
     void backtestReady();
     void pricesImported(const steelyard::ui::ImportedPrices& prices);
+    void networkAdded(const QString& id);
+    void networkRefused(const QString& file, const steelyard::Error& error);
     void pricesChanged();
+    void purchaseChanged();
     void failed(const steelyard::Error& error);
 
 private:
@@ -80,6 +92,7 @@ private:
     QObject* m_worker = nullptr;  // lives in m_thread
     AdviceOptions m_options;
     std::optional<AdviceAnswer> m_answer;
+    advisor::PurchaseRequest m_purchase;
     std::optional<advisor::BacktestReport> m_backtest;
     bool m_backtestAsked = false;
     int m_latest = 0, m_answered = 0;

@@ -6,43 +6,32 @@
 namespace steelyard::ui {
 
 MachineController::MachineController(MachineServices services, QObject* parent)
-    : QObject(parent), m_services(std::move(services)), m_worker(new QObject) {
-    m_thread.setObjectName(QStringLiteral("machine"));
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.start();
-}
-
-MachineController::~MachineController() {
-    m_thread.quit();
-    m_thread.wait();
-}
+    : QObject(parent), m_services(std::move(services)) {}
 
 void MachineController::detect() {
-    // The thread ends before this object does: what it posts is dropped with it.
-    QMetaObject::invokeMethod(m_worker, [this, services = m_services] {
-        auto profile = services.detect();
-        if (!profile) {
-            QMetaObject::invokeMethod(this, [this, error = profile.error()] { emit failed(error); });
+    m_worker.run(this, m_services.detect, [this](const Result<hardware::HardwareProfile>& found) {
+        if (!found) {
+            emit failed(found.error());
             return;
         }
-        QMetaObject::invokeMethod(this, [this, found = *profile] {
-            m_detected = found;
-            m_profile = corrected(found);
-            emit profileReady();
-            requestCatalogue();
-        });
+        m_detected = *found;
+        m_profile = corrected(*found);
+        emit profileReady();
+        requestCatalogue();
     });
+}
+
+void MachineController::refreshCatalogue() {
+    if (m_profile) requestCatalogue();
 }
 
 void MachineController::requestCatalogue() {
-    QMetaObject::invokeMethod(m_worker, [this, services = m_services, profile = *m_profile] {
-        auto catalogue = services.catalogue(profile);
-        QMetaObject::invokeMethod(this, [this, found = std::move(catalogue)] {
+    m_worker.run(
+        this, [catalogue = m_services.catalogue, profile = *m_profile] { return catalogue(profile); },
+        [this](const WorkloadCatalogue& found) {
             m_catalogue = found;
             emit catalogueReady();
         });
-    });
 }
 
 hardware::HardwareProfile MachineController::corrected(hardware::HardwareProfile profile) const {
@@ -63,21 +52,34 @@ void MachineController::setCorrections(std::map<std::string, std::string> correc
 
 void MachineController::requestEstimate(const RunRequest& request) {
     const int number = ++m_latestEstimate;
-    QMetaObject::invokeMethod(m_worker,
-                              [this, number, request, estimate = m_services.estimate, catalogue = m_catalogue] {
-                                  const auto result = estimate ? estimate(request) : estimateOf(request, catalogue);
-                                  QMetaObject::invokeMethod(this, [this, number, result] {
-                                      if (number == m_latestEstimate) emit estimateReady(result);
-                                  });
-                              });
+    m_worker.run(
+        this,
+        [request, estimate = m_services.estimate, catalogue = m_catalogue] {
+            return estimate ? estimate(request) : estimateOf(request, catalogue);
+        },
+        [this, number](const RunEstimate& result) {
+            if (number == m_latestEstimate) emit estimateReady(result);
+        });
+}
+
+void MachineController::requestPreflight() {
+    if (!m_services.preflight || !m_profile) {
+        emit preflightDone({});
+        return;
+    }
+    m_worker.run(
+        this, [preflight = m_services.preflight, profile = *m_profile] { return preflight(profile); },
+        [this](const std::vector<hardware::PreflightWarning>& warnings) { emit preflightDone(warnings); });
 }
 
 void MachineController::makeReport() {
     if (!m_profile) return;
-    QMetaObject::invokeMethod(m_worker, [this, services = m_services, profile = *m_profile] {
-        const auto text = QString::fromStdString(services.diagnosticReport(profile));
-        QMetaObject::invokeMethod(this, [this, text] { emit reportReady(text); });
-    });
+    m_worker.run(
+        this,
+        [report = m_services.diagnosticReport, profile = *m_profile] {
+            return QString::fromStdString(report(profile));
+        },
+        [this](const QString& text) { emit reportReady(text); });
 }
 
 }  // namespace steelyard::ui

@@ -5,15 +5,17 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/hardware/profile/hardware_profile.h"
+#include "engine/hardware/system/preflight.h"
 #include "ui/controllers/run_request.h"
+#include "ui/controllers/serial_worker.h"
 #include "ui/presenters/workload_catalogue.h"
 
 namespace steelyard::ui {
@@ -24,6 +26,8 @@ struct MachineServices {
     std::function<std::string(const hardware::HardwareProfile&)> diagnosticReport;
     // How many cases a request amounts to and how long they take. Unset: from the catalogue's figures.
     std::function<RunEstimate(const RunRequest&)> estimate;
+    // What would disturb a measurement that starts now. Unset: nothing does.
+    std::function<std::vector<hardware::PreflightWarning>(const hardware::HardwareProfile&)> preflight;
 };
 
 class MachineController : public QObject {
@@ -31,7 +35,6 @@ class MachineController : public QObject {
 
 public:
     explicit MachineController(MachineServices services, QObject* parent = nullptr);
-    ~MachineController() override;  // waits for what is under way
 
     // With the user's corrections; their source is hardware::kUserSource.
     [[nodiscard]] const std::optional<hardware::HardwareProfile>& profile() const { return m_profile; }
@@ -47,27 +50,31 @@ public slots:
     // profileReady, then catalogueReady.
     void detect();
     void makeReport();
+    // Anew, for what the user has added. catalogueReady follows.
+    void refreshCatalogue();
     // estimateReady follows, for the latest request only.
     void requestEstimate(const steelyard::ui::RunRequest& request);
+    // preflightDone follows.
+    void requestPreflight();
 
 signals:
     void profileReady();
     void catalogueReady();
     void reportReady(const QString& text);
     void estimateReady(const steelyard::ui::RunEstimate& estimate);
+    void preflightDone(const std::vector<steelyard::hardware::PreflightWarning>& warnings);
     void failed(const steelyard::Error& error);
 
 private:
-    MachineServices m_services;
-    QThread m_thread;
-    QObject* m_worker = nullptr;  // lives in m_thread
     [[nodiscard]] hardware::HardwareProfile corrected(hardware::HardwareProfile profile) const;
     void requestCatalogue();
 
+    MachineServices m_services;
     std::optional<hardware::HardwareProfile> m_detected, m_profile;
     std::map<std::string, std::string> m_corrections;
     WorkloadCatalogue m_catalogue;
     int m_latestEstimate = 0;
+    SerialWorker m_worker;  // last: waits, when this object ends, for what is under way
 };
 
 }  // namespace steelyard::ui

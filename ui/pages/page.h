@@ -11,6 +11,10 @@ class QLayout;
 class QScrollArea;
 class QVBoxLayout;
 
+namespace steelyard::bench {
+struct RunRecord;
+}
+
 namespace steelyard::ui {
 
 class ElidedLabel;
@@ -34,6 +38,10 @@ signals:
     void pageRequested(const QString& page);
     // For the notice bar; with an action its undo is called back through undoRequested of the page.
     void noticePosted(steelyard::ui::Tone tone, const QString& text);
+    // A network of the user's own is to be added: from this file, or from one to be asked for where it is empty.
+    void ownNetworkRequested(const QString& file);
+    // What this run measured is to be measured once more.
+    void runAgainRequested(const steelyard::bench::RunRecord& run);
 
 protected:
     // Breaks into lines where the width does not do.

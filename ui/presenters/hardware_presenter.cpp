@@ -110,7 +110,7 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
     rows.push_back(std::move(threads));
     TableRow quota;
     quota.key = QStringLiteral("cpu.quota_cores");
-    quota.cells = {{HardwarePresenter::tr("CPU time granted"), {}, {}, {}},
+    quota.cells = {{HardwarePresenter::tr("CPU quota"), {}, {}, {}},
                    {},
                    cellOf(cpu.quotaCores,
                           [](double value) { return HardwarePresenter::tr("%1 CPUs").arg(Format::number(value)); }),

@@ -80,7 +80,7 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
     auto position = heaviestNetwork(*run, "train");
     if (!position) position = heaviestNetwork(*run, "infer");
     if (!position) position = heaviest(*run, [](const auto&) { return true; });
-    if (!position) return tr("The last run has no result. The Results page tells why, case by case.");
+    if (!position) return tr("No case of the last run finished. Resume it or run again.");
     const auto& record = run->records[*position];
     const auto title = plain(catalogue.titleOf(record.spec.workload));
     const auto speed = RecordsPresenter::headline(record);
@@ -117,7 +117,7 @@ std::vector<KeyFigure> HomePresenter::keyFigures(const bench::RunRecord& run, co
     const auto scaled = Format::flopRateUnit(rate);
     KeyFigure figure;
     figure.key = RecordsPresenter::keyOf(*best);
-    figure.label = tr("Highest rate of work");
+    figure.label = tr("Peak throughput reached");
     figure.value = Format::number(rate / scaled.divisor);
     figure.unit = scaled.unit;
     if (const auto interval = rateInterval(record, rate / scaled.divisor)) {

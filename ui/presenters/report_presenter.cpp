@@ -4,6 +4,7 @@
 #include "engine/advisor/rank/advice_json.h"
 #include "ui/presenters/advice/advice_presenter.h"
 #include "ui/presenters/home_presenter.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 #include "ui/presenters/results/roofline_presenter.h"
 #include "ui/text/advice_text.h"
@@ -76,11 +77,12 @@ std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRec
     return question;
 }
 
-void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answer) {
+void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answer,
+                                const advisor::PurchaseRequest& purchase) {
     const AdvicePresenter presenter(answer);
     content.summary << presenter.verdict();
     if (const auto text = presenter.sensitivity(); !text.isEmpty()) content.summary << text;
-    content.summary << presenter.footing();
+    content.summary << presenter.footing() << presenter.buyOrRentSentence(purchase);
     const auto title = tr("Recommendation: %1").arg(presenter.job());
     content.advice.push_back(reportTable(choicesTable(presenter), title, {}));
     auto ranking = presenter.table(true, 2);
@@ -97,7 +99,7 @@ void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answ
 TableContent ReportPresenter::choicesTable(const AdvicePresenter& presenter) {
     TableContent table;
     table.columns = {{tr("Choice"), false, {}},         {tr("Machine"), false, {}},        {tr("Device"), false, {}},
-                     {tr("Time, predicted"), true, {}}, {tr("Cost, predicted"), true, {}}, {tr("Why"), false, {}}};
+                     {tr("Time (estimate)"), true, {}}, {tr("Cost (estimate)"), true, {}}, {tr("Why"), false, {}}};
     for (const auto& choice : presenter.choices()) {
         const auto withBand = [](const QString& value, const QString& band) {
             return QStringLiteral("%1 (%2)").arg(value, band);
@@ -128,7 +130,7 @@ report::ReportTable ReportPresenter::backtestTable(const advisor::BacktestReport
             {summary.coverageUnseen ? Format::percent(*summary.coverageUnseen) : Format::unknown(), {}, {}, {}}};
         table.rows.push_back(std::move(row));
     }
-    return reportTable(table, tr("How wrong predictions are"),
+    return reportTable(table, tr("Prediction accuracy"),
                        tr("The predictor on published measurements: what is left out had no part in the fit, what is "
                           "carried over uses the fit that ships. The error is predicted over measured, less one; the "
                           "last column is the share inside an 80 % band that was found without the device or the "
@@ -143,12 +145,14 @@ ReportContent ReportPresenter::content(const ReportSources& sources, const Workl
     if (sources.run) {
         content.runs.push_back(*sources.run);
         content.summary << HomePresenter::verdict(sources.run, catalogue);
+        if (const auto caution = DisturbancePresenter::banner(*sources.run); !caution.isEmpty())
+            content.summary << caution;
         content.charts = chartsOf(*sources.run, catalogue);
     }
     content.model = report::buildReport(content.runs, stamp, content.options.texts);
     if (!sources.rawSamples) content.model.rawData.clear();
     if (sources.advice) {
-        addAdvice(content, *sources.advice);
+        addAdvice(content, *sources.advice, sources.purchase);
         for (auto& chart : chartsOf(*sources.advice, sources.purchase)) content.charts.push_back(std::move(chart));
     }
     if (sources.backtest) content.backtest = {backtestTable(*sources.backtest)};

@@ -52,7 +52,7 @@ public:
 private:
     static TableContent choicesTable(const AdvicePresenter& presenter);
     static report::ReportTable backtestTable(const advisor::BacktestReport& backtest);
-    static void addAdvice(ReportContent& content, const AdviceAnswer& answer);
+    static void addAdvice(ReportContent& content, const AdviceAnswer& answer, const advisor::PurchaseRequest& purchase);
 };
 
 }  // namespace steelyard::ui

@@ -38,8 +38,7 @@ QString StudyPresenter::baseline() const {
 
 QString StudyPresenter::verdict() const {
     if (!m_report.winner) return tr("No configuration was measured on every workload, so none wins over all of them.");
-    const auto weight = Format::number(m_options.timeWeight);
-    auto text = tr("Over all workloads %1 wins at time weight %2.").arg(nameOf(*m_report.winner), weight);
+    auto text = tr("Best overall: %1.").arg(nameOf(*m_report.winner));
     QStringList ranges;
     for (std::size_t i = 0; i < m_report.overall.size(); ++i) {
         const auto& range = m_report.overall[i];
@@ -52,8 +51,8 @@ QString StudyPresenter::verdict() const {
             ranges << tr("%1 above %2").arg(name, from);
         }
     }
-    if (ranges.isEmpty()) return text + QLatin1Char(' ') + tr("It wins at every weight.");
-    return text + QLatin1Char(' ') + tr("By weight: %1.").arg(ranges.join(tr("; ")));
+    if (ranges.isEmpty()) return text + QLatin1Char(' ') + tr("It is the best at every time weight.");
+    return text + QLatin1Char(' ') + tr("By time weight: %1.").arg(ranges.join(tr("; ")));
 }
 
 QString StudyPresenter::source() const {
@@ -112,8 +111,8 @@ ChartSpec StudyPresenter::timeAgainstCost(std::size_t index) const {
     chart.subtitle = QStringLiteral("%1 · %2").arg(plain(workload.workload), plain(m_study.title));
     chart.x = {tr("Time of an epoch"), QStringLiteral("s"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Cost of an epoch"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
-    ChartSeries line{tr("nothing is both faster and cheaper"), 1, false, {}, true};
-    ChartSeries front{tr("the front"), 0};
+    ChartSeries line{tr("no machine beats these on both time and price"), 1, false, {}, true};
+    ChartSeries front{tr("best trade-offs"), 0};
     ChartSeries others{tr("the others"), 6};
     for (const auto& cell : workload.cells) {
         ChartPoint point;
@@ -137,13 +136,12 @@ ChartSpec StudyPresenter::timeAgainstCost(std::size_t index) const {
 TableContent StudyPresenter::winners() const {
     TableContent content;
     const auto weight = Format::number(m_options.timeWeight);
-    content.columns = {
-        {tr("Workload"), false, {}},
-        {tr("Cheapest"), false, {}},
-        {tr("Cost of an epoch"), true, {}},
-        {tr("Fastest"), false, {}},
-        {tr("Time of an epoch"), true, {}},
-        {tr("Wins at weight %1").arg(weight), false, tr("The least time to the power of the weight, times cost")}};
+    content.columns = {{tr("Workload"), false, {}},
+                       {tr("Cheapest"), false, {}},
+                       {tr("Cost of an epoch"), true, {}},
+                       {tr("Fastest"), false, {}},
+                       {tr("Time of an epoch"), true, {}},
+                       {tr("Wins at weight %1").arg(weight), false, tr("Minimises cost × time^weight")}};
     for (const auto& workload : m_report.workloads) {
         const auto& cheapest = workload.cells[workload.cheapest];
         const auto& fastest = workload.cells[workload.fastest];
@@ -197,7 +195,7 @@ TableContent StudyPresenter::figures() const {
         {tr("Relative time"), true, {}},
         {tr("Relative cost"), true, {}},
         {tr("Break-even price"), true, tr("Factor on its price at which it costs as much as the baseline")},
-        {tr("On the front"), false, tr("Nothing is both faster and cheaper")}};
+        {tr("Best trade-off"), false, tr("No machine beats it on both time and price")}};
     for (const auto& workload : m_report.workloads) {
         for (const auto& cell : workload.cells) {
             const bool known = workload.baseline.has_value();

@@ -38,11 +38,11 @@ QString AdviceText::refusal(std::string_view name) {
 }
 
 QString AdviceText::limit(std::string_view name) {
-    if (name == "bandwidth") return tr("memory bandwidth sets the pace");
+    if (name == "bandwidth") return tr("limited by memory bandwidth");
     if (name == "overhead")
-        return tr("starting operations takes longer than doing them: a faster device would hardly help");
-    if (name == "input") return tr("the input pipeline sets the pace: a faster device would not help");
-    return tr("arithmetic sets the pace");
+        return tr("limited by launch overhead: a faster device would barely help, a larger batch may");
+    if (name == "input") return tr("limited by the input pipeline: a faster device would not help");
+    return tr("limited by arithmetic");
 }
 
 QString AdviceText::reason(const advisor::Reason& r) {
@@ -100,23 +100,24 @@ QString AdviceText::why(const advisor::Reason& r) {
         case Kind::BestBalance:
             return tr("best balance of time and cost at time weight %1").arg(Format::number(r.a));
         case Kind::OnPareto:
-            return tr("nothing is both faster and cheaper");
+            return tr("no machine beats it on both time and price");
         case Kind::Dominated:
             return tr("%1 is %2 as fast for %3 of the cost").arg(other, Format::times(r.a), Format::percent(r.b));
         case Kind::SlowerThan:
-            return tr("%1 slower than %2 at %3 its cost").arg(Format::times(r.a), other, Format::times(r.b));
+            return tr("takes %1 as long as %2, but costs %3 less")
+                .arg(Format::times(r.a), other, Format::percent(1 - r.b));
         case Kind::DearerThan:
-            return tr("%1 dearer than %2, %3 as fast").arg(Format::times(r.a), other, Format::times(r.b));
+            return tr("%3 as fast as %2, but %1 the price").arg(Format::times(r.a), other, Format::times(r.b));
         case Kind::DearerPays:
-            return tr("%1 faster than %2 for %3 the price: the dearer machine pays")
+            return tr("%1 as fast as %2 for %3 the price: worth the higher price")
                 .arg(Format::times(r.a), other, Format::times(r.b));
         case Kind::DearerOnlyForTime:
-            return tr("%1 faster than %2 for %3 the price: only if time comes first")
+            return tr("%1 as fast as %2 for %3 the price: only if you are in a hurry")
                 .arg(Format::times(r.a), other, Format::times(r.b));
         case Kind::SlowerAndDearer:
             return tr("slower than %1 and not cheaper").arg(other);
         case Kind::CheaperAndFaster:
-            return tr("%1 faster than %2 and no dearer").arg(Format::times(r.a), other);
+            return tr("%1 as fast as %2 and no more expensive").arg(Format::times(r.a), other);
         default:
             return {};
     }
@@ -126,13 +127,14 @@ QString AdviceText::caveat(const advisor::Reason& r) {
     using Kind = advisor::ReasonKind;
     switch (r.kind) {
         case Kind::NotDistinguishable:
-            return tr("not distinguishable from %1: their bands overlap").arg(machine(r.subject));
+            return tr("too close to call against %1").arg(machine(r.subject));
         case Kind::TightMemory:
             return tr("tight: needs about %1 of %2").arg(size(r.a), size(r.b));
         case Kind::UncertainPrediction:
             return tr("wide band: %1 to %2 the predicted time").arg(Format::times(r.a), Format::times(r.b));
         case Kind::OldPrice:
-            return tr("price of %1, %2 days old").arg(plain(r.subject), Format::integer(std::llround(r.a)));
+            return tr("price from %1 (%2)")
+                .arg(Format::isoDate(r.subject), Format::age(static_cast<int>(std::llround(r.a))));
         case Kind::LowTrustPrice:
             return tr("price from a third party");
         case Kind::LowTrustFigures:
@@ -168,9 +170,9 @@ QString AdviceText::name(advisor::Basis basis) {
         case advisor::Basis::Measured:
             return tr("measured");
         case advisor::Basis::Anchored:
-            return tr("predicted from a measurement");
+            return tr("estimate from a measurement");
         case advisor::Basis::Extrapolated:
-            return tr("predicted by the model");
+            return tr("estimate");
     }
     return {};
 }
@@ -193,7 +195,7 @@ QString AdviceText::bandClass(advisor::BandClass value) {
         case Class::UnknownStack:
             return tr("software not known on this device");
         case Class::Unmeasured:
-            return tr("this program was not measured on such a device yet");
+            return tr("no measurement on this device yet");
         case Class::OtherProcessor:
             return tr("another processor");
         case Class::Uncalibrated:
@@ -205,11 +207,11 @@ QString AdviceText::bandClass(advisor::BandClass value) {
 QString AdviceText::name(advisor::VariantVerdict verdict) {
     switch (verdict) {
         case advisor::VariantVerdict::Pays:
-            return tr("pays");
+            return tr("worth it");
         case advisor::VariantVerdict::Costs:
             return tr("costs time");
         case advisor::VariantVerdict::Undecided:
-            return tr("undecided");
+            return tr("unclear");
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #include "ui/text/format.h"
 
 #include <QDateTime>
+#include <QRegularExpression>
 #include <array>
 #include <cmath>
 
@@ -152,6 +153,40 @@ QString Format::dateTime(std::int64_t unixMs, const QLocale& locale) {
 
 QString Format::date(std::int64_t unixMs, const QLocale& locale) {
     return locale.toString(QDateTime::fromMSecsSinceEpoch(unixMs).date(), QLocale::ShortFormat);
+}
+
+QString Format::isoDate(const std::string& text, const QLocale& locale) {
+    const auto date = QDate::fromString(QString::fromStdString(text), Qt::ISODate);
+    if (!date.isValid()) return QString::fromStdString(text);
+    // Of the long format without the day of the week.
+    auto format = locale.dateFormat(QLocale::LongFormat);
+    static const QRegularExpression kWeekday(QStringLiteral("\\s*(dddd|ddd),?\\s*"));
+    return locale.toString(date, format.remove(kWeekday));
+}
+
+namespace {
+
+constexpr double kDaysOfMonth = 365.25 / 12;
+constexpr double kFewDays = 60;
+constexpr double kFewMonths = 24;
+
+}  // namespace
+
+QString Format::age(int days) {
+    const double months = days / kDaysOfMonth;
+    if (days < kFewDays) return tr("%n day(s) old", nullptr, days);
+    if (months < kFewMonths) return tr("%n month(s) old", nullptr, static_cast<int>(std::lround(months)));
+    return tr("%n year(s) old", nullptr, static_cast<int>(std::lround(months / 12)));
+}
+
+QString Format::span(double days) {
+    const double months = days / kDaysOfMonth;
+    if (days < kFewDays) return tr("%n day(s)", nullptr, static_cast<int>(std::lround(days)));
+    if (months <= kFewMonths) return tr("%n month(s)", nullptr, static_cast<int>(std::lround(months)));
+    const double years = months / 12;
+    if (std::fabs(years - std::round(years)) < 0.05)
+        return tr("%n year(s)", nullptr, static_cast<int>(std::lround(years)));
+    return tr("%1 years").arg(QLocale().toString(years, 'f', 1));
 }
 
 ScaledUnit Format::secondsUnit(double largest) {

@@ -8,6 +8,7 @@
 #include <QString>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace steelyard::ui {
 
@@ -59,6 +60,12 @@ public:
 
     static QString dateTime(std::int64_t unixMs, const QLocale& locale = QLocale());
     static QString date(std::int64_t unixMs, const QLocale& locale = QLocale());
+    // "2026-07-09" -> "July 9, 2026"; what is no date stays as it is.
+    static QString isoDate(const std::string& text, const QLocale& locale = QLocale());
+    // "3 days old", "4 months old", "2 years old".
+    static QString age(int days);
+    // "11 days", "18 months", "4 years".
+    static QString span(double days);
 
     // The unit that shows the largest of several values with at most four digits before the point.
     static ScaledUnit secondsUnit(double largest);

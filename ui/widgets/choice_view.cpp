@@ -10,7 +10,7 @@ namespace steelyard::ui {
 ChoiceView::ChoiceView(QWidget* parent) : Card(QStringLiteral(" "), parent) {
     body()->setSpacing(2);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // three of the same width
-    m_chosen = makeLabel(tr("your choice"), role::kGood, this, false);
+    m_chosen = makeLabel(tr("Recommended"), role::kGood, this, false);
     m_machine = new ElidedLabel({}, this);
     m_device = new ElidedLabel({}, this);
     setRole(m_device, role::kSmall);

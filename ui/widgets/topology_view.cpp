@@ -257,7 +257,7 @@ void TopologyView::paintEvent(QPaintEvent*) {
     Core sample;
     sample.threads = sample.allowedThreads = 1;
     paintCore(painter, QRectF(0, bottom + 1, 14, 14), sample);
-    const auto usable = tr("a core that this process may use");
+    const auto usable = tr("available core");
     text(QPointF(20, bottom), width() - 20, usable, theme.muted);
     const double next = 20 + metrics.horizontalAdvance(usable) + 20;
     sample.allowedThreads = 0;

@@ -23,6 +23,7 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_files.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/pages/advice/advice_page.h"
 #include "ui/pages/benchmark/benchmark_page.h"
@@ -70,7 +71,7 @@ constexpr std::array<PageKind, 9> kPageKinds{{{"home", build<HomePage>},
                                               {"report", build<ReportPage>},
                                               {"settings", build<SettingsPage>}}};
 
-// Results, studies and price lists may be dropped on the window.
+// Results, networks, studies and price lists may be dropped on the window.
 QString droppedFile(const QMimeData* data) {
     for (const auto& url : data->urls()) {
         const auto file = url.toLocalFile();
@@ -123,6 +124,12 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
             [this](const Error& error) { showError(tr("Hardware"), error); });
     connect(&m_context.advice, &AdviceController::failed, this,
             [this](const Error& error) { showError(tr("Advice"), error); });
+    connect(&m_context.advice, &AdviceController::networkRefused, this, &MainWindow::refuseNetwork);
+    connect(&m_context.advice, &AdviceController::networkAdded, &m_context.machine,
+            &MachineController::refreshCatalogue);
+    connect(&m_context.advice, &AdviceController::networkAdded, this, [this] {
+        m_notice->announce(Tone::Good, tr("The network was added. It is on the pages Benchmark and Cost & advice."));
+    });
     connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
         const auto& runs = m_context.history.runs();
         if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
@@ -178,6 +185,11 @@ void MainWindow::connectPages() {
     connect(m_navigation, &Navigation::runClicked, this, [this] { showPage(QStringLiteral("benchmark")); });
     for (const auto& entry : m_pages) {
         connect(entry.page, &Page::pageRequested, this, &MainWindow::showPage);
+        connect(entry.page, &Page::ownNetworkRequested, this, &MainWindow::addOwnNetwork);
+        connect(entry.page, &Page::runAgainRequested, this, [this](const bench::RunRecord& run) {
+            showPage(QStringLiteral("benchmark"));
+            m_benchmark->runAgain(run);
+        });
         connect(entry.page, &Page::noticePosted, this,
                 [this](Tone tone, const QString& text) { m_notice->announce(tone, text); });
     }
@@ -197,6 +209,21 @@ void MainWindow::connectPages() {
         showPage(QStringLiteral("results"));
     });
     connect(m_history, &HistoryPage::runsRemoved, this, &MainWindow::removed);
+}
+
+void MainWindow::addOwnNetwork(const QString& file) {
+    const auto chosen =
+        file.isEmpty() ? m_context.dialogs.openFile(this, tr("Add a network"), tr("Networks (*.json);;All files (*)"))
+                       : file;
+    if (!chosen.isEmpty()) m_context.advice.addNetwork(chosen);
+}
+
+void MainWindow::refuseNetwork(const QString& file, const Error& error) {
+    auto text = tr("%1 could not be read as a network:").arg(QFileInfo(file).fileName()) + QLatin1Char('\n') +
+                MessageText::text(error.detail) + QStringLiteral("\n\n") +
+                tr("What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).")
+                    .arg(QString::fromStdString(m_context.advice.networkSchema().string()));
+    m_context.dialogs.showError(this, tr("The network was not added"), text);
 }
 
 void MainWindow::rebuild() {
@@ -340,8 +367,10 @@ void MainWindow::runEnded(const QString& status) {
     if (told || currentPage() == QLatin1String("benchmark")) return;
     const auto& progress = m_context.run.progress();
     m_notice->announce(progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution,
-                       tr("The run has ended (%1): %2 of %n case(s) with a result.", nullptr, progress.caseCount())
-                           .arg(StatusText::suiteStatus(status.toStdString()), Format::integer(progress.okCount())));
+                       (status == QLatin1String("cancelled")
+                            ? tr("Benchmark stopped: %1 of %n case(s).", nullptr, progress.caseCount())
+                            : tr("Benchmark finished: %1 of %n case(s).", nullptr, progress.caseCount()))
+                           .arg(Format::integer(progress.okCount())));
 }
 
 void MainWindow::removed(const QStringList& ids) {
@@ -396,7 +425,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_context.run.isRunning()) {
-        const Question question{tr("A run is under way"),
+        const Question question{tr("A run is in progress"),
                                 tr("Stop the run and close the window?"),
                                 tr("Finished cases are kept; the running case is lost."),
                                 tr("Stop and close"),
@@ -425,6 +454,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (QFileInfo(file).fileName() == QLatin1String("vms.csv")) {  // as every price list of SkyPilot is called
         showPage(QStringLiteral("advice"));
         m_advice->importPrices(file);
+        return;
+    }
+    if (isNetworkFile(file)) {
+        showPage(QStringLiteral("advice"));
+        addOwnNetwork(file);
         return;
     }
     if (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {

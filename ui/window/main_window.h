@@ -70,6 +70,8 @@ private:
     void connectPages();
     void addShortcuts();
     void stopByKey();
+    void addOwnNetwork(const QString& file);
+    void refuseNetwork(const QString& file, const Error& error);
     void watchRun();
     static QString shortcutsText();
     void showRunState();

@@ -19,6 +19,7 @@
 #include "ui/charts/chart_view.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/advice/advice_page.h"
+#include "ui/presenters/report_presenter.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
@@ -55,7 +56,7 @@ protected:
 TEST_F(AdvicePageTest, AnswersBeforeAnythingWasMeasured) {
     EXPECT_TRUE(verdict().contains(QStringLiteral("ResNet-50"))) << verdict().toStdString();
     EXPECT_TRUE(verdict().contains(QLatin1Char('$')));
-    EXPECT_TRUE(find<QLabel>("adviceFooting")->text().startsWith(QStringLiteral("Predicted")));
+    EXPECT_TRUE(find<QLabel>("adviceFooting")->text().startsWith(QStringLiteral("Estimates")));
     EXPECT_TRUE(find<Card>("adviceChoice0")->isVisible());
     find<QTabBar>("adviceTabs")->setCurrentIndex(1);
     auto* table = find<QTableView>("adviceTable");
@@ -96,6 +97,68 @@ TEST_F(AdvicePageTest, APresetFillsTheFieldsAndAChangeLeavesIt) {
     find<QCheckBox>("adviceSpot")->click();
     ASSERT_TRUE(eventually([&] { return asked().persona.empty(); }));
     EXPECT_EQ(asked().budgetUsd, 10) << "the other fields stay";
+}
+
+TEST_F(AdvicePageTest, WhatWasTypedSurvivesAnotherNetwork) {
+    choose("adviceWorkload", "resnet50");
+    EXPECT_TRUE(find<QPushButton>("adviceUsual")->isHidden());
+    type<QSpinBox>("adviceBatch", "200");
+    type<QDoubleSpinBox>("adviceEpochs", "77");
+    choose("adviceWorkload", "resnet50");
+    EXPECT_EQ(find<QSpinBox>("adviceBatch")->value(), 200) << "the same network again";
+    choose("adviceWorkload", "mnist_mlp");
+    ASSERT_TRUE(eventually([&] { return asked().workload == "mnist_mlp"; }));
+    EXPECT_EQ(asked().batch, 200);
+    EXPECT_EQ(asked().epochs, 77);
+    EXPECT_EQ(asked().samples, 60'000) << "not typed: the network's own";
+    choose("adviceWorkload", "resnet50");
+    EXPECT_EQ(find<QSpinBox>("adviceBatch")->value(), 200);
+    EXPECT_NE(find<QDoubleSpinBox>("adviceSamples")->value(), 60'000);
+    choose("adviceWorkload", "mnist_mlp");
+    ASSERT_FALSE(find<QPushButton>("adviceUsual")->isHidden());
+    click("adviceUsual");
+    EXPECT_EQ(find<QSpinBox>("adviceBatch")->value(), 128);
+    EXPECT_TRUE(find<QPushButton>("adviceUsual")->isHidden());
+}
+
+TEST_F(AdvicePageTest, APresetSaysWhatItSetsAndCanBeUndone) {
+    type<QDoubleSpinBox>("adviceBudget", "123");
+    type<QDoubleSpinBox>("adviceDeadline", "45");
+    EXPECT_TRUE(find<QLabel>("advicePresetText")->isHidden());
+    choose("advicePersona", "beginner");
+    EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 10);
+    EXPECT_TRUE(find<QLabel>("advicePresetText")->text().contains(QStringLiteral("budget $10.0")))
+        << find<QLabel>("advicePresetText")->text().toStdString();
+    choose("advicePersona", "professional");
+    click("adviceUndoPreset");
+    EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 123);
+    EXPECT_EQ(find<QDoubleSpinBox>("adviceDeadline")->value(), 45);
+    EXPECT_FALSE(find<QCheckBox>("adviceSpot")->isChecked());
+    EXPECT_TRUE(find<QPushButton>("adviceUndoPreset")->isHidden());
+    choose("advicePersona", "beginner");
+    choose("advicePersona", "");
+    EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 123) << "\"My own settings\" are what they were";
+}
+
+TEST_F(AdvicePageTest, TheReportTakesTheCardAndItsUseFromTheWindow) {
+    find<QTabBar>("adviceTabs")->setCurrentIndex(3);
+    auto* card = find<QComboBox>("buyCard");
+    ASSERT_GT(card->count(), 2);
+    const auto& answer = *m_test.advice.answer();
+    for (int row = 0; row < 3; ++row) {
+        card->setCurrentIndex(row);
+        emit card->activated(row);
+        find<QSlider>("buyUtilization")->setValue(20 + 30 * row);
+        type<QDoubleSpinBox>("buyHost", row == 1 ? "1234" : "900");
+        ReportSources sources;
+        sources.advice = &answer;
+        sources.purchase = m_test.advice.purchase();
+        const auto content = ReportPresenter::content(sources, m_test.machine.catalogue(), {"1", 0});
+        EXPECT_TRUE(content.summary.contains(find<QLabel>("buySentence")->text()))
+            << find<QLabel>("buySentence")->text().toStdString();
+        ASSERT_FALSE(content.charts.empty());
+        EXPECT_EQ(content.charts.back().series[0].name, find<ChartView>("buyChart")->spec().series[0].name);
+    }
 }
 
 TEST_F(AdvicePageTest, ThePointsOfTheChartAreTheAdvisorsFigures) {

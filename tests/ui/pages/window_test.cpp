@@ -144,7 +144,7 @@ TEST_F(WindowTest, ACrashIsToldWithTheNextStep) {
     EXPECT_TRUE(notice().contains(QStringLiteral("ended unexpectedly"))) << notice().toStdString();
     EXPECT_TRUE(notice().contains(QStringLiteral("Finished cases are kept"))) << notice().toStdString();
     EXPECT_EQ(find<QPushButton>("noticeAction")->text(), QStringLiteral("Resume"));
-    EXPECT_EQ(find<QLabel>("runHeading")->text(), QStringLiteral("The run ended early"));
+    EXPECT_EQ(find<QLabel>("runHeading")->text(), QStringLiteral("The run failed"));
     EXPECT_EQ(find<QTableView>("logTable")->model()->rowCount(), 2) << "the case under way is shown as crashed";
     click("noticeAction");
     EXPECT_TRUE(m_test.run.isRunning());

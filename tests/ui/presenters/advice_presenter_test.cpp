@@ -56,7 +56,8 @@ TEST(AdvicePresenter, TheAnswerIsASentenceWithItsBand) {
         presenter.verdict(),
         QStringLiteral("Rent cheap: training ResNet-50, batch 16, fp32 takes about 10 h (8.0–12 h) and costs $1.00 "
                        "($0.80–1.20)."));
-    EXPECT_EQ(presenter.sensitivity(), QStringLiteral("The choice holds until its price rises by 18 % (then quick)."));
+    EXPECT_EQ(presenter.sensitivity(),
+              QStringLiteral("It stays the best choice unless its price rises more than 18 % (then take quick)."));
 }
 
 TEST(AdvicePresenter, AnOwnComputerIsUsedAndTheFastestToRentIsTold) {

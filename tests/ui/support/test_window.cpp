@@ -21,6 +21,11 @@ MachineServices servicesOf(const TestWindowOptions& options) {
     services.diagnosticReport = [](const hardware::HardwareProfile&) {
         return std::string("example readings\nline two\n");
     };
+    if (options.otherLoad > 0) {
+        services.preflight = [load = options.otherLoad](const hardware::HardwareProfile&) {
+            return std::vector{hardware::PreflightWarning{hardware::PreflightKind::OtherLoad, "busy", load}};
+        };
+    }
     return services;
 }
 
@@ -34,7 +39,8 @@ TestWindow::TestWindow(const TestWindowOptions& options)
       machine(servicesOf(options)),
       run(options.executable.isEmpty() ? QStringLiteral(STEELYARD_FAKE_CLI) : options.executable),
       advice(desktop::adviceServices(
-          {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString()},
+          {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString(),
+           folder.filePath(QStringLiteral("networks")).toStdString()},
           clock)),
       context{machine, history, run, advice, preferences, languages, theme, dialogs, fillDatabase(options), {}} {
     clock.advance(Seconds(1'795'219'200));  // 2026-11-21

@@ -70,6 +70,7 @@ struct TestWindowOptions {
     bool withScaling = false;  // and a run over them
     QString executable;        // measures; empty: the scripted child
     int manyRuns = 0;          // so many more of 14 cases each
+    double otherLoad = 0;      // share of the CPU that other programs use before a run
 };
 
 class TestWindow {

@@ -25,6 +25,7 @@
 namespace steelyard::ui {
 namespace {
 
+constexpr const char* kOwnNetwork = "?";     // no workload is called so
 constexpr double kStandardSamples = 10'000;  // where a data set's size is not known
 
 // A label above its field: the form is narrow.
@@ -101,7 +102,7 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     for (const auto precision :
          {plan::Precision::Fp32, plan::Precision::Tf32, plan::Precision::Bf16, plan::Precision::Fp16})
         m_precision->addItem(plain(plan::toString(precision)), plain(plan::toString(precision)));
-    addField(body, tr("Train or predict"), m_mode, "adviceMode");
+    addField(body, tr("Training or inference"), m_mode, "adviceMode");
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kSmall);
     for (const auto& [text, field, name] :
@@ -114,42 +115,47 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     }
     body->addLayout(row);
     m_size = choiceBox(card);
-    m_size->addItem(tr("by epochs and samples"), false);
-    m_size->addItem(tr("by steps"), true);
-    addField(body, tr("Size of the job"), m_size, "adviceSize");
+    m_size->addItem(tr("epochs"), false);
+    m_size->addItem(tr("steps"), true);
+    addField(body, tr("Job length"), m_size, "adviceSize");
     m_epochs = countBox(card, 1e6);
     m_epochsLabel = addField(body, tr("Epochs"), m_epochs, "adviceEpochs");
     m_samples = countBox(card, 1e12);
-    m_samplesLabel = addField(body, tr("Samples of an epoch"), m_samples, "adviceSamples");
+    m_samplesLabel = addField(body, tr("Samples per epoch"), m_samples, "adviceSamples");
     m_steps = countBox(card, 1e12);
     m_stepsLabel = addField(body, tr("Steps"), m_steps, "adviceSteps");
+    m_usual = makeButton(tr("Use the network's usual values"), {}, role::kQuiet, card);
+    m_usual->setObjectName(QStringLiteral("adviceUsual"));
+    m_usual->setToolTip(tr("Batch, epochs and samples as the network is usually trained"));
+    body->addWidget(m_usual);
     m_software = choiceBox(card);
     addField(body, tr("Software"), m_software, "adviceSoftware");
     layout->addWidget(card);
 }
 
 void AdviceForm::buildGoal(QVBoxLayout* layout) {
-    auto* card = new Card(tr("What counts"), this);
+    auto* card = new Card(tr("Priorities"), this);
     auto* body = card->body();
     body->setSpacing(spacing::kStep);
     m_persona = choiceBox(card);
     m_persona->addItem(tr("My own settings"), QString());
     for (const auto& persona : advisor::personas())
         m_persona->addItem(AdviceText::persona(persona.id), plain(persona.id));
-    addField(body, tr("A preset"), m_persona, "advicePersona");
+    addField(body, tr("Preset"), m_persona, "advicePersona");
+    m_presetText = makeLabel({}, role::kSmall, card);
+    m_presetText->setObjectName(QStringLiteral("advicePresetText"));
+    body->addWidget(m_presetText);
+    m_undoPreset = makeButton(tr("Undo preset"), {}, role::kQuiet, card);
+    m_undoPreset->setObjectName(QStringLiteral("adviceUndoPreset"));
+    body->addWidget(m_undoPreset);
     m_priority = choiceBox(card);
     for (const auto priority : {advisor::Priority::Balanced, advisor::Priority::Cheapest, advisor::Priority::Fastest})
         m_priority->addItem(AdviceText::name(priority), plain(advisor::toString(priority)));
-    addField(body, tr("First comes"), m_priority, "advicePriority");
+    addField(body, tr("Optimise for"), m_priority, "advicePriority");
     m_weight = new QSlider(Qt::Horizontal, card);
     m_weight->setRange(0, kMostWeight * kWeightSteps);
     m_weight->setPageStep(kWeightSteps / 2);
-    m_weightText = addField(body, tr("Weight of time"), m_weight, "adviceWeight");
-    auto* ends = new QHBoxLayout;
-    ends->addWidget(makeLabel(tr("money first"), role::kSmall, card, false));
-    ends->addStretch(1);
-    ends->addWidget(makeLabel(tr("time first"), role::kSmall, card, false));
-    body->addLayout(ends);
+    addField(body, tr("Money matters ↔ time matters"), m_weight, "adviceWeight");
     m_budget = limitBox(card, tr("no limit"));
     m_budget->setPrefix(QStringLiteral("$"));
     addField(body, tr("Budget"), m_budget, "adviceBudget");
@@ -167,10 +173,10 @@ void AdviceForm::buildPlaces(QVBoxLayout* layout) {
     m_providerMenu = new QMenu(m_providers);
     m_providers->setMenu(m_providerMenu);
     addField(body, tr("Providers"), m_providers, "adviceProviders");
-    m_spot = new QCheckBox(tr("Spot machines, too"), card);
+    m_spot = new QCheckBox(tr("Include spot instances"), card);
     m_spot->setObjectName(QStringLiteral("adviceSpot"));
-    m_spot->setToolTip(tr("Cheaper, but they may be taken away at any time."));
-    m_ownComputer = new QCheckBox(tr("This computer, too"), card);
+    m_spot->setToolTip(tr("Cheaper, but the provider may take them back at any time."));
+    m_ownComputer = new QCheckBox(tr("Include this computer"), card);
     m_ownComputer->setObjectName(QStringLiteral("adviceOwnComputer"));
     body->addWidget(m_spot);
     body->addWidget(m_ownComputer);
@@ -185,6 +191,11 @@ void AdviceForm::connectAll() {
     connect(m_batch, &QSpinBox::valueChanged, this, [this] { valueChanged(false); });
     for (auto* box : {m_epochs, m_samples, m_steps})
         connect(box, &QDoubleSpinBox::valueChanged, this, [this] { valueChanged(false); });
+    connect(m_usual, &QPushButton::clicked, this, &AdviceForm::useUsualValues);
+    connect(m_undoPreset, &QPushButton::clicked, this, [this] {
+        m_persona->setCurrentIndex(0);
+        personaChosen();
+    });
     connect(m_priority, &QComboBox::activated, this, [this] { valueChanged(true); });
     connect(m_weight, &QSlider::valueChanged, this, [this] { valueChanged(true); });
     for (auto* box : {m_budget, m_deadline})
@@ -197,25 +208,104 @@ void AdviceForm::valueChanged(bool preset) {
     showSize();
     showWeight();
     if (m_filling) return;
-    if (preset) m_persona->setCurrentIndex(0);
+    if (preset) {  // the fields are the user's own from now on
+        m_persona->setCurrentIndex(0);
+        m_beforePreset.reset();
+        showPreset();
+    }
+    showUsual();
     emit changed();
 }
 
+// What a network is usually trained with. Unset: nothing is known of the network in the list.
+std::optional<AdviceForm::Usual> AdviceForm::usualOf(const std::string& id) const {
+    const auto* workload = m_options.find(id);
+    if (!workload) return std::nullopt;
+    return Usual{static_cast<double>(workload->batch), workload->epochs, workload->samples.value_or(kStandardSamples)};
+}
+
+// Values that were those of the network before follow; what the user typed stays.
 void AdviceForm::workloadChosen() {
-    if (const auto* workload = m_options.find(m_workload->currentData().toString().toStdString())) {
+    const auto id = m_workload->currentData().toString().toStdString();
+    if (id == kOwnNetwork) {
+        select(m_workload, plain(m_shownWorkload));
+        emit ownNetworkRequested();
+        return;
+    }
+    const auto before = usualOf(m_shownWorkload);
+    if (const auto now = usualOf(id)) {
         const QScopedValueRollback filling(m_filling, true);
-        m_batch->setValue(static_cast<int>(workload->batch));
-        m_epochs->setValue(workload->epochs);
-        m_samples->setValue(workload->samples.value_or(kStandardSamples));
-        if (workload->inferenceOnly) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
+        const auto follow = [&](auto* box, double Usual::*member) {
+            if (!before || box->value() == (*before).*member)
+                box->setValue(static_cast<decltype(box->value())>((*now).*member));
+        };
+        follow(m_batch, &Usual::batch);
+        follow(m_epochs, &Usual::epochs);
+        follow(m_samples, &Usual::samples);
+        if (m_options.find(id)->inferenceOnly) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
+    }
+    m_shownWorkload = id;
+    valueChanged(false);
+}
+
+void AdviceForm::useUsualValues() {
+    const auto usual = usualOf(m_workload->currentData().toString().toStdString());
+    if (!usual) return;
+    {
+        const QScopedValueRollback filling(m_filling, true);
+        m_batch->setValue(static_cast<int>(usual->batch));
+        m_epochs->setValue(usual->epochs);
+        m_samples->setValue(usual->samples);
     }
     valueChanged(false);
 }
 
+void AdviceForm::showUsual() {
+    const auto usual = usualOf(m_workload->currentData().toString().toStdString());
+    m_usual->setVisible(usual && (m_batch->value() != usual->batch || m_epochs->value() != usual->epochs ||
+                                  m_samples->value() != usual->samples));
+}
+
+// "My own settings" brings back what was in the fields before the first preset.
 void AdviceForm::personaChosen() {
-    if (const auto* persona = advisor::findPersona(m_persona->currentData().toString().toStdString()))
-        setQuestion(withPersona(question(), *persona));
+    if (const auto* persona = advisor::findPersona(m_persona->currentData().toString().toStdString())) {
+        auto wanted = question();
+        if (!m_beforePreset) m_beforePreset = wanted;
+        const auto kept = m_beforePreset;
+        setQuestion(withPersona(wanted, *persona));
+        m_beforePreset = kept;
+    } else if (m_beforePreset) {
+        auto wanted = question();
+        const auto& before = *m_beforePreset;
+        wanted.persona.clear();
+        wanted.priority = before.priority;
+        wanted.timeWeight = before.timeWeight;
+        wanted.budgetUsd = before.budgetUsd;
+        wanted.deadlineHours = before.deadlineHours;
+        wanted.spot = before.spot;
+        setQuestion(wanted);
+    }
+    showPreset();
     emit changed();
+}
+
+// What the preset has put into the fields.
+void AdviceForm::showPreset() {
+    const bool any = !m_persona->currentData().toString().isEmpty();
+    m_undoPreset->setVisible(any && m_beforePreset.has_value());
+    m_presetText->setVisible(any);
+    if (!any) return;
+    const auto limit = [](const QDoubleSpinBox* box) { return box->value() > 0 ? box->text() : tr("no limit"); };
+    m_presetText->setText(tr("Sets: %1; budget %2; deadline %3; %4.")
+                              .arg(m_priority->currentText(), limit(m_budget), limit(m_deadline),
+                                   m_spot->isChecked() ? tr("spot instances included") : tr("no spot instances")));
+}
+
+void AdviceForm::chooseWorkload(const std::string& id) {
+    const int row = m_workload->findData(plain(id));
+    if (row < 0) return;
+    m_workload->setCurrentIndex(row);
+    workloadChosen();
 }
 
 void AdviceForm::setJob(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {
@@ -229,6 +319,7 @@ void AdviceForm::setJob(const std::string& workload, plan::Mode mode, std::int64
         m_batch->setValue(static_cast<int>(batch));
         select(m_precision, plain(plan::toString(precision)));
     }
+    showUsual();
     emit changed();
 }
 
@@ -239,6 +330,7 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
         const QScopedValueRollback filling(m_filling, true);
         m_workload->clear();
         for (const auto& workload : options.workloads) m_workload->addItem(plain(workload.title), plain(workload.id));
+        if (!options.workloads.empty()) m_workload->addItem(tr("Own network…"), QLatin1String(kOwnNetwork));
         m_software->clear();
         for (const auto& [name, title] : options.software)
             m_software->addItem(name == advisor::kThisEngine ? tr("This program") : plain(title), plain(name));
@@ -272,9 +364,13 @@ void AdviceForm::setQuestion(const AdviceQuestion& question) {
     m_spot->setChecked(question.spot);
     m_ownComputer->setChecked(question.ownComputer);
     m_keptProviders = question.providers;
+    m_shownWorkload = question.workload;
+    m_beforePreset.reset();
     fillProviders(question.providers);
     showSize();
     showWeight();
+    showUsual();
+    showPreset();
 }
 
 AdviceQuestion AdviceForm::question() const {
@@ -313,8 +409,7 @@ void AdviceForm::showSize() {
 
 void AdviceForm::showWeight() {
     const auto weight = Format::number(static_cast<double>(m_weight->value()) / kWeightSteps);
-    m_weightText->setText(tr("Weight of time: %1").arg(weight));
-    m_weight->setToolTip(tr("Balanced is the least time to the power of %1, times cost.").arg(weight));
+    m_weight->setToolTip(tr("Balanced minimises cost × time^%1.").arg(weight));
     m_weight->setEnabled(m_priority->currentData().toString() == plain(advisor::toString(advisor::Priority::Balanced)));
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of Cost & advice: the job, what counts, the limits, where. Says changed() on every change by the user.
-// Choosing a preset fills the fields; changing one of them by hand leaves the preset. Owned by its page; GUI thread.
+// A network brings its usual batch, epochs and samples, but not over what the user typed. A preset fills the fields,
+// says so, and can be undone; changing one of them by hand leaves the preset. Owned by its page; GUI thread.
 #pragma once
 
 #include <QWidget>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ui/presenters/advice/advice_question.h"
 
@@ -31,18 +35,28 @@ public:
     void setOptions(const AdviceOptions& options);
     void setQuestion(const AdviceQuestion& question);
     [[nodiscard]] AdviceQuestion question() const;
+    // As if it had been chosen from the list; once it is in there.
+    void chooseWorkload(const std::string& id);
     // Fills the form with a job measured here: "like this one".
     void setJob(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision);
 
 signals:
     void changed();
+    void ownNetworkRequested();
 
 private:
     void buildJob(QVBoxLayout* layout);
     void buildGoal(QVBoxLayout* layout);
     void buildPlaces(QVBoxLayout* layout);
     void connectAll();
+    struct Usual {
+        double batch = 0, epochs = 0, samples = 0;
+    };
+    [[nodiscard]] std::optional<Usual> usualOf(const std::string& id) const;
     void workloadChosen();
+    void useUsualValues();
+    void showUsual();
+    void showPreset();
     void personaChosen();
     void valueChanged(bool preset);
     void showSize();
@@ -52,6 +66,11 @@ private:
 
     AdviceOptions m_options;
     bool m_filling = false;
+    std::string m_shownWorkload;                   // whose usual values the fields were filled with
+    std::optional<AdviceQuestion> m_beforePreset;  // what the presets have replaced; set while one is in force
+    QPushButton* m_usual = nullptr;
+    QPushButton* m_undoPreset = nullptr;
+    QLabel* m_presetText = nullptr;
     QComboBox* m_persona = nullptr;
     QComboBox* m_workload = nullptr;
     QComboBox* m_mode = nullptr;
@@ -67,7 +86,6 @@ private:
     QLabel* m_stepsLabel = nullptr;
     QComboBox* m_priority = nullptr;
     QSlider* m_weight = nullptr;
-    QLabel* m_weightText = nullptr;
     QDoubleSpinBox* m_budget = nullptr;
     QDoubleSpinBox* m_deadline = nullptr;
     QCheckBox* m_spot = nullptr;

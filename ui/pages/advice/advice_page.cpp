@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "ui/charts/chart_view.h"
@@ -23,6 +24,8 @@
 #include "ui/controllers/run_controller.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/advice/advice_form.h"
+#include "ui/pages/advice/price_view.h"
+#include "ui/pages/advice/purchase_view.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/advice/advice_presenter.h"
 #include "ui/settings/preferences.h"
@@ -98,6 +101,7 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     row->addWidget(m_detailCard);
 
     connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
+    connect(m_form, &AdviceForm::ownNetworkRequested, this, [this] { emit ownNetworkRequested({}); });
     connectController();
 }
 
@@ -105,8 +109,11 @@ AdvicePage::~AdvicePage() = default;
 
 void AdvicePage::connectController() {
     auto& advice = m_context.advice;
+    connect(&advice, &AdviceController::networkAdded, this, [this](const QString& id) { m_addedNetwork = id; });
     connect(&advice, &AdviceController::optionsReady, this, [this] {
         fillForm();
+        if (const auto added = std::exchange(m_addedNetwork, {}); !added.isEmpty())
+            m_form->chooseWorkload(added.toStdString());
         ask();
     });
     connect(&advice, &AdviceController::answered, this, &AdvicePage::showAnswer);
@@ -181,8 +188,14 @@ QWidget* AdvicePage::makeAnswer() {
     m_views->addWidget(choices);
     m_views->addWidget(makeRanking(m_views));
     m_views->addWidget(chartCard(m_relative, "adviceRelative"));
-    m_views->addWidget(makePurchase(m_views));
-    m_views->addWidget(makePrices(m_views));
+    m_purchase = new PurchaseView(m_context, m_views);
+    connectChart(m_purchase->chart());
+    connect(m_purchase, &PurchaseView::electricityPriceChanged, this, &AdvicePage::askSoon);
+    m_views->addWidget(m_purchase);
+    m_prices = new PriceView(m_context, m_views);
+    connect(m_prices, &PriceView::priceSet, this,
+            [this](const QString& machine) { emit noticePosted(Tone::Neutral, tr("Price of %1 set").arg(machine)); });
+    m_views->addWidget(m_prices);
     layout->addWidget(m_views, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &AdvicePage::showView);
     return body;
@@ -202,10 +215,19 @@ QWidget* AdvicePage::makeChoices(QWidget* parent) {
 ChartView* AdvicePage::makeChart(QWidget* parent, const char* name) {
     auto* chart = new ChartView(parent);
     chart->setObjectName(QLatin1String(name));
+    connectChart(chart);
+    return chart;
+}
+
+void AdvicePage::connectChart(ChartView* chart) {
     connect(chart, &ChartView::pointActivated, this, &AdvicePage::showDetails);
     connect(chart, &ChartView::exportRequested, this,
             [this, chart](ExportFormat format) { exportSpec(chart, format); });
-    return chart;
+}
+
+void AdvicePage::importPrices(const QString& file) {
+    m_tabs->setCurrentIndex(Prices);
+    m_prices->importPrices(file);
 }
 
 QWidget* AdvicePage::makeRanking(QWidget* parent) {
@@ -213,7 +235,7 @@ QWidget* AdvicePage::makeRanking(QWidget* parent) {
     auto* layout = new QVBoxLayout(widget);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kSmall);
-    m_onlyPossible = new QCheckBox(tr("Only what is possible within the limits"), widget);
+    m_onlyPossible = new QCheckBox(tr("Hide offers outside my limits"), widget);
     m_onlyPossible->setObjectName(QStringLiteral("adviceOnlyPossible"));
     layout->addWidget(m_onlyPossible);
     m_rows = new RowsModel(this);
@@ -246,8 +268,7 @@ void AdvicePage::ask() {
 }
 
 void AdvicePage::entered() {
-    const double usdPerKwh = m_context.preferences.load().usdPerKwh;  // may have been set on another page
-    if (m_kwh->value() != usdPerKwh) m_kwh->setValue(usdPerKwh);
+    m_purchase->setElectricityPrice(m_context.preferences.load().usdPerKwh);
     const auto& answer = m_context.advice.answer();
     const bool otherAge = answer && answer->request.oldPriceDays != m_context.preferences.load().oldPriceDays;
     if (m_loaded && (!answer || otherAge)) askSoon();
@@ -264,6 +285,7 @@ void AdvicePage::showAnswer() {
     m_verdict->show();
     m_verdict->setText(presenter.verdict());
     m_sensitivity->setText(presenter.sensitivity());
+    m_sensitivity->setToolTip(presenter.weights());
     m_sensitivity->setVisible(!m_sensitivity->text().isEmpty());
     m_footing->setText(presenter.footing());
     m_footing->show();
@@ -272,7 +294,7 @@ void AdvicePage::showAnswer() {
         m_choices[index]->setVisible(index < choices.size());
         if (index < choices.size()) m_choices[index]->setChoice(choices[index]);
     }
-    fillCards();
+    m_purchase->showAnswer();
     showView();
 }
 
@@ -301,11 +323,9 @@ void AdvicePage::showView() {
             m_relative->setSpec(presenter.relative());
             break;
         case BuyOrRent:
-            showPurchase();
-            break;
+            break;  // shown with the answer
         default:
-            m_priceRows->setContent(presenter.prices());
-            m_priceTable->resizeColumnsToContents();
+            m_prices->showAnswer();
             break;
     }
 }
@@ -323,7 +343,7 @@ ChartView* AdvicePage::frontChart() const {
         case Relative:
             return m_relative;
         case BuyOrRent:
-            return m_buyChart;
+            return m_purchase->chart();
         default:
             return m_scatter;
     }
@@ -344,12 +364,14 @@ bool AdvicePage::exportContent() {
 
 QString AdvicePage::helpText() const {
     return tr(
-        "Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. "
-        "Times are predicted from published measurements and, where there are any, from your own; eight of ten such "
-        "predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking "
-        "tells "
-        "of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer "
-        "than another. On the page Prices a price can be replaced by your own, or a price list be imported.");
+        "Describe the job, your priorities and your limits; the answer follows every change. "
+        "Times are estimated from published measurements and, where there are any, from your own; the ranges hold in "
+        "80 % "
+        "of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A "
+        "dashed "
+        "line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices "
+        "page "
+        "you can enter a price of your own or import a price list.");
 }
 
 }  // namespace steelyard::ui

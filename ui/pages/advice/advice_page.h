@@ -11,13 +11,8 @@
 #include "ui/presenters/advice/advice_question.h"
 
 class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
-class QLineEdit;
-class QPushButton;
 class QScrollArea;
-class QSlider;
 class QStackedWidget;
 class QTabBar;
 class QTableView;
@@ -33,7 +28,8 @@ class Card;
 class ChartView;
 class ChoiceView;
 class DetailList;
-class ElidedLabel;
+class PriceView;
+class PurchaseView;
 class RowsModel;
 class RowsProxy;
 enum class ExportFormat;
@@ -56,9 +52,8 @@ private:
     QWidget* makeAnswer();
     QWidget* makeChoices(QWidget* parent);
     QWidget* makeRanking(QWidget* parent);
-    QWidget* makePurchase(QWidget* parent);
-    QWidget* makePrices(QWidget* parent);
     ChartView* makeChart(QWidget* parent, const char* name);
+    void connectChart(ChartView* chart);
     void connectController();
     void fillForm();
     void askSoon();
@@ -66,19 +61,14 @@ private:
     void showAnswer();
     void showRefusal(const Error& error);
     void showView();
-    void showPurchase();
-    void fillCards();
     void showDetails(const QString& candidate);
-    void editPrice(const QString& candidate);
-    void savePrice();
-    void askImport();
     void exportSpec(const ChartView* chart, ExportFormat format);
     [[nodiscard]] ChartView* frontChart() const;
-    [[nodiscard]] advisor::PurchaseRequest purchase() const;
 
     WindowContext& m_context;
     QTimer m_delay;
     bool m_loaded = false;
+    QString m_addedNetwork;  // chosen as soon as it is among the options
     AdviceForm* m_form = nullptr;
     QStackedWidget* m_answerStack = nullptr;
     QLabel* m_verdict = nullptr;
@@ -94,22 +84,8 @@ private:
     QTableView* m_table = nullptr;
     ChartView* m_scatter = nullptr;
     ChartView* m_relative = nullptr;
-    ChartView* m_buyChart = nullptr;
-    QComboBox* m_card = nullptr;
-    QDoubleSpinBox* m_host = nullptr;
-    QDoubleSpinBox* m_hostWatts = nullptr;
-    QDoubleSpinBox* m_kwh = nullptr;
-    QSlider* m_utilization = nullptr;
-    QLabel* m_utilizationText = nullptr;
-    QLabel* m_buySentence = nullptr;
-    RowsModel* m_priceRows = nullptr;
-    RowsProxy* m_pricesSorted = nullptr;
-    QTableView* m_priceTable = nullptr;
-    ElidedLabel* m_priceName = nullptr;
-    QDoubleSpinBox* m_price = nullptr;
-    QLineEdit* m_priceSource = nullptr;
-    QPushButton* m_savePrice = nullptr;
-    QString m_pricedOffer;
+    PurchaseView* m_purchase = nullptr;
+    PriceView* m_prices = nullptr;
     Card* m_detailCard = nullptr;
     DetailList* m_details = nullptr;
 };

@@ -3,11 +3,15 @@
 
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/pages/benchmark/run_setup_view.h"
 #include "ui/pages/benchmark/run_view.h"
+#include "ui/text/format.h"
+#include "ui/widgets/dialogs.h"
 
 namespace steelyard::ui {
 
@@ -19,6 +23,7 @@ BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     m_stack->addWidget(m_setup);
     m_stack->addWidget(m_view);
     content()->addWidget(m_stack, 1);
+    connect(m_setup, &RunSetupView::ownNetworkRequested, this, [this] { emit ownNetworkRequested({}); });
     connect(m_setup, &RunSetupView::runRequested, this, &BenchmarkPage::startChosen);
     connect(m_view, &RunView::stopRequested, &m_context.run, &RunController::stop);
     connect(m_view, &RunView::resultsRequested, this, [this] { emit pageRequested(QStringLiteral("results")); });
@@ -30,6 +35,7 @@ BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     connect(&m_context.machine, &MachineController::catalogueReady, this, [this] {
         if (m_wantsFirstSuite) startFirstSuite();
     });
+    connect(&m_context.machine, &MachineController::preflightDone, this, &BenchmarkPage::startUnlessBusy);
     if (m_context.run.isRunning()) m_stack->setCurrentWidget(m_view);
 }
 
@@ -39,7 +45,40 @@ void BenchmarkPage::entered() {
 
 void BenchmarkPage::startChosen() {
     if (m_context.run.isRunning() || !m_setup->whyNot().isEmpty()) return;
-    m_context.run.start(m_setup->request());
+    m_wanted = m_setup->request();
+    m_context.machine.requestPreflight();
+}
+
+void BenchmarkPage::startUnlessBusy(const std::vector<hardware::PreflightWarning>& warnings) {
+    const auto wanted = std::exchange(m_wanted, {});
+    if (!wanted || m_context.run.isRunning()) return;
+    for (const auto& warning : warnings) {
+        if (warning.kind != hardware::PreflightKind::OtherLoad || !warning.value) continue;
+        const Question question{tr("The CPU is busy"),
+                                tr("Other programs use %1 of the CPU.").arg(Format::percent(*warning.value)),
+                                tr("Results measured now would be unreliable. Close the other programs or wait."),
+                                tr("Run anyway"),
+                                tr("Do not run"),
+                                true};
+        if (!m_context.dialogs.confirm(this, question)) return;
+    }
+    m_context.run.start(*wanted);
+}
+
+void BenchmarkPage::runAgain(const bench::RunRecord& run) {
+    if (m_context.run.isRunning()) return;
+    if (m_context.machine.catalogue().findSuite(run.suite)) {
+        m_setup->selectSuite(run.suite);
+        startChosen();
+        return;
+    }
+    std::vector<std::string> workloads;
+    for (const auto& record : run.records) {
+        const auto& id = record.spec.workload;
+        if (std::find(workloads.begin(), workloads.end(), id) == workloads.end()) workloads.push_back(id);
+    }
+    m_setup->selectWorkloads(workloads);
+    m_stack->setCurrentWidget(m_setup);
 }
 
 void BenchmarkPage::startFirstSuite() {

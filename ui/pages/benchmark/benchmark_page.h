@@ -3,6 +3,12 @@
 // run itself belongs to the controller and goes on whatever page is shown.
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "engine/bench/record/record.h"
+#include "engine/hardware/system/preflight.h"
+#include "ui/controllers/run_request.h"
 #include "ui/pages/page.h"
 #include "ui/pages/window_context.h"
 
@@ -24,13 +30,18 @@ public:
     void startChosen();
     // The catalogue's first suite, whatever is chosen; as soon as there is a catalogue.
     void startFirstSuite();
+    // What a stored run measured: at once where it was a suite, else as a choice in the form.
+    void runAgain(const bench::RunRecord& run);
 
 private:
+    void startUnlessBusy(const std::vector<hardware::PreflightWarning>& warnings);
+
     WindowContext& m_context;
     QStackedWidget* m_stack = nullptr;
     RunSetupView* m_setup = nullptr;
     RunView* m_view = nullptr;
     bool m_wantsFirstSuite = false;
+    std::optional<RunRequest> m_wanted;  // starts unless other programs are in the way
 };
 
 }  // namespace steelyard::ui

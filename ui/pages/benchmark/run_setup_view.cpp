@@ -15,6 +15,7 @@
 #include <QSignalBlocker>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/case_tree_model.h"
@@ -41,6 +42,32 @@ QStringList texts(const std::vector<std::string>& values) {
     QStringList result;
     for (const auto& value : values) result << QString::fromStdString(value);
     return result;
+}
+
+// "16, 32" -> {16, 32}; what is not a positive number is left out (the validator lets nothing else in).
+std::vector<std::int64_t> numbersOf(const QString& text) {
+    std::vector<std::int64_t> numbers;
+    for (const auto& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const auto number = part.trimmed().toLongLong();
+        if (number > 0) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+// The checked ones; empty when all that can be are checked, which is what the program does unasked.
+std::vector<std::string> chosen(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
+    std::vector<std::string> result;
+    bool all = true;
+    for (const auto& [id, box] : boxes) {
+        if (box->isChecked()) result.push_back(id);
+        all = all && (box->isChecked() || !box->isEnabled());
+    }
+    return all ? std::vector<std::string>() : result;
+}
+
+bool anyChecked(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
+    return boxes.empty() ||
+           std::any_of(boxes.begin(), boxes.end(), [](const auto& box) { return box.second->isChecked(); });
 }
 
 }  // namespace
@@ -94,6 +121,11 @@ Card* RunSetupView::makeWhatCard() {
     m_tree = makeTree(m_filter, tr("Workloads"), card);
     m_tree->setObjectName(QStringLiteral("workloadTree"));
     card->body()->addWidget(m_tree, 1);
+    auto* own = makeButton(tr("Own network…"), {}, role::kQuiet, card);
+    own->setObjectName(QStringLiteral("ownNetworkButton"));
+    own->setToolTip(tr("Add a network described in a JSON file; it can also be dropped on the window."));
+    card->body()->addWidget(own, 0, Qt::AlignLeft);
+    connect(own, &QPushButton::clicked, this, &RunSetupView::ownNetworkRequested);
 
     connect(m_suite, &QComboBox::activated, this, &RunSetupView::suiteChosen);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -116,7 +148,7 @@ void RunSetupView::makeNumberFields(QWidget* parent) {
     static const QRegularExpression kList(QStringLiteral("\\s*(\\d{1,7}(\\s*,\\s*\\d{1,7})*\\s*,?\\s*)?"));
     m_batch = new QLineEdit(parent);
     m_batch->setObjectName(QStringLiteral("batchEdit"));
-    m_batch->setPlaceholderText(tr("each network's own"));
+    m_batch->setPlaceholderText(tr("default"));
     m_batch->setToolTip(tr("Samples per step. Several numbers, separated by commas, make a sweep."));
     m_threads = new QLineEdit(parent);
     m_threads->setObjectName(QStringLiteral("threadsEdit"));
@@ -129,7 +161,7 @@ void RunSetupView::makeNumberFields(QWidget* parent) {
     m_timeCap->setObjectName(QStringLiteral("timeCapBox"));
     m_timeCap->setRange(0, 3600);
     m_timeCap->setDecimals(1);
-    m_timeCap->setSpecialValueText(tr("the suite's own"));
+    m_timeCap->setSpecialValueText(tr("default"));
     m_timeCap->setSuffix(tr(" s"));
     m_timeCap->setToolTip(tr("The longest time that one case is sampled."));
     connect(m_timeCap, &QDoubleSpinBox::valueChanged, this, &RunSetupView::choiceChanged);
@@ -173,14 +205,14 @@ Card* RunSetupView::makeHowCard() {
     addRow(tr("Precision"), boxColumn(m_precisionBox));
 
     makeNumberFields(card);
-    m_realData = new QCheckBox(tr("real data of the data folder"), card);
+    m_realData = new QCheckBox(tr("use real data"), card);
     m_realData->setObjectName(QStringLiteral("realDataBox"));
     addRow(tr("Batch"), m_batch);
     addRow(tr("Threads"), m_threads);
     addRow(tr("Time cap"), m_timeCap);
-    m_precise = new QCheckBox(tr("within 1 % instead of 2 %"), card);
+    m_precise = new QCheckBox(tr("±1 % (default ±2 %)"), card);
     m_precise->setToolTip(tr("Sample until the 95 % interval of the median is that narrow."));
-    addRow(tr("Intervals"), m_precise);
+    addRow(tr("Precision target"), m_precise);
     addRow(tr("Data"), m_realData);
     card->body()->addLayout(form);
     card->body()->addStretch(1);
@@ -323,6 +355,11 @@ void RunSetupView::selectSuite(const std::string& id) {
     suiteChosen();
 }
 
+void RunSetupView::selectWorkloads(const std::vector<std::string>& ids) {
+    m_model->setChecked(ids);
+    checkedByUser();
+}
+
 void RunSetupView::suiteChosen() {
     const auto* suite = m_context.machine.catalogue().findSuite(m_suite->currentData().toString().toStdString());
     if (suite) m_model->setChecked(suite->workloads);
@@ -374,6 +411,50 @@ void RunSetupView::showEstimate(const RunEstimate& estimate) {
                                              : tr("How long it takes is not known. You can stop at any time."));
     if (estimate.cases == 0) m_estimateText->setText(tr("None of the chosen cases can run here."));
     m_runButton->setEnabled(estimate.cases > 0);
+}
+
+// What the form amounts to.
+RunRequest RunSetupView::request() const {
+    RunRequest request;
+    request.suite = m_suite->currentData().toString().toStdString();
+    if (request.suite.empty()) request.workloads = m_model->checked();
+    if (m_train->isChecked() != m_infer->isChecked()) request.modes = {m_train->isChecked() ? "train" : "infer"};
+    request.gpus = m_gpus->counts();
+    const bool shared = !request.gpus.empty();
+    if (shared) {
+        request.scalings = m_gpus->scalings();
+        // Unasked, GPUs that share a case are timed in training alone.
+        if (m_train->isChecked() && m_infer->isChecked()) request.modes = {"train", "infer"};
+    } else {
+        request.devices = chosen(m_devices);
+    }
+    for (const auto& [precision, box] : m_precisions) {
+        if (box->isChecked()) request.precisions.push_back(precision);
+    }
+    if (request.precisions == std::vector<std::string>{"fp32"}) request.precisions.clear();
+    request.batches = numbersOf(m_batch->text());
+    const auto preferences = m_context.preferences.load();
+    if (!shared) {
+        for (const auto count : numbersOf(m_threads->text())) request.threads.push_back(static_cast<int>(count));
+        const int usual = threadsOf(preferences, m_context.machine.catalogue().maxThreads);
+        if (request.threads.empty() && usual > 0) request.threads = {usual};
+    }
+    if (m_realData->isChecked() && !shared) request.data = preferences.dataFolder.toStdString();
+    if (m_timeCap->value() > 0) request.timeCapSeconds = m_timeCap->value();
+    request.precise = m_precise->isChecked();
+    request.database = m_context.databaseFile().toStdString();
+    return request;
+}
+
+QString RunSetupView::whyNot() const {
+    if (m_context.machine.catalogue().workloads.empty()) return tr("Looking at what can run here…");
+    const auto wanted = request();
+    if (wanted.suite.empty() && wanted.workloads.empty()) return tr("Choose a suite, or check at least one workload.");
+    if (!m_train->isChecked() && !m_infer->isChecked()) return tr("Choose training, inference or both.");
+    if (m_gpus->lacksScaling()) return tr("Choose at least one kind of scaling.");
+    if (wanted.gpus.empty() && !anyChecked(m_devices)) return tr("Choose at least one device.");
+    if (!anyChecked(m_precisions)) return tr("Choose at least one precision.");
+    return {};
 }
 
 }  // namespace steelyard::ui

@@ -36,11 +36,13 @@ public:
     // Why the button is grey; empty when the run may start.
     [[nodiscard]] QString whyNot() const;
     void selectSuite(const std::string& id);
+    void selectWorkloads(const std::vector<std::string>& ids);
     // The time cap and the width of the intervals may have been changed on the Settings page.
     void showProtocol();
 
 signals:
     void runRequested();
+    void ownNetworkRequested();
 
 private:
     [[nodiscard]] Card* makeWhatCard();

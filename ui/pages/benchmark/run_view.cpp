@@ -8,8 +8,10 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <functional>
 
+#include "engine/bench/record/disturbance.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/models/rows_model.h"
@@ -240,17 +242,27 @@ void RunView::refresh() {
     m_outcome->setVisible(!run.isRunning());
     m_outcomeText->setVisible(!run.isRunning() && (m_error || progress.storeError()));
     if (!run.isRunning()) {
-        m_heading->setText(m_error ? tr("The run ended early") : tr("The run has ended"));
+        m_heading->setText(m_error ? tr("The run failed")
+                                   : (progress.finalStatus() == "done" || progress.finalStatus() == "partial"
+                                          ? tr("Benchmark finished")
+                                          : tr("Run stopped")));
         if (m_error) {
             m_outcome->setState(Tone::Bad, ErrorText::sentence(*m_error));
             m_outcomeText->setText(ErrorText::full(*m_error));
         } else {
-            const bool all = progress.okCount() == progress.caseCount() && progress.finalStatus() == "done";
+            const bool all = progress.okCount() == progress.caseCount() && progress.finalStatus() == "done" &&
+                             std::none_of(progress.finished().begin(), progress.finished().end(), bench::wasDisturbed);
             const auto status = progress.finalStatus().empty() ? std::string("cancelled") : progress.finalStatus();
+            const auto took = Format::duration(run.elapsedSeconds());
+            const auto finished = Format::integer(progress.okCount());
             m_outcome->setState(all ? Tone::Good : Tone::Caution,
-                                tr("%1: %2 of %n case(s) with a result, in %3", nullptr, progress.caseCount())
-                                    .arg(StatusText::suiteStatus(status), Format::integer(progress.okCount()),
-                                         Format::duration(run.elapsedSeconds())));
+                                status != "cancelled"
+                                    ? tr("Benchmark finished: %1 of %n case(s) in %2.", nullptr, progress.caseCount())
+                                          .arg(finished, took)
+                                : progress.okCount() == 0
+                                    ? tr("Stopped after %1; no case finished.").arg(took)
+                                    : tr("Stopped after %1; %2 of %n case(s) finished.", nullptr, progress.caseCount())
+                                          .arg(took, finished));
             if (progress.storeError()) m_outcomeText->setText(keptText(progress));
         }
         return;

@@ -75,9 +75,9 @@ void HardwarePage::build() {
 
 // Below the table: the chosen fact and the user's own value for it.
 QWidget* HardwarePage::makeCorrection(QWidget* parent) {
-    auto* card = new Card(tr("Is a fact wrong?"), parent);
+    auto* card = new Card(tr("Something wrong?"), parent);
     m_factName =
-        makeLabel(tr("Choose a row above, and set its value here. The advice then uses yours."), role::kMuted, card);
+        makeLabel(tr("Choose a row above and correct it here; the advice will use your value."), role::kMuted, card);
     m_factName->setObjectName(QStringLiteral("factName"));
     card->body()->addWidget(m_factName);
     auto* row = new QWidget(card);

@@ -18,13 +18,16 @@
 
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_files.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/models/rows_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/history/trend_card.h"
 #include "ui/presenters/history/compare_presenter.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
@@ -160,7 +163,7 @@ Card* HistoryPage::makeComparison() {
     m_comparisonSummary->setObjectName(QStringLiteral("comparisonSummary"));
     words->addWidget(m_comparisonSummary, 1, 260);
     row->addWidget(words, 1);
-    m_acrossBox = new QCheckBox(tr("Compare different hardware"), m_comparisonCard);
+    m_acrossBox = new QCheckBox(tr("Allow different hardware"), m_comparisonCard);
     m_acrossBox->setToolTip(tr("Weighs two machines against each other; otherwise other hardware is not comparable."));
     words->addWidget(m_acrossBox);
     auto* close = new QToolButton(m_comparisonCard);
@@ -171,6 +174,12 @@ Card* HistoryPage::makeComparison() {
     m_comparisonCard->body()->addLayout(row);
     m_comparisonRuns = makeLabel({}, role::kSmall, m_comparisonCard);
     m_comparisonCard->body()->addWidget(m_comparisonRuns);
+    m_comparisonBanner = new Banner(tr("Run again"), m_comparisonCard);
+    m_comparisonBanner->setObjectName(QStringLiteral("comparisonBanner"));
+    m_comparisonCard->body()->addWidget(m_comparisonBanner);
+    connect(m_comparisonBanner, &Banner::actionTriggered, this, [this] {
+        if (m_pair) emit runAgainRequested(m_pair->second);
+    });
     m_comparison = new RowsModel(this);
     m_comparisonSorted = new RowsProxy(this);
     m_comparisonSorted->setSourceModel(m_comparison);
@@ -241,8 +250,9 @@ void HistoryPage::showComparison() {
     const auto scope = m_acrossBox->isChecked() ? bench::Scope::AcrossDevices : bench::Scope::SameDevice;
     const auto result = ComparePresenter::compare(m_pair->first, m_pair->second, scope, m_context.machine.catalogue());
     m_comparisonSummary->setText(result.summary);
+    m_comparisonBanner->setText(DisturbancePresenter::banner(m_pair->first, m_pair->second));
     m_comparisonRuns->setText(
-        tr("Base: %1. Other: %2. The verdict is about the other run.")
+        tr("Before: %1. After: %2.")
             .arg(ComparePresenter::runName(m_pair->first), ComparePresenter::runName(m_pair->second)));
     m_comparison->setContent(result.table);
     m_comparisonTable->resizeColumnsToContents();
@@ -276,6 +286,16 @@ void HistoryPage::askImport() {
 }
 
 void HistoryPage::importFile(const QString& file) {
+    if (isNetworkFile(file)) {
+        const Question question{tr("This file is a network"),
+                                tr("%1 describes a network, not results.").arg(QFileInfo(file).fileName()),
+                                tr("Add it to the networks that can be measured and asked about?"),
+                                tr("Add the network"),
+                                tr("Cancel"),
+                                false};
+        if (m_context.dialogs.confirm(this, question)) emit ownNetworkRequested(file);
+        return;
+    }
     m_context.history.importRuns(file);
 }
 

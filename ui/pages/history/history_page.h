@@ -20,6 +20,7 @@ class QTableView;
 
 namespace steelyard::ui {
 
+class Banner;
 class Card;
 class RowsModel;
 class RowsProxy;
@@ -69,6 +70,7 @@ private:
     QPushButton* m_trendButton = nullptr;
     TrendCard* m_trend = nullptr;
     Card* m_comparisonCard = nullptr;
+    Banner* m_comparisonBanner = nullptr;
     QLabel* m_comparisonSummary = nullptr;
     QLabel* m_comparisonRuns = nullptr;
     QCheckBox* m_acrossBox = nullptr;

@@ -13,9 +13,11 @@
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/hardware_presenter.h"
 #include "ui/presenters/home_presenter.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
 
@@ -57,6 +59,12 @@ void HomePage::build() {
 
     layout->addWidget(makeHero(body));
 
+    m_banner = new Banner(tr("Run again"), body);
+    m_banner->setObjectName(QStringLiteral("homeBanner"));
+    layout->addWidget(m_banner);
+    connect(m_banner, &Banner::actionTriggered, this, [this] {
+        if (m_run) emit runAgainRequested(*m_run);
+    });
     auto* figures = new AdaptiveRow(body, spacing::kGap);
     for (int index = 0; index < 3; ++index) {
         m_figures.push_back(new KeyFigureCard(figures));
@@ -103,7 +111,7 @@ QWidget* HomePage::makeHero(QWidget* parent) {
     choose->setObjectName(QStringLiteral("homeChooseButton"));
     m_resultsButton = makeButton(tr("All results"), {}, role::kQuiet, hero);
     m_resultsButton->setObjectName(QStringLiteral("homeResultsButton"));
-    auto* where = makeButton(tr("Where should I run this?"), QStringLiteral("advice"), "", hero);
+    auto* where = makeButton(tr("Find the best hardware for my job"), QStringLiteral("advice"), "", hero);
     where->setObjectName(QStringLiteral("homeAdviceButton"));
     buttons->addWidget(m_runButton);
     buttons->addWidget(where);
@@ -132,7 +140,7 @@ QWidget* HomePage::makePromises(QWidget* parent) {
          tr("Every network first proves that it computes correctly on this device.")},
         {"chart", tr("With an error bar"),
          tr("Every value is a median with its 95 % interval, and all samples are kept.")},
-        {"lock", tr("Yours alone"), tr("Nothing leaves this computer. Results are a file of yours.")}};
+        {"lock", tr("Private"), tr("Your results stay on this computer.")}};
     for (const auto& [iconName, heading, text] : promises) {
         auto* card = new Card({}, widget);
         card->body()->addWidget(new IconLabel(QLatin1String(iconName), IconColour::Accent, 26, card));
@@ -156,13 +164,13 @@ void HomePage::showRun(const std::optional<bench::RunRecord>& run) {
     m_run = run;
     const auto& catalogue = m_context.machine.catalogue();
     m_verdict->setText(HomePresenter::verdict(m_run ? &*m_run : nullptr, catalogue));
-    m_runLine->setText(m_run ? HomePresenter::runLine(*m_run)
-                             : tr("Nothing leaves this computer: results are kept in a file of yours."));
+    m_runLine->setText(m_run ? HomePresenter::runLine(*m_run) : tr("Your results stay on this computer."));
     const auto figures = m_run ? HomePresenter::keyFigures(*m_run, catalogue) : std::vector<KeyFigure>();
     for (std::size_t index = 0; index < m_figures.size(); ++index) {
         m_figures[index]->setVisible(index < figures.size());
         if (index < figures.size()) m_figures[index]->setFigure(figures[index]);
     }
+    m_banner->setText(m_run ? DisturbancePresenter::banner(*m_run) : QString());
     m_resultsButton->setVisible(m_run.has_value());
     const auto chart =
         m_run ? ResultsPresenter(*m_run, catalogue).speed(chartMode(*m_run), SpeedUnit::SamplesPerSecond) : ChartSpec();

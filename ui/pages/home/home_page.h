@@ -14,6 +14,7 @@ class QPushButton;
 
 namespace steelyard::ui {
 
+class Banner;
 class Card;
 class ChartView;
 class KeyFigureCard;
@@ -43,6 +44,7 @@ private:
     WindowContext& m_context;
     std::optional<bench::RunRecord> m_run;
     QLabel* m_limits = nullptr;
+    Banner* m_banner = nullptr;
     QLabel* m_verdict = nullptr;
     QLabel* m_runLine = nullptr;
     QPushButton* m_runButton = nullptr;

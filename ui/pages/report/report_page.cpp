@@ -38,6 +38,7 @@ ReportPage::ReportPage(WindowContext& context, QWidget* parent) : Page(tr("Repor
     connect(&m_context.history, &HistoryController::runsChanged, this, &ReportPage::fillRunBox);
     connect(&m_context.history, &HistoryController::runLoaded, this, &ReportPage::setRun);
     connect(&m_context.advice, &AdviceController::answered, this, &ReportPage::showSoon);
+    connect(&m_context.advice, &AdviceController::purchaseChanged, this, &ReportPage::showSoon);
     connect(&m_context.advice, &AdviceController::backtestReady, this, &ReportPage::showSoon);
     connect(&m_context.machine, &MachineController::catalogueReady, this, &ReportPage::showSoon);
 }
@@ -172,6 +173,7 @@ std::function<ReportContent()> ReportPage::contentMaker() const {
     sources.advice = material->advice ? &*material->advice : nullptr;
     sources.backtest = material->backtest ? &*material->backtest : nullptr;
     sources.rawSamples = m_withRaw->isChecked();
+    sources.purchase = m_context.advice.purchase();
     sources.purchase.usdPerKwh = m_context.preferences.load().usdPerKwh;
     return [material] { return ReportPresenter::content(material->sources, material->catalogue, material->stamp); };
 }

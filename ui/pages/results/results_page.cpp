@@ -21,12 +21,14 @@
 #include "ui/models/rows_model.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/history/compare_presenter.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 #include "ui/presenters/results/roofline_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
@@ -114,6 +116,12 @@ QWidget* ResultsPage::makeCharts() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kSmall);
     layout->addWidget(makeTabs(widget));
+    m_banner = new Banner(tr("Run again"), widget);
+    m_banner->setObjectName(QStringLiteral("resultsBanner"));
+    layout->addWidget(m_banner);
+    connect(m_banner, &Banner::actionTriggered, this, [this] {
+        if (m_run) emit runAgainRequested(*m_run);
+    });
     m_summary = makeLabel({}, role::kSmall, widget);
     layout->addWidget(m_summary);
 
@@ -255,6 +263,7 @@ void ResultsPage::showTabs() {
     if (!m_tabs->isTabVisible(m_tabs->currentIndex())) m_tabs->setCurrentIndex(Speed);
     m_badge->setState(presenter.verificationTone(), presenter.verificationText());
     m_summary->setText(presenter.summary());
+    m_banner->setText(m_run->origin == "imported" ? QString() : DisturbancePresenter::banner(*m_run));
 }
 
 void ResultsPage::showView() {

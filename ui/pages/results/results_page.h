@@ -21,6 +21,7 @@ class QTableView;
 namespace steelyard::ui {
 
 class Badge;
+class Banner;
 class Card;
 class ChartView;
 class DetailList;
@@ -69,6 +70,7 @@ private:
     QTabBar* m_tabs = nullptr;
     Badge* m_badge = nullptr;
     QLabel* m_summary = nullptr;
+    Banner* m_banner = nullptr;
     QStackedWidget* m_views = nullptr;
     std::vector<std::pair<Card*, ChartView*>> m_speedCharts;  // training, inference
     ChartView* m_memoryChart = nullptr;

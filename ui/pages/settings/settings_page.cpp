@@ -73,24 +73,24 @@ void SettingsPage::change(Change apply) {
 }
 
 Card* SettingsPage::makeLookCard() {
-    auto* card = new Card(tr("Look"), this);
+    auto* card = new Card(tr("Appearance"), this);
     auto* form = addForm(card);
     m_language = new QComboBox(card);
     m_language->setObjectName(QStringLiteral("languageBox"));
-    m_language->addItem(tr("As the system"), QString());
+    m_language->addItem(tr("System default"), QString());
     for (const auto& language : languages()) m_language->addItem(language.name, language.code);
     m_theme = new QComboBox(card);
     m_theme->setObjectName(QStringLiteral("themeBox"));
-    m_theme->addItem(tr("As the system"), static_cast<int>(ThemeChoice::System));
+    m_theme->addItem(tr("System default"), static_cast<int>(ThemeChoice::System));
     m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::Light));
     m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::Dark));
     addRow(form, tr("Language"), m_language);
     addRow(form, tr("Theme"), m_theme);
     m_textSize = new QComboBox(card);
     m_textSize->setObjectName(QStringLiteral("textSizeBox"));
-    m_textSize->addItem(tr("As the system"), 0);
+    m_textSize->addItem(tr("System default"), 0);
     for (const int percent : {100, 125, 150, 175, 200}) m_textSize->addItem(Format::percent(percent / 100.0), percent);
-    addRow(form, tr("Size of texts"), m_textSize);
+    addRow(form, tr("Text size"), m_textSize);
     connect(m_textSize, &QComboBox::activated, this, [this] {
         const int percent = m_textSize->currentData().toInt();
         change([&](Preferences& preferences) { preferences.textPercent = percent; });
@@ -113,13 +113,13 @@ Card* SettingsPage::makeLookCard() {
 Card* SettingsPage::makeProtocolCard() {
     auto* card = new Card(tr("Measuring"), this);
     auto* form = addForm(card);
-    m_precise = new QCheckBox(tr("Sample until the 95 % interval is within 1 % instead of 2 %"), card);
+    m_precise = new QCheckBox(tr("Precision target: ±1 % (default ±2 %)"), card);
     m_precise->setObjectName(QStringLiteral("preciseBox"));
     m_timeCap = new QDoubleSpinBox(card);
     m_timeCap->setRange(0, 3600);
     m_timeCap->setDecimals(1);
     m_timeCap->setSuffix(tr(" s"));
-    m_timeCap->setSpecialValueText(tr("the suite's own"));
+    m_timeCap->setSpecialValueText(tr("default"));
     m_timeCap->setMinimumWidth(scaled(160));
     m_threadPolicy = new QComboBox(card);
     m_threadPolicy->setObjectName(QStringLiteral("threadPolicyBox"));
@@ -150,7 +150,7 @@ Card* SettingsPage::makeCostCard() {
     m_usdPerKwh->setSingleStep(0.01);
     m_usdPerKwh->setPrefix(QStringLiteral("$"));
     m_usdPerKwh->setMinimumWidth(scaled(160));
-    addRow(form, tr("Electricity, a kWh"), m_usdPerKwh);
+    addRow(form, tr("Electricity price per kWh"), m_usdPerKwh);
     m_oldPriceDays = new QSpinBox(card);
     m_oldPriceDays->setObjectName(QStringLiteral("oldPriceBox"));
     m_oldPriceDays->setRange(1, 3650);
@@ -168,7 +168,7 @@ Card* SettingsPage::makeDataCard() {
     auto* card = new Card(tr("Files"), this);
     addDataFolder(card);
     card->body()->addWidget(
-        makeLabel(tr("All runs are kept in one file. Choose another to keep runs apart, or to share a disk."),
+        makeLabel(tr("All runs are kept in one file. Choose another file to keep runs separate or on a shared drive."),
                   role::kMuted, card));
     m_database = new ElidedLabel({}, card);
     m_database->setObjectName(QStringLiteral("databaseLabel"));
@@ -195,7 +195,7 @@ Card* SettingsPage::makeDataCard() {
 }
 
 void SettingsPage::addCompact(Card* card, QLayout* buttons) {
-    m_compact = makeButton(tr("Give space back"), {}, role::kQuiet, card);
+    m_compact = makeButton(tr("Compact file"), {}, role::kQuiet, card);
     m_compact->setObjectName(QStringLiteral("compactButton"));
     buttons->addWidget(m_compact);
     auto& history = m_context.history;
@@ -240,12 +240,10 @@ Card* SettingsPage::makePrivacyCard() {
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kGap);
     row->addWidget(new IconLabel(QStringLiteral("lock"), IconColour::Good, 22, card), 0, Qt::AlignTop);
-    row->addWidget(
-        makeLabel(
-            tr("Nothing leaves this computer. The program opens no network connection; results are files of yours, and "
-               "you decide whom to give them."),
-            "", card),
-        1);
+    row->addWidget(makeLabel(tr("Your results stay on this computer. The program opens no network connection; you "
+                                "decide who sees them."),
+                             "", card),
+                   1);
     card->body()->addLayout(row);
     return card;
 }
@@ -261,7 +259,7 @@ void SettingsPage::addDataFolder(Card* card) {
     auto* buttons = new FlowLayout(row, spacing::kSmall);
     auto* choose = makeButton(tr("Choose folder…"), QStringLiteral("folder"), "", row);
     choose->setObjectName(QStringLiteral("chooseDataButton"));
-    auto* none = makeButton(tr("Use invented data"), {}, role::kQuiet, row);
+    auto* none = makeButton(tr("Use synthetic data"), {}, role::kQuiet, row);
     none->setObjectName(QStringLiteral("noDataButton"));
     buttons->addWidget(choose);
     buttons->addWidget(none);
@@ -285,8 +283,7 @@ void SettingsPage::showPreferences(const Preferences& preferences) {
     m_usdPerKwh->setValue(preferences.usdPerKwh);
     m_oldPriceDays->setValue(preferences.oldPriceDays);
     m_threadPolicy->setCurrentIndex(std::max(0, m_threadPolicy->findData(preferences.threadPolicy)));
-    m_dataFolder->setFullText(preferences.dataFolder.isEmpty() ? tr("none chosen: data are invented")
-                                                               : preferences.dataFolder);
+    m_dataFolder->setFullText(preferences.dataFolder.isEmpty() ? tr("none: synthetic data") : preferences.dataFolder);
     m_language->setCurrentIndex(std::max(0, m_language->findData(preferences.language)));
     m_theme->setCurrentIndex(std::max(0, m_theme->findData(static_cast<int>(preferences.theme))));
     m_textSize->setCurrentIndex(std::max(0, m_textSize->findData(preferences.textPercent)));

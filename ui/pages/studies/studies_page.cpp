@@ -91,13 +91,13 @@ QWidget* StudiesPage::makeControls() {
     auto* layout = new QVBoxLayout(widget);
     layout->setContentsMargins(0, 0, spacing::kSmall, 0);
     layout->setSpacing(spacing::kGap);
-    auto* weighing = new Card(tr("What counts"), widget);
+    auto* weighing = new Card(tr("Priorities"), widget);
     auto* body = weighing->body();
     body->setSpacing(spacing::kStep);
-    m_weightText = makeLabel(tr("Weight of time"), role::kSmall, weighing, false);
+    m_weightText = makeLabel(tr("Money matters ↔ time matters"), role::kSmall, weighing, false);
     m_weight = new QSlider(Qt::Horizontal, weighing);
     m_weight->setObjectName(QStringLiteral("studyWeight"));
-    m_weight->setAccessibleName(tr("Weight of time"));
+    m_weight->setAccessibleName(tr("Money matters ↔ time matters"));
     m_weight->setRange(0, kMostWeight * kWeightSteps);
     m_weight->setPageStep(kWeightSteps / 2);
     m_weight->setValue(kWeightSteps);
@@ -122,7 +122,7 @@ QWidget* StudiesPage::makeControls() {
     m_baseline = choice(tr("Compared with"), "studyBaseline").first;
     std::tie(m_workload, m_workloadText) = choice(tr("Workload of the chart"), "studyWorkload");
     layout->addWidget(weighing);
-    auto* prices = new Card(tr("Prices times"), widget);
+    auto* prices = new Card(tr("Price multipliers"), widget);
     prices->body()->addWidget(makeLabel(tr("What if a platform cost more, or less?"), role::kSmall, prices));
     m_prices = new QFormLayout;
     m_prices->setSpacing(spacing::kStep);
@@ -264,7 +264,7 @@ void StudiesPage::weighAgain() {
     for (const auto& [platform, factor] : m_factors) {
         if (factor->value() != 1) m_options.priceMultipliers[platform] = factor->value();
     }
-    m_weightText->setText(tr("Weight of time: %1").arg(Format::number(m_options.timeWeight)));
+    m_weightText->setText(tr("Money matters ↔ time matters (weight %1)").arg(Format::number(m_options.timeWeight)));
     auto report = advisor::weigh(*m_study, m_options);
     if (!report) {
         m_context.dialogs.showError(this, tr("The table cannot be weighed"), ErrorText::full(report.error()));

@@ -45,17 +45,17 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     ChartSpec chart;
     chart.kind = ChartKind::Scatter;
     chart.title = tr("Time against cost");
-    chart.subtitle = tr("%1 · predicted, with bands that hold eight of ten").arg(job());
+    chart.subtitle = tr("%1 · estimates with 80 % prediction ranges").arg(job());
     chart.emptyText = tr("No machine could be predicted for this job.");
     chart.intervalName = tr("band");
     chart.x = {tr("Time of the job"), tr("hours"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Cost of the job"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
-    ChartSeries line{tr("nothing is both faster and cheaper"), kFrontColour, false, {}, true};
+    ChartSeries line{tr("no machine beats these on both time and price"), kFrontColour, false, {}, true};
     ChartSeries choices{tr("the three choices"), kChoiceColour};
-    ChartSeries others{tr("the front"), kFrontColour};
+    ChartSeries others{tr("best trade-offs"), kFrontColour};
     ChartSeries mine{tr("this computer"), kOwnColour};
     ChartSeries possible{tr("other offers"), kOtherColour};
-    ChartSeries outside{tr("outside the limits"), 5};
+    ChartSeries outside{tr("over budget, too slow, or spot"), 5};
     possible.faint = outside.faint = true;
     for (const auto* candidate : front()) {
         if (candidate->costUsd.median > 0) line.points.push_back(point(*candidate));
@@ -156,27 +156,22 @@ QString AdvicePresenter::buyOrRentSentence(const advisor::PurchaseRequest& plan)
     const auto rent =
         tr("%1 at %2 an hour").arg(machine(*m_advice.find(found->rented)), Format::money(found->usdPerHour));
     const auto use = Format::percent(plan.utilization);
-    const auto days = [](double value) { return Format::integer(std::llround(value)); };
     QStringList sentences;
     if (const auto& day = found->paid.breakEvenDay) {
-        sentences
-            << tr("A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 "
-                  "of the time.")
-                   .arg(card, price, days(*day), rent, use);
+        sentences << tr("Used %5 of the time, a PC with a %1 (%2) pays off after %3, compared with renting %4.")
+                         .arg(card, price, Format::span(*day), rent, use);
         if (!found->latestBreakEvenDay) {
-            sentences << tr("At the other end of the predicted band renting stays cheaper.");
+            sentences << tr("In the worst case renting stays cheaper.");
         } else if (found->soonestBreakEvenDay) {
-            sentences << tr("Within the predicted band: after %1 to %2 days.")
-                             .arg(days(*found->soonestBreakEvenDay), days(*found->latestBreakEvenDay));
+            sentences << tr("Between the best and the worst case: after %1 to %2.")
+                             .arg(Format::span(*found->soonestBreakEvenDay), Format::span(*found->latestBreakEvenDay));
         }
     } else {
-        sentences
-            << tr("When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting "
-                  "%5 stays cheaper.")
-                   .arg(use, card, price, Format::number(found->machine.years), rent);
+        sentences << tr("Used %1 of the time, buying a PC with a %2 (%3) does not pay off within %4: renting %5 stays "
+                        "cheaper.")
+                         .arg(use, card, price, Format::span(found->machine.years * 365.25), rent);
         if (found->soonestBreakEvenDay) {
-            sentences << tr("At the other end of the predicted band buying pays after %1 days.")
-                             .arg(days(*found->soonestBreakEvenDay));
+            sentences << tr("In the best case it pays off after %1.").arg(Format::span(*found->soonestBreakEvenDay));
         }
     }
     return sentences.join(QLatin1Char(' '));
@@ -194,7 +189,7 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
                               plain(found->card.priceDate), plain(found->card.priceSource));
     chart.intervalName = tr("band");
     chart.x = {tr("Days"), {}, ChartScale::Linear, {}};
-    chart.y = {tr("Paid so far"), QStringLiteral("$"), ChartScale::Linear, {}};
+    chart.y = {tr("Total paid"), QStringLiteral("$"), ChartScale::Linear, {}};
     ChartSeries owned{tr("buy: %1").arg(plain(found->card.name)), 0};
     ChartSeries rentedLine{tr("rent: %1").arg(machine(*m_advice.find(found->rented))), 1};
     owned.unmarked = rentedLine.unmarked = true;

@@ -164,33 +164,38 @@ QString AdvicePresenter::sensitivity() const {
     QStringList parts;
     const auto other = [](const std::string& title) { return AdviceText::machine(title); };
     if (s.priceFactor) {
-        parts
-            << tr("until its price rises by %1 (then %2)").arg(Format::percent(*s.priceFactor - 1), other(s.priceThen));
+        parts << tr("its price rises more than %1 (then take %2)")
+                     .arg(Format::percent(*s.priceFactor - 1), other(s.priceThen));
     }
     if (s.timeFactor) {
-        parts << tr("until it turns out %1 slower than predicted (then %2)")
+        parts << tr("it runs more than %1 slower than predicted (then take %2)")
                      .arg(Format::percent(*s.timeFactor - 1), other(s.timeThen));
     }
-    if (s.weightBelow || s.weightAbove) {
-        const auto low = s.weightBelow ? Format::number(*s.weightBelow) : QStringLiteral("0");
-        parts << (s.weightAbove ? tr("for time weights from %1 to %2").arg(low, Format::number(*s.weightAbove))
-                                : tr("for time weights above %1").arg(low));
-    }
-    if (parts.isEmpty()) return tr("No change of its price or time would change the choice.");
-    return tr("The choice holds %1.").arg(parts.join(tr("; ")));
+    if (parts.isEmpty()) return tr("It stays the best choice whatever its price or time.");
+    return tr("It stays the best choice unless %1.").arg(parts.join(tr(" or ")));
+}
+
+QString AdvicePresenter::weights() const {
+    const auto& s = m_advice.sensitivity;
+    if (!chosen() || (!s.weightBelow && !s.weightAbove)) return {};
+    const auto low = s.weightBelow ? Format::number(*s.weightBelow) : QStringLiteral("0");
+    return s.weightAbove
+               ? tr("The choice is the same for time weights from %1 to %2.").arg(low, Format::number(*s.weightAbove))
+               : tr("The choice is the same for time weights above %1.").arg(low);
 }
 
 QString AdvicePresenter::footing() const {
     QStringList parts;
-    parts << tr("Predicted; the figures in brackets are bands that eight of ten such predictions keep.");
+    parts << tr("Estimates; in brackets are 80 % prediction ranges.");
     parts << (m_answer.ownMeasurements > 0
-                  ? tr("They rest on %n measurement(s) of yours.", nullptr, static_cast<int>(m_answer.ownMeasurements))
+                  ? tr("Calibrated with %n of your measurement(s).", nullptr,
+                       static_cast<int>(m_answer.ownMeasurements))
                   : tr("Nothing was measured with this program yet: run the benchmark and the bands narrow."));
     const auto* best = chosen();
     if (best && !best->own) {
-        parts << tr("Price of %1: %2.").arg(plain(best->priceDate), MessageText::text(best->priceSource));
+        parts << tr("Price from %1: %2.").arg(Format::isoDate(best->priceDate), MessageText::text(best->priceSource));
     } else {
-        parts << tr("Prices collected on %1.").arg(plain(m_answer.collected));
+        parts << tr("Prices collected on %1.").arg(Format::isoDate(m_answer.collected));
     }
     return parts.join(QLatin1Char(' '));
 }
@@ -238,16 +243,16 @@ QString AdvicePresenter::why(const Candidate& candidate, int most) const {
 
 TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
     TableContent content;
-    const auto band = tr("In brackets the band: eight of ten such predictions fell inside");
+    const auto band = tr("In brackets the 80 % prediction range");
     content.columns = {
         {tr("Machine"), false, {}},
         {tr("Device"), false, {}},
-        {tr("Time, predicted"), true, tr("Of the whole job, with starting the machine.") + QLatin1Char('\n') + band},
-        {tr("Cost, predicted"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
+        {tr("Time (estimate)"), true, tr("Of the whole job, with starting the machine.") + QLatin1Char('\n') + band},
+        {tr("Cost (estimate)"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
         {tr("Why"), false, {}},
         {tr("$/h"), true, {}},
-        {tr("Price of"), false, {}},
-        {tr("Time is"), false, {}}};
+        {tr("Price date"), false, {}},
+        {tr("Basis"), false, {}}};
     for (const auto& candidate : m_advice.candidates) {
         if (onlyPossible && !candidate.isViable()) continue;
         TableRow row;
@@ -346,8 +351,8 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
                 .arg(Format::number(prediction.seconds.median / unit.divisor),
                      Format::range(prediction.seconds.low / unit.divisor, prediction.seconds.high / unit.divisor),
                      unit.unit));
-        add(tr("Never faster than"), Format::seconds(prediction.boundSeconds));
-        add(tr("Time is"), AdviceText::name(prediction.basis));
+        add(tr("Physical limit"), Format::seconds(prediction.boundSeconds));
+        add(tr("Basis"), AdviceText::name(prediction.basis));
         if (prediction.bandClass) add(tr("Band"), AdviceText::bandClass(*prediction.bandClass));
         add(tr("Limit"), AdviceText::limit(advisor::toString(prediction.limit)));
     }
@@ -362,7 +367,7 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     }
     if (candidate->scaling) add(tr("Scaling"), Format::percent(*candidate->scaling));
     if (candidate->usdPerHour) add(tr("Price per hour"), Format::money(*candidate->usdPerHour));
-    add(tr("Price of"), plain(candidate->priceDate));
+    add(tr("Price date"), plain(candidate->priceDate));
     add(tr("Source"), MessageText::text(candidate->priceSource));
     for (const auto& reason : candidate->rejectedBecause) add(tr("Not possible"), AdviceText::reason(reason));
     for (const auto& reason : candidate->reasons) {

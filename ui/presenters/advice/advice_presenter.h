@@ -37,6 +37,8 @@ public:
     [[nodiscard]] QString verdict() const;
     // "It stays the choice until its price rises 18 %."
     [[nodiscard]] QString sensitivity() const;
+    // For which weights of time the choice is the same; empty where the weight does not matter.
+    [[nodiscard]] QString weights() const;
     // What the figures rest on: predictions, measurements, the day of the prices.
     [[nodiscard]] QString footing() const;
     [[nodiscard]] std::vector<ChoiceCard> choices() const;

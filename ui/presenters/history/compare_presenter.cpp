@@ -30,6 +30,10 @@ TableCell verdictCell(const bench::Comparison& comparison) {
             ComparePresenter::tr("Mann-Whitney p = %1").arg(QLocale().toString(comparison.test->pValue, 'g', 2));
         cell.hover = cell.hover.isEmpty() ? evidence : QStringLiteral("%1 %2").arg(cell.hover, evidence);
     }
+    if (comparison.reason == bench::Reason::Disturbed) {
+        cell.text = ComparePresenter::tr("not comparable: CPU busy");
+        cell.tone = Tone::Caution;
+    }
     cell.sortBy = static_cast<double>(comparison.verdict);
     return cell;
 }
@@ -63,9 +67,9 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
                                         const WorkloadCatalogue& catalogue) {
     RunComparison result;
     result.table.columns = {{tr("Case"), false, {}},
-                            {tr("Base (ms)"), true, runName(base)},
-                            {tr("Other (ms)"), true, runName(other)},
-                            {tr("Other / base"), true, tr("Ratio of the median times; below 1 is faster")},
+                            {tr("Before (ms)"), true, runName(base)},
+                            {tr("After (ms)"), true, runName(other)},
+                            {tr("Change"), true, tr("Ratio of the median times; below 1 is faster")},
                             {tr("Verdict"), false, {}},
                             {tr("Why"), false, {}}};
     for (const auto& pair : bench::compareRuns(base, other)) {

@@ -13,7 +13,7 @@ QString HistoryPresenter::extent(std::size_t runs, std::int64_t bytes) {
 
 QString HistoryPresenter::notCompactable(bool runsHere, const std::vector<history::RunOverview>& runs) {
     const bool runsElsewhere = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.underWay; });
-    return runsHere || runsElsewhere ? tr("No space can be given back while a run is under way.") : QString();
+    return runsHere || runsElsewhere ? tr("Not available during a run.") : QString();
 }
 
 QString HistoryPresenter::compacted(const history::Compaction& compaction) {

@@ -58,9 +58,13 @@ QString TrendPresenter::sentence(const std::vector<history::TrendPoint>& points)
     const auto& last = changes.back();
     const auto when = Format::dateTime(points[last.position].startedUnixMs);
     const auto percent = Format::percent(std::abs(last.ratio - 1));
-    const auto text = tr("%n run(s), %1 change(s).", nullptr, count).arg(changes.size()) + QLatin1Char(' ');
-    return text + (last.ratio < 1 ? tr("The last one, on %1, saved %2 of the time.").arg(when, percent)
-                                  : tr("The last one, on %1, cost %2 more time.").arg(when, percent));
+    const auto runs = tr("%n run(s)", nullptr, count);
+    const auto changed = tr("%n change(s)", nullptr, static_cast<int>(changes.size()));
+    // "5 times slower" is read more easily than "403 % more time".
+    const double factor = last.ratio < 1 ? 1 / last.ratio : last.ratio;
+    const auto amount = factor < 2 ? percent : Format::times(factor);
+    return (last.ratio < 1 ? tr("%1, %2: faster by %3 since %4.") : tr("%1, %2: slower by %3 since %4."))
+        .arg(runs, changed, amount, when);
 }
 
 }  // namespace steelyard::ui

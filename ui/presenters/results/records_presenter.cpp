@@ -3,7 +3,9 @@
 
 #include <string_view>
 
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/peak_fraction.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
 #include "ui/text/plain.h"
@@ -23,12 +25,14 @@ std::optional<std::int64_t> peakOf(const bench::CaseRecord& record) {
 }
 
 // What a share of the peak means, or why there is none.
-QString peakText(const std::optional<bench::PeakFraction>& share) {
+QString peakText(const bench::CaseRecord& record, const std::optional<bench::PeakFraction>& share) {
+    if (!share && bench::peakWasDisturbed(record))
+        return RecordsPresenter::tr("The peak was measured while other programs used the device: run the case again.");
     if (!share) return RecordsPresenter::tr("The peak was not measured in this run, or says nothing about this case.");
     if (share->kind == bench::PeakKind::Bandwidth) return RecordsPresenter::tr("of the measured memory bandwidth");
     return share->fraction > 1 ? RecordsPresenter::tr(
-                                     "More than 100 %: the operations of the definition are counted, and the algorithm "
-                                     "(such as Winograd's) needs fewer.")
+                                     "More than 100 %: the algorithm (Winograd's) needs fewer operations than the "
+                                     "definition, whose operations are counted.")
                                : QString();
 }
 
@@ -79,7 +83,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
     row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
     const auto share = bench::peakFraction(record);
     row.cells.push_back({share ? Format::percent(share->fraction) : Format::unknown(),
-                         peakText(share),
+                         peakText(record, share),
                          share ? std::optional(share->fraction) : std::nullopt,
                          {}});
     const auto peak = peakOf(record);
@@ -93,12 +97,19 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
                                         {},
                                         {}});
     const auto& check = record.verification;
-    row.cells.push_back(
-        {StatusText::name(check.state), MessageText::text(check.reason), {}, StatusText::tone(check.state)});
-    row.cells.push_back({StatusText::name(record.status),
-                         QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed(),
+    const bool disturbed = bench::wasDisturbed(record);
+    row.cells.push_back({StatusText::name(check.state),
+                         MessageText::text(check.reason),
                          {},
-                         StatusText::tone(record.status)});
+                         DisturbancePresenter::moderated(StatusText::tone(check.state), disturbed)});
+    const auto hover = disturbed && record.status == bench::Status::Ok
+                           ? DisturbancePresenter::remark(record)
+                           : QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed();
+    row.cells.push_back({disturbed && record.status == bench::Status::Ok ? RecordsPresenter::tr("ok, CPU busy")
+                                                                         : StatusText::name(record.status),
+                         hover,
+                         {},
+                         DisturbancePresenter::moderated(StatusText::tone(record.status), disturbed)});
     return row;
 }
 
@@ -218,8 +229,8 @@ void addTimes(std::vector<Detail>& details, const bench::CaseRecord& record) {
         details.push_back({RecordsPresenter::tr("Compile time"), Format::seconds(*record.compileSeconds)});
     if (record.warmUp.steps > 0) {
         details.push_back({RecordsPresenter::tr("Warm-up"),
-                           RecordsPresenter::tr("%1 steps, %2")
-                               .arg(Format::integer(record.warmUp.steps), Format::seconds(record.warmUp.seconds))});
+                           RecordsPresenter::tr("%n step(s), %1", nullptr, static_cast<int>(record.warmUp.steps))
+                               .arg(Format::seconds(record.warmUp.seconds))});
     }
 }
 
@@ -240,8 +251,11 @@ void addWork(std::vector<Detail>& details, const bench::CaseRecord& record) {
             const auto label = share->kind == bench::PeakKind::Bandwidth ? RecordsPresenter::tr("Of peak bandwidth")
                                                                          : RecordsPresenter::tr("Of peak");
             auto words = Format::percent(share->fraction);
-            if (share->fraction > 1) words += QLatin1Char('\n') + peakText(share);
+            if (share->fraction > 1) words += QLatin1Char('\n') + peakText(record, share);
             details.push_back({label, words});
+        } else if (bench::peakWasDisturbed(record)) {
+            details.push_back(
+                {RecordsPresenter::tr("Of peak"), Format::unknown() + QLatin1Char('\n') + peakText(record, share)});
         }
     }
     if (record.energyJoulesPerStep) {
@@ -290,6 +304,8 @@ std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     details.push_back({tr("Status"), status});
     const auto advice = StatusText::advice(record.status);
     if (!advice.isEmpty()) details.push_back({tr("What to try"), advice});
+    if (const auto remark = DisturbancePresenter::remark(record); !remark.isEmpty())
+        details.push_back({tr("Caution"), remark});
     details.push_back({tr("Device"), plain(record.deviceName.empty() ? record.spec.device : record.deviceName)});
     if (record.throughput) details.push_back({tr("Throughput"), headline(record)});
     addTimes(details, record);

@@ -7,16 +7,60 @@
 #include <set>
 
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/bench/multi_device/scaling_tables.h"
+#include "engine/bench/record/disturbance.h"
 #include "engine/core/device_id.h"
+#include "engine/hardware/profile/profile_json.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
-#include "ui/presenters/results/results_detail.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
+#include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 
 namespace steelyard::ui {
+namespace {
 
-using namespace resultsdetail;
+// Values further apart than this are put on a logarithmic axis; on a linear one the small ones would vanish.
+constexpr double kLinearSpan = 40;
+
+// Divides every value of the chart.
+void rescale(ChartSpec& spec, double divisor) {
+    for (auto& series : spec.series) {
+        for (auto& point : series.points) {
+            if (point.y) *point.y /= divisor;
+            if (point.interval)
+                point.interval = ChartInterval{point.interval->low / divisor, point.interval->high / divisor};
+        }
+    }
+}
+
+struct Extremes {
+    double low = 0;
+    double high = 0;
+};
+
+Extremes extremesOf(const ChartSpec& spec) {
+    Extremes result;
+    for (const auto& series : spec.series) {
+        for (const auto& point : series.points) {
+            if (!point.y || *point.y <= 0) continue;
+            result.low = result.low == 0 ? *point.y : std::min(result.low, *point.y);
+            result.high = std::max(result.high, *point.y);
+        }
+    }
+    return result;
+}
+
+// Its device's colour; the second precision of a device takes the next colour that is free.
+int freeColour(const std::string& device, std::set<int>& taken) {
+    int colour = deviceColour(device);
+    for (int tries = 0; tries < 7 && taken.count(colour) > 0; ++tries) colour = (colour + 1) % 7;
+    taken.insert(colour);
+    return colour;
+}
+
+}  // namespace
 
 namespace {
 
@@ -122,7 +166,7 @@ Tone ResultsPresenter::verificationTone() const {
         if (record.status == bench::Status::Ok && record.verification.state != bench::VerificationState::Pass)
             all = false;
     }
-    return all ? Tone::Good : Tone::Neutral;
+    return DisturbancePresenter::moderated(all ? Tone::Good : Tone::Neutral, bench::disturbedCount(m_run) > 0);
 }
 
 QString ResultsPresenter::verificationText() const {
@@ -146,6 +190,338 @@ QString ResultsPresenter::verificationText() const {
     if (fail > 0) parts << tr("%n wrong", nullptr, fail);
     if (unchecked > 0) parts << tr("%n not checked", nullptr, unchecked);
     return parts.join(QStringLiteral(", "));
+}
+
+// Speed: workloads along x, a series per device, precision and instruction set.
+namespace {
+
+struct SeriesKey {
+    std::string device, precision, isa;
+    friend auto operator<=>(const SeriesKey&, const SeriesKey&) = default;
+};
+
+struct CategoryKey {
+    std::string workload;
+    std::int64_t batch = 0;
+    int threads = 0;
+    friend auto operator<=>(const CategoryKey&, const CategoryKey&) = default;
+};
+
+SeriesKey seriesOf(const bench::Case& spec) {
+    return {spec.device, spec.precision, spec.isa.value_or("")};
+}
+
+CategoryKey categoryOf(const bench::Case& spec) {
+    return {spec.workload, spec.batch, spec.threads.value_or(0)};
+}
+
+// Keeps the order of first appearance.
+template <typename Key>
+std::size_t positionIn(std::vector<Key>& list, const Key& key) {
+    const auto found = std::find(list.begin(), list.end(), key);
+    if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
+    list.push_back(key);
+    return list.size() - 1;
+}
+
+// A name with only those parts that tell the series of this chart apart.
+QString seriesName(const SeriesKey& key, const std::vector<SeriesKey>& all) {
+    const auto varies = [&](auto member) {
+        return std::any_of(all.begin(), all.end(),
+                           [&](const SeriesKey& other) { return other.*member != key.*member; });
+    };
+    QStringList parts{StatusText::device(key.device)};
+    if (varies(&SeriesKey::precision) || all.size() == 1) parts << plain(key.precision);
+    if (varies(&SeriesKey::isa) && !key.isa.empty()) parts << plain(key.isa);
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+ChartSpec ResultsPresenter::speed(const std::string& mode, SpeedUnit unit) const {
+    std::vector<CategoryKey> categories;
+    std::vector<SeriesKey> series;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> positions;  // series, category -> record
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        const auto& spec = m_run.records[position].spec;
+        if (spec.mode != mode || !countsSamples(m_run.records[position])) continue;
+        const auto column = positionIn(categories, categoryOf(spec));
+        const auto row = positionIn(series, seriesOf(spec));
+        positions[{row, column}] = position;  // a case measured twice: the later one
+    }
+    ChartSpec chart;
+    chart.title = mode == "train"   ? tr("Training speed")
+                  : mode == "infer" ? tr("Inference speed")
+                                    : StatusText::mode(mode);
+    chart.subtitle = subtitle();
+    chart.emptyText =
+        mode == "train" ? tr("No finished training case in this run.") : tr("No finished inference case in this run.");
+    for (const auto& key : categories) {
+        auto label = plain(m_catalogue.titleOf(key.workload));
+        const auto varies = [&](auto member) {
+            return std::any_of(categories.begin(), categories.end(), [&](const CategoryKey& other) {
+                return other.workload == key.workload && other.*member != key.*member;
+            });
+        };
+        if (varies(&CategoryKey::batch)) label += QLatin1Char(' ') + tr("b%1").arg(key.batch);
+        if (varies(&CategoryKey::threads) && key.threads > 0) label += QLatin1Char(' ') + tr("t%1").arg(key.threads);
+        chart.categories << label;
+    }
+    std::set<int> taken;
+    for (std::size_t row = 0; row < series.size(); ++row) {
+        ChartSeries one;
+        one.name = seriesName(series[row], series);
+        one.colour = freeColour(series[row].device, taken);
+        for (std::size_t column = 0; column < categories.size(); ++column) {
+            const auto found = positions.find({row, column});
+            ChartPoint missing;
+            missing.reason = tr("not part of this run");
+            one.points.push_back(found == positions.end() ? missing : speedPoint(found->second, unit));
+        }
+        chart.series.push_back(std::move(one));
+    }
+    const auto extremes = extremesOf(chart);
+    ScaledUnit scaled{1, tr("samples/s")};
+    if (unit == SpeedUnit::SecondsPerStep) scaled = Format::secondsUnit(extremes.high);
+    if (unit == SpeedUnit::FlopRate) scaled = Format::flopRateUnit(extremes.high);
+    const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
+    if (wide && unit == SpeedUnit::SecondsPerStep) scaled = {1e-3, QStringLiteral("ms")};
+    rescale(chart, scaled.divisor);
+    chart.y = {unit == SpeedUnit::SecondsPerStep ? tr("Median time per step") : tr("Speed"),
+               scaled.unit,
+               wide ? ChartScale::Logarithmic : ChartScale::Linear,
+               {}};
+    return chart;
+}
+
+// Memory: what a plan consists of, stacked, against what the devices have.
+namespace {
+
+// What each device of the run has: a line where it is in sight of the bars, else only in words.
+void addCapacities(ChartSpec& chart, const bench::RunRecord& run, double largest, double divisor) {
+    constexpr double kInSight = 8;  // times the largest part
+    const auto profile = hardware::profileFromJson(run.profileJson);
+    if (!profile) return;
+    std::set<std::string> devices;
+    for (const auto& record : run.records) devices.insert(record.spec.device);
+    const auto add = [&](const std::string& device, std::optional<std::int64_t> bytes) {
+        if (!bytes || devices.count(device) == 0) return;
+        const auto label = ResultsPresenter::tr("%1 has %2").arg(StatusText::device(device), Format::bytes(*bytes));
+        const auto capacity = static_cast<double>(*bytes);
+        if (capacity < kInSight * largest) {
+            chart.references.push_back({label, capacity / divisor});
+        } else {
+            chart.subtitle += QStringLiteral(" · ") + label;
+        }
+    };
+    const auto& memory = profile->memory;
+    add("cpu", memory.limitBytes.value ? memory.limitBytes.value : memory.totalBytes.value);
+    for (const auto& gpu : profile->gpus) add(gpu.id, gpu.memoryBytes.value);
+}
+
+}  // namespace
+
+ChartSpec ResultsPresenter::memory() const {
+    ChartSpec chart;
+    chart.kind = ChartKind::StackedBars;
+    chart.title = tr("Memory");
+    chart.subtitle = subtitle();
+    chart.emptyText = tr("This run has no memory figures.");
+    using Part = std::optional<std::int64_t> bench::MemoryUse::*;
+    const std::pair<QString, Part> parts[] = {{tr("weights"), &bench::MemoryUse::weightBytes},
+                                              {tr("gradients"), &bench::MemoryUse::gradientBytes},
+                                              {tr("optimiser"), &bench::MemoryUse::optimizerBytes},
+                                              {tr("activations"), &bench::MemoryUse::activationBytes},
+                                              {tr("workspace"), &bench::MemoryUse::workspaceBytes}};
+    std::set<std::string> devices;
+    for (const auto& record : m_run.records) devices.insert(record.spec.device);
+    std::set<std::string> seen;
+    std::vector<std::size_t> positions;
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        const auto& spec = m_run.records[position].spec;
+        // Threads and instruction sets do not change the plan: one bar for all of them.
+        const auto key = spec.workload + '\n' + spec.mode + '\n' + spec.device + '\n' + spec.precision + '\n' +
+                         std::to_string(spec.batch);
+        if (!seen.insert(key).second) continue;
+        positions.push_back(position);
+        auto label = QStringLiteral("%1 %2").arg(workloadTitle(m_run.records[position]), StatusText::mode(spec.mode));
+        if (devices.size() > 1) label += QLatin1Char(' ') + StatusText::device(spec.device);
+        chart.categories << label;
+    }
+    int colour = 0;
+    for (const auto& [name, part] : parts) {
+        ChartSeries series{name, colour++, false, {}, false};
+        for (const auto position : positions) {
+            ChartPoint point;
+            point.key = RecordsPresenter::keyOf(position);
+            const auto& bytes = m_run.records[position].memory.*part;
+            if (bytes) point.y = static_cast<double>(*bytes);
+            if (!bytes) point.reason = tr("not planned: %1").arg(StatusText::name(m_run.records[position].status));
+            series.points.push_back(std::move(point));
+        }
+        chart.series.push_back(std::move(series));
+    }
+    ChartSeries peak{tr("measured peak"), 6, true, {}, false};
+    for (const auto position : positions) {
+        const auto& memory = m_run.records[position].memory;
+        const auto bytes = memory.devicePeakBytes ? memory.devicePeakBytes : memory.enginePeakBytes;
+        ChartPoint point;
+        point.key = RecordsPresenter::keyOf(position);
+        if (bytes) point.y = static_cast<double>(*bytes);
+        if (!bytes) point.reason = tr("not measured");
+        peak.points.push_back(std::move(point));
+    }
+    chart.series.push_back(std::move(peak));
+    const double largest = extremesOf(chart).high;
+    const auto scaled = Format::bytesUnit(largest);
+    rescale(chart, scaled.divisor);
+    chart.y = {tr("Memory"), scaled.unit, ChartScale::Linear, {}};
+    addCapacities(chart, m_run, largest, scaled.divisor);
+    return chart;
+}
+
+// Sweeps: speed over the batch size, over threads and over GPUs.
+namespace {
+
+constexpr double kLinearCounts = 16;  // the most over the fewest threads or GPUs: beyond it the few would lie together
+
+}  // namespace
+
+struct ResultsPresenter::SweepLine {
+    std::string key;
+    QString name;
+    std::string device;
+    std::map<std::int64_t, std::size_t> positions;  // batch or threads -> record
+};
+
+std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep sweep) const {
+    std::vector<SweepLine> lines;
+    std::set<std::string> precisions;
+    for (const auto& record : m_run.records) precisions.insert(record.spec.precision);
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        const auto& record = m_run.records[position];
+        const auto& spec = record.spec;
+        if (sweep == Sweep::Threads && !spec.threads) continue;
+        const auto fixed =
+            sweep == Sweep::Batch ? std::to_string(spec.threads.value_or(0)) : std::to_string(spec.batch);
+        const auto key = spec.workload + '\n' + spec.mode + '\n' + spec.device + '\n' + spec.precision + '\n' +
+                         spec.isa.value_or("") + '\n' + fixed;
+        auto line = std::find_if(lines.begin(), lines.end(), [&](const SweepLine& one) { return one.key == key; });
+        if (line == lines.end()) {
+            QStringList parts{workloadTitle(record), StatusText::mode(spec.mode), StatusText::device(spec.device)};
+            if (precisions.size() > 1) parts << plain(spec.precision);
+            if (spec.isa) parts << plain(*spec.isa);
+            line = lines.insert(lines.end(), {key, parts.join(QStringLiteral(" · ")), spec.device, {}});
+        }
+        line->positions[sweep == Sweep::Batch ? spec.batch : *spec.threads] = position;
+    }
+    lines.erase(
+        std::remove_if(lines.begin(), lines.end(), [](const SweepLine& line) { return line.positions.size() < 2; }),
+        lines.end());
+    return lines;
+}
+
+std::vector<ResultsPresenter::SweepLine> ResultsPresenter::gpuLines() const {
+    const auto how = [](const bench::ScalingTable& table) {
+        const auto batch = Format::integer(table.batch);
+        if (table.kind == bench::ScalingKind::Strong) return tr("batch %1 shared by all").arg(batch);
+        if (table.kind == bench::ScalingKind::Weak) return tr("batch %1 on each").arg(batch);
+        return tr("an experiment of batch %1 on each").arg(batch);
+    };
+    std::vector<SweepLine> lines;
+    for (const auto& table : bench::scalingTables(m_run.records)) {
+        const auto& first = m_run.records[table.lines.front().record];
+        const QStringList parts{workloadTitle(first), StatusText::mode(table.mode), plain(table.precision), how(table)};
+        SweepLine line{{}, parts.join(QStringLiteral(" · ")), first.spec.device, {}};
+        for (const auto& one : table.lines) line.positions[one.devices] = one.record;
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+ChartSpec ResultsPresenter::sweepChart(const std::vector<SweepLine>& lines) const {
+    ChartSpec chart;
+    chart.kind = ChartKind::Lines;
+    chart.subtitle = subtitle();
+    std::set<double> ticks;
+    std::set<int> taken;
+    for (const auto& line : lines) {
+        ChartSeries series;
+        series.name = line.name;
+        series.colour = freeColour(line.device, taken);
+        for (const auto& [x, position] : line.positions) {
+            auto point = speedPoint(position, SpeedUnit::SamplesPerSecond);
+            point.x = static_cast<double>(x);
+            ticks.insert(static_cast<double>(x));
+            series.points.push_back(std::move(point));
+        }
+        chart.series.push_back(std::move(series));
+    }
+    chart.x.scale = ChartScale::Logarithmic;
+    chart.x.ticks.assign(ticks.begin(), ticks.end());
+    const auto extremes = extremesOf(chart);
+    const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
+    chart.y = {tr("Speed"), tr("samples/s"), wide ? ChartScale::Logarithmic : ChartScale::Linear, {}};
+    return chart;
+}
+
+// Proportional growth is a straight line, so both axes are of one scale: logarithmic where one of them spans much. That
+// from the first point is drawn beside a single line; with several their ideals would only be in the way.
+void ResultsPresenter::judgeByProportion(ChartSpec& chart) {
+    const auto& counts = chart.x.ticks;
+    if (!counts.empty() && counts.back() / counts.front() > kLinearCounts) chart.y.scale = ChartScale::Logarithmic;
+    chart.x.scale = chart.y.scale;
+    if (chart.series.size() != 1) return;
+    const auto& points = chart.series.front().points;
+    const auto first =
+        std::find_if(points.begin(), points.end(), [](const ChartPoint& point) { return point.y.has_value(); });
+    if (first == points.end()) return;
+    ChartSeries ideal{tr("proportional"), 6, false, {}, true};
+    for (auto point = first; point != points.end(); ++point) {
+        ChartPoint end;
+        end.x = point->x;
+        end.y = *first->y * *point->x / *first->x;
+        ideal.points.push_back(std::move(end));
+    }
+    chart.series.push_back(std::move(ideal));
+}
+
+ChartSpec ResultsPresenter::batchSweep() const {
+    auto chart = sweepChart(sweepLines(Sweep::Batch));
+    chart.title = tr("Speed over batch size");
+    chart.x.title = tr("Batch size");
+    chart.emptyText = tr("Run a workload with several batch sizes to see a sweep here.");
+    return chart;
+}
+
+ChartSpec ResultsPresenter::threadScaling() const {
+    auto chart = sweepChart(sweepLines(Sweep::Threads));
+    chart.title = tr("Speed over threads");
+    chart.x.title = tr("Threads");
+    chart.emptyText = tr("Run a workload with several thread counts to see how it scales.");
+    judgeByProportion(chart);
+    return chart;
+}
+
+ChartSpec ResultsPresenter::gpuScaling() const {
+    auto chart = sweepChart(gpuLines());
+    chart.title = tr("Speed over GPUs");
+    chart.x.title = tr("GPUs");
+    chart.emptyText = tr("Run a workload on several GPUs to see what they gain.");
+    judgeByProportion(chart);
+    return chart;
+}
+
+bool ResultsPresenter::hasBatchSweep() const {
+    return !sweepLines(Sweep::Batch).empty();
+}
+
+bool ResultsPresenter::hasThreadScaling() const {
+    return !sweepLines(Sweep::Threads).empty();
+}
+
+bool ResultsPresenter::hasGpuScaling() const {
+    return !gpuLines().empty();
 }
 
 }  // namespace steelyard::ui

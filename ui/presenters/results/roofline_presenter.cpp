@@ -65,8 +65,8 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
     chart.title = tr("Roofline");
     chart.subtitle = subtitle;
     chart.emptyText = tr("This run has no rates of work.");
-    chart.x = {tr("Work for each byte moved"), tr("FLOP/byte"), ChartScale::Logarithmic, {}};
-    chart.y = {tr("Rate of work"), QStringLiteral("GFLOP/s"), ChartScale::Logarithmic, {}};
+    chart.x = {tr("Arithmetic intensity"), tr("FLOP/byte"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Performance"), QStringLiteral("GFLOP/s"), ChartScale::Logarithmic, {}};
     std::map<std::pair<std::string, std::string>, Roof> roofs;
     std::map<std::string, ChartSeries> series;
     std::set<std::string> labelled;

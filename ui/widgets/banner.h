@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warning above a page's content that stays as long as what it says is true, with at most one button: "Measured while
+// other programs used the CPU. [Run again]". Hidden while it has no text. Owned by its parent; GUI thread.
+#pragma once
+
+#include <QFrame>
+
+class QPushButton;
+
+namespace steelyard::ui {
+
+class Badge;
+
+class Banner : public QFrame {
+    Q_OBJECT
+
+public:
+    // Without words for the button there is none.
+    explicit Banner(const QString& action, QWidget* parent = nullptr);
+    void setText(const QString& text);
+    [[nodiscard]] QString text() const { return m_text; }
+
+signals:
+    void actionTriggered();
+
+private:
+    QString m_text;
+    Badge* m_badge = nullptr;
+};
+
+}  // namespace steelyard::ui
