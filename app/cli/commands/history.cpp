@@ -9,12 +9,12 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/tables/record_table.h"
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/core/date.h"
-#include "engine/core/json/json.h"
 #include "engine/core/text.h"
 #include "engine/history/history_store.h"
 

@@ -10,6 +10,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/options/device_rates.h"
 #include "app/cli/tables/catalog_text.h"
@@ -17,7 +18,6 @@
 #include "engine/advisor/study/study.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/catalog/catalog_json.h"
-#include "engine/core/json/json.h"
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::cli {

@@ -26,7 +26,6 @@
 #include "engine/bench/run/run_issue.h"
 #include "engine/bench/run/suite_runner.h"
 #include "engine/bench/suite/suite.h"
-#include "engine/core/json/json.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"

@@ -9,8 +9,8 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/options/option_checks.h"
-#include "engine/core/json/json.h"
 #include "engine/core/units.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"

@@ -9,11 +9,11 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/json_text.h"
 #include "app/cli/options/kernel_cache_flag.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/bench/measure/case_runner.h"
 #include "engine/bench/measure/verification.h"
-#include "engine/core/json/json.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON documents as the commands print them. Text that is not UTF-8 becomes U+FFFD instead of an exception.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace steelyard::cli {
+
+[[nodiscard]] inline std::string dumpJson(const nlohmann::ordered_json& document, int indent) {
+    return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace steelyard::cli
