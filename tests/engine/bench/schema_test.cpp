@@ -70,6 +70,9 @@ public:
         const std::string name(field.name);
         if (!field.object.empty()) return;  // the schema of that object has it
         if (m_unlisted.erase(name) == 0) return m_problems.push_back(name + " is not in the schema");
+        // A message has its id and arguments beside its English (core/json/message_json.h).
+        if (std::is_same_v<T, Message>) expectListed(name + "_message");
+        if (std::is_same_v<T, std::vector<Message>>) expectListed(name + "_messages");
         if (field.isRequired && !m_required.contains(name)) m_problems.push_back(name + " is not required");
         const auto& property = m_schema.at("properties").at(name);
         if (const auto type = typeOf<T>(); !type.is_null() && !property.contains("enum") && property.at("type") != type)
@@ -92,6 +95,9 @@ public:
     }
 
 private:
+    void expectListed(const std::string& name) {
+        if (m_unlisted.erase(name) == 0) m_problems.push_back(name + " is not in the schema");
+    }
     template <typename T>
     static constexpr bool isNumber() {
         using std::is_arithmetic_v, std::is_same_v;

@@ -63,7 +63,7 @@ TEST_F(RunControllerTest, ACrashIsReportedAndFinishedCasesStay) {
     EXPECT_EQ(m_finished.count(), 0);
     ASSERT_TRUE(m_error.has_value());
     EXPECT_EQ(m_error->kind, ErrorKind::ChildCrashed);
-    EXPECT_THAT(m_error->detail, testing::HasSubstr("something went very wrong"));
+    EXPECT_THAT(m_error->detail.text, testing::HasSubstr("something went very wrong"));
     const auto& finished = m_controller.progress().finished();
     ASSERT_EQ(finished.size(), 2U);
     EXPECT_EQ(finished[0].status, bench::Status::Ok);
@@ -120,7 +120,7 @@ TEST_F(RunControllerTest, WrongArgumentsAreNoCrash) {
     play("usage");
     ASSERT_TRUE(m_error.has_value());
     EXPECT_EQ(m_error->kind, ErrorKind::InvalidArgument);
-    EXPECT_THAT(m_error->detail, testing::HasSubstr("--batch"));
+    EXPECT_THAT(m_error->detail.text, testing::HasSubstr("--batch"));
 }
 
 TEST_F(RunControllerTest, StopInterruptsAndKeepsWhatIsFinished) {

@@ -116,8 +116,9 @@ TEST_P(WheelTest, ChangesNoValueWithoutAClick) {
     test.waitUntilReady();
     const QString id = QLatin1String(GetParam());
     test.window->showPage(id);
-    if (id == QLatin1String("advice"))
+    if (id == QLatin1String("advice")) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return test.advice.answer() && !test.advice.isBusy(); }, 15000));
+    }
     test.window->setFocus();
     int fields = 0;
     for (auto* widget : test.window->page(id)->findChildren<QWidget*>()) {

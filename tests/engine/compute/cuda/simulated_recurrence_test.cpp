@@ -198,7 +198,7 @@ TEST_F(Recurrences, OwnKernelsStandInAndItIsSaidWhy) {
     expectReason("no such cell");
     provider->script().whyNoRecurrence.clear();
     options.workspaceLimit = Bytes(100);
-    expectReason("needs 512 bytes of workspace, 100 are allowed");
+    expectReason("needs 512 B of workspace; 100 B is allowed");
     options.workspaceLimit.reset();
     provider->script().whyNoNetworks = "libcudnn.so.9: cannot open shared object file";
     expectReason("libcudnn.so.9: cannot open shared object file");
