@@ -5293,7 +5293,7 @@
             <translation>每轮样本数</translation>
         </message>
         <message>
-            <source>Use the network's usual values</source>
+            <source>Use the network's defaults</source>
             <translation>使用该网络的常用值</translation>
         </message>
         <message>

@@ -5293,7 +5293,7 @@
             <translation>每輪樣本數</translation>
         </message>
         <message>
-            <source>Use the network's usual values</source>
+            <source>Use the network's defaults</source>
             <translation>使用該網路的常用值</translation>
         </message>
         <message>

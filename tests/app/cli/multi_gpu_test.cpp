@@ -97,7 +97,7 @@ TEST_F(SharedGpus, WhateverHappensToOneEndsAllWithASentence) {
         const char* words;
     };
     for (const auto& [kind, status, words] :
-         {Issue{"fails", "failed", "cuda:1: an unexpected failure in NCCL: made to fail"},
+         {Issue{"fails", "failed", "cuda:1: unexpected failure in NCCL: made to fail"},
           Issue{"dies", "crashed", "cuda:1: the measuring process crashed"}}) {
         const auto begun = std::chrono::steady_clock::now();
         const auto run = program(std::string(kSmall) + "--device cuda:0+cuda:1 --no-verify",
@@ -123,10 +123,10 @@ TEST_F(SharedGpus, AStoppedRunEndsAllRanks) {
 TEST_F(SharedGpus, AreRefusedInWordsWhereThereAreTooFew) {
     const auto one = program("run --suite scaling --no-save", "STEELYARD_SIMULATED_GPUS=1");
     EXPECT_EQ(one.code, 3);
-    EXPECT_THAT(one.err, HasSubstr("2 GPUs are needed, this computer has 1"));
+    EXPECT_THAT(one.err, HasSubstr("2 GPUs are required; this computer has 1"));
     const auto many = program("run --workload mnist_mlp --gpus 8 --no-save");
     EXPECT_EQ(many.code, 3);
-    EXPECT_THAT(many.err, HasSubstr("8 GPUs are needed, this computer has 4"));
+    EXPECT_THAT(many.err, HasSubstr("8 GPUs are required; this computer has 4"));
     EXPECT_EQ(program("run --workload mnist_mlp --device cpu+cpu --no-save").code, 2);
     EXPECT_EQ(program("run --workload mnist_mlp --device cuda:0+cuda:0 --no-save").code, 2);
     EXPECT_EQ(program("run --workload mnist_mlp --device cuda:0+cuda:9 --no-save").code, 2);

@@ -76,7 +76,7 @@ TEST_F(HistoryUpkeep, NoSpaceIsGivenBackDuringARun) {
     m_test.run.start(request);
     ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
     EXPECT_FALSE(canCompact());
-    EXPECT_TRUE(extent().contains(QStringLiteral("while a run is under way"))) << extent().toStdString();
+    EXPECT_TRUE(extent().contains(QStringLiteral("Not available during a run"))) << extent().toStdString();
     m_test.run.stop();
     EXPECT_TRUE(eventually([&] { return canCompact(); }));
     EXPECT_FALSE(extent().contains(QStringLiteral("under way"))) << extent().toStdString();
@@ -100,7 +100,7 @@ TEST_F(HistoryUpkeep, ARunElsewhereIsToldAndForbidsIt) {
     m_test.window->showPage(QStringLiteral("home"));
     m_test.window->showPage(QStringLiteral("settings"));
     EXPECT_TRUE(eventually([&] { return !canCompact(); })) << "the page looks anew";
-    EXPECT_TRUE(extent().contains(QStringLiteral("under way"))) << extent().toStdString();
+    EXPECT_TRUE(extent().contains(QStringLiteral("Not available during a run"))) << extent().toStdString();
 }
 
 TEST_F(HistoryUpkeep, TheDialogTellsWhatGoes) {

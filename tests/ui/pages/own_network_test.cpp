@@ -19,7 +19,7 @@ namespace steelyard::ui {
 namespace {
 
 constexpr const char* kNetwork =
-    R"({"name": "Tiny digits", "batch": 64, "optimizer": {"kind": "adam", "learning_rate": 0.001},
+    R"({"name": "tiny_digits", "title": "Tiny digits", "batch": 64, "optimizer": {"kind": "adam", "learning_rate": 0.001},
  "layers": [{"kind": "input", "shape": [1, 28, 28]}, {"kind": "conv2d", "filters": 8, "kernel": 3, "padding": "same"},
             {"kind": "flatten"}, {"kind": "dense", "name": "answer", "units": 10}],
  "outputs": [{"layer": "answer"}]})";
@@ -45,6 +45,9 @@ protected:
     void drop(const QString& file) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(file)});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_test.window.get(), &enter);
+        ASSERT_TRUE(enter.isAccepted());
         QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_test.window.get(), &event);
     }

