@@ -94,7 +94,7 @@ QWidget* StudiesPage::makeControls() {
     auto* weighing = new Card(tr("Priorities"), widget);
     auto* body = weighing->body();
     body->setSpacing(spacing::kStep);
-    m_weightText = makeLabel(tr("Money matters ↔ time matters"), role::kSmall, weighing, false);
+    m_weightText = makeLabel(tr("Money matters ↔ time matters"), role::kSmall, weighing);
     m_weight = new QSlider(Qt::Horizontal, weighing);
     m_weight->setObjectName(QStringLiteral("studyWeight"));
     m_weight->setAccessibleName(tr("Money matters ↔ time matters"));
@@ -126,6 +126,7 @@ QWidget* StudiesPage::makeControls() {
     prices->body()->addWidget(makeLabel(tr("What if a platform cost more, or less?"), role::kSmall, prices));
     m_prices = new QFormLayout;
     m_prices->setSpacing(spacing::kStep);
+    m_prices->setRowWrapPolicy(QFormLayout::WrapLongRows);
     prices->body()->addLayout(m_prices);
     layout->addWidget(prices);
     layout->addStretch(1);
