@@ -10,7 +10,7 @@
 namespace steelyard::ui {
 
 Banner::Banner(const QString& action, QWidget* parent) : QFrame(parent) {
-    setRole(this, role::kNotice);
+    setRole(this, role::kWarning);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(spacing::kGap, 6, 6, 6);
     m_badge = new Badge(this);

@@ -75,6 +75,7 @@ inline constexpr auto kNavigation = "navigation";
 inline constexpr auto kNavigationIcon = "navigationIcon";  // the same without a word
 inline constexpr auto kCard = "card";
 inline constexpr auto kNotice = "notice";
+inline constexpr auto kWarning = "warning";  // a notice that warns
 inline constexpr auto kMono = "mono";
 inline constexpr auto kPaper = "paper";  // what will be printed: white in both palettes
 }  // namespace role
