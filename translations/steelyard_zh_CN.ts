@@ -5895,6 +5895,10 @@
             <source>Your results stay on this computer.</source>
             <translation>结果只保存在本机。</translation>
         </message>
+        <message>
+            <source>No account and no upload: you decide who sees your results.</source>
+            <translation>无需账号，不上传：由您决定谁能看到结果。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::LiveSamplesView</name>

@@ -5895,6 +5895,10 @@
             <source>Your results stay on this computer.</source>
             <translation>結果只保存在本機。</translation>
         </message>
+        <message>
+            <source>No account and no upload: you decide who sees your results.</source>
+            <translation>無需帳號，不上傳：由您決定誰能看到結果。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::LiveSamplesView</name>

@@ -341,8 +341,11 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
     if (!wanted.workload.empty()) return;
     // The first time: the network that everybody knows, as its paper trained it.
     select(m_workload, QStringLiteral("resnet50"));
-    const QScopedValueRollback filling(m_filling, true);
-    workloadChosen();
+    {
+        const QScopedValueRollback filling(m_filling, true);
+        workloadChosen();
+    }
+    showUsual();
 }
 
 void AdviceForm::setQuestion(const AdviceQuestion& question) {

@@ -140,7 +140,7 @@ QWidget* HomePage::makePromises(QWidget* parent) {
          tr("Every network first proves that it computes correctly on this device.")},
         {"chart", tr("With an error bar"),
          tr("Every value is a median with its 95 % interval, and all samples are kept.")},
-        {"lock", tr("Private"), tr("Your results stay on this computer.")}};
+        {"lock", tr("Private"), tr("No account and no upload: you decide who sees your results.")}};
     for (const auto& [iconName, heading, text] : promises) {
         auto* card = new Card({}, widget);
         card->body()->addWidget(new IconLabel(QLatin1String(iconName), IconColour::Accent, 26, card));
