@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/basics.h"
 
+#include <QAbstractItemView>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -141,6 +144,17 @@ void ElidedLabel::elide() {
     if (shown != text()) setText(shown);
     setToolTip(shown == m_text ? QString() : m_text);
     setAccessibleName(m_text);
+}
+
+ElidedComboBox::ElidedComboBox(QWidget* parent) : QComboBox(parent) {
+    setItemDelegate(new QStyledItemDelegate(this));  // the default one ignores the rows of the style sheet
+    setMaxVisibleItems(16);
+}
+
+void ElidedComboBox::showPopup() {
+    const int scrollBar = count() > maxVisibleItems() ? view()->verticalScrollBar()->sizeHint().width() : 0;
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + 2 * view()->frameWidth() + scrollBar);
+    QComboBox::showPopup();
 }
 
 void ElidedComboBox::paintEvent(QPaintEvent*) {

@@ -67,12 +67,14 @@ private:
     QString m_text;
 };
 
-// A choice whose text ends in an ellipsis where it does not fit (a style sheet cuts it off).
+// A choice whose text ends in an ellipsis where it does not fit (a style sheet cuts it off). Its list is as wide as its
+// longest text.
 class ElidedComboBox : public QComboBox {
     Q_OBJECT
 
 public:
-    using QComboBox::QComboBox;
+    explicit ElidedComboBox(QWidget* parent = nullptr);
+    void showPopup() override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -101,7 +101,7 @@ RunSetupView::RunSetupView(WindowContext& context, QWidget* parent) : QWidget(pa
 
 Card* RunSetupView::makeWhatCard() {
     auto* card = new Card(tr("What to run"), this);
-    m_suite = new QComboBox(card);
+    m_suite = new ElidedComboBox(card);
     m_suite->setObjectName(QStringLiteral("suiteBox"));
     m_suite->setAccessibleName(tr("Suite"));
     card->body()->addWidget(m_suite);

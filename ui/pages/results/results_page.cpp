@@ -68,7 +68,7 @@ void ResultsPage::buildHeader() {
     m_runBox->setAccessibleName(tr("Run"));
     m_runBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_runBox->setMinimumContentsLength(22);
-    m_unitBox = new QComboBox(this);
+    m_unitBox = new ElidedComboBox(this);
     m_unitBox->setObjectName(QStringLiteral("unitBox"));
     m_unitBox->setAccessibleName(tr("Unit"));
     for (const auto unit : {SpeedUnit::SecondsPerStep, SpeedUnit::SamplesPerSecond, SpeedUnit::FlopRate}) {

@@ -75,18 +75,18 @@ void SettingsPage::change(Change apply) {
 Card* SettingsPage::makeLookCard() {
     auto* card = new Card(tr("Appearance"), this);
     auto* form = addForm(card);
-    m_language = new QComboBox(card);
+    m_language = new ElidedComboBox(card);
     m_language->setObjectName(QStringLiteral("languageBox"));
     m_language->addItem(tr("System default"), QString());
     for (const auto& language : languages()) m_language->addItem(language.name, language.code);
-    m_theme = new QComboBox(card);
+    m_theme = new ElidedComboBox(card);
     m_theme->setObjectName(QStringLiteral("themeBox"));
     m_theme->addItem(tr("System default"), static_cast<int>(ThemeChoice::System));
     m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::Light));
     m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::Dark));
     addRow(form, tr("Language"), m_language);
     addRow(form, tr("Theme"), m_theme);
-    m_textSize = new QComboBox(card);
+    m_textSize = new ElidedComboBox(card);
     m_textSize->setObjectName(QStringLiteral("textSizeBox"));
     m_textSize->addItem(tr("System default"), 0);
     for (const int percent : {100, 125, 150, 175, 200}) m_textSize->addItem(Format::percent(percent / 100.0), percent);
@@ -121,7 +121,7 @@ Card* SettingsPage::makeProtocolCard() {
     m_timeCap->setSuffix(tr(" s"));
     m_timeCap->setSpecialValueText(tr("default"));
     m_timeCap->setMinimumWidth(scaled(160));
-    m_threadPolicy = new QComboBox(card);
+    m_threadPolicy = new ElidedComboBox(card);
     m_threadPolicy->setObjectName(QStringLiteral("threadPolicyBox"));
     const QString policies[] = {tr("all usable cores"), tr("half of the usable cores"), tr("one")};
     for (int index = 0; index < 3; ++index) m_threadPolicy->addItem(policies[index], threadPolicies()[index]);
