@@ -88,10 +88,6 @@
             <translation>买还是租</translation>
         </message>
         <message>
-            <source>the same work on both; %1 for %2 in %3, source %4</source>
-            <translation>两者完成相同的工作；%1 售价 %2（%3），来源 %4</translation>
-        </message>
-        <message>
             <source>Days</source>
             <translation>天数</translation>
         </message>
@@ -423,6 +419,10 @@
         <message>
             <source>Physical limit</source>
             <translation>物理极限</translation>
+        </message>
+        <message>
+            <source>the same work on both; %1 for %2 (%3, source: %4)</source>
+            <translation>两者完成相同的工作；%1 售价 %2（%3），来源 %4</translation>
         </message>
     </context>
     <context>

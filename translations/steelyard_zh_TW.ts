@@ -88,10 +88,6 @@
             <translation>買還是租</translation>
         </message>
         <message>
-            <source>the same work on both; %1 for %2 in %3, source %4</source>
-            <translation>兩者完成相同的工作；%1 售價 %2（%3），來源 %4</translation>
-        </message>
-        <message>
             <source>Days</source>
             <translation>天數</translation>
         </message>
@@ -423,6 +419,10 @@
         <message>
             <source>Physical limit</source>
             <translation>物理極限</translation>
+        </message>
+        <message>
+            <source>the same work on both; %1 for %2 (%3, source: %4)</source>
+            <translation>兩者完成相同的工作；%1 售價 %2（%3），來源 %4</translation>
         </message>
     </context>
     <context>

@@ -184,7 +184,7 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
     chart.emptyText = tr("There is no card to buy, or none to rent, that can do this job.");
     const auto found = trade(plan);
     if (!found) return chart;
-    chart.subtitle = tr("the same work on both; %1 for %2 in %3, source %4")
+    chart.subtitle = tr("the same work on both; %1 for %2 (%3, source: %4)")
                          .arg(plain(found->card.name), Format::money(found->card.priceUsd),
                               plain(found->card.priceDate), plain(found->card.priceSource));
     chart.intervalName = tr("band");

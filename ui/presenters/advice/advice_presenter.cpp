@@ -287,8 +287,8 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
 
 TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& candidates) const {
     TableContent content;
-    content.columns = {{tr("Provider"), false, {}}, {tr("Machine"), false, {}}, {tr("Region"), false, {}},
-                       {tr("Kind"), false, {}},     {tr("$/h"), true, {}},      {tr("Date"), false, {}},
+    content.columns = {{tr("Provider"), false, {}}, {tr("Machine"), false, {}}, {tr("$/h"), true, {}},
+                       {tr("Region"), false, {}},   {tr("Kind"), false, {}},    {tr("Date"), false, {}},
                        {tr("Age"), true, {}},       {tr("Source"), false, {}}};
     for (const auto* candidate : candidates) {
         if (candidate->own) continue;
@@ -297,11 +297,11 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
         row.cells.push_back({plain(candidate->provider), {}, {}, {}});
         const auto devices = device(*candidate);
         row.cells.push_back({plain(candidate->instance), devices, {}, {}});
-        row.cells.push_back({plain(candidate->region), {}, {}, {}});
-        row.cells.push_back({candidate->spot ? tr("spot") : tr("on demand"), {}, {}, {}});
         row.cells.push_back(candidate->usdPerHour
                                 ? number(Format::money(*candidate->usdPerHour), *candidate->usdPerHour)
                                 : unknownCell(tr("its price is not known")));
+        row.cells.push_back({plain(candidate->region), {}, {}, {}});
+        row.cells.push_back({candidate->spot ? tr("spot") : tr("on demand"), {}, {}, {}});
         row.cells.push_back({plain(candidate->priceDate), {}, {}, {}});
         if (candidate->priceAgeDays) {
             const int days = *candidate->priceAgeDays;
