@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/controllers/advice_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/case_tree_model.h"
 #include "ui/pages/benchmark/gpu_choice.h"
@@ -96,6 +97,8 @@ RunSetupView::RunSetupView(WindowContext& context, QWidget* parent) : QWidget(pa
 
     showCatalogue();
     connect(&m_context.machine, &MachineController::catalogueReady, this, &RunSetupView::showCatalogue);
+    connect(&m_context.advice, &AdviceController::networkAdded, this,
+            [this](const QString& id) { m_addedNetwork = id; });
     connect(&m_context.machine, &MachineController::estimateReady, this, &RunSetupView::showEstimate);
 }
 
@@ -277,6 +280,18 @@ void RunSetupView::showCatalogue() {
     restoreChoice();
     showAllFamilies();
     resizeColumns();
+    showAddedNetwork();
+}
+
+// It stands last in a list longer than the window.
+void RunSetupView::showAddedNetwork() {
+    if (m_addedNetwork.isEmpty()) return;
+    const auto found = m_filter->match(m_filter->index(0, 0), CaseTreeModel::IdRole, m_addedNetwork, 1,
+                                       Qt::MatchExactly | Qt::MatchRecursive);
+    if (found.isEmpty()) return;
+    m_addedNetwork.clear();
+    m_tree->setCurrentIndex(found.front());
+    m_tree->scrollTo(found.front());
 }
 
 // The boxes that the catalogue makes come last in Qt's order, and belong between the modes and the batch.

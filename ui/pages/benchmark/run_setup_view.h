@@ -57,6 +57,7 @@ private:
     void showEstimate(const RunEstimate& estimate);
     void showWhatIsAsked();
     void showAllFamilies();
+    void showAddedNetwork();
     void resizeColumns();
     void orderTabs();
 
@@ -83,6 +84,7 @@ private:
     QLabel* m_estimateText = nullptr;
     QPushButton* m_runButton = nullptr;
     RunEstimate m_estimate;
+    QString m_addedNetwork;  // to be shown when the catalogue has it
 };
 
 }  // namespace steelyard::ui
