@@ -15,8 +15,8 @@
 
 namespace steelyard::compute {
 
-// BackendUnavailable: not found in any folder, writable by everybody, libraries missing (the loader's text), no factory, another interface
-// version, or the backend's own reason (no driver, no device).
+// BackendUnavailable: not found in any folder, writable by everybody, libraries missing (the loader's text), no
+// factory, another interface version, or the backend's own reason (no driver, no device).
 [[nodiscard]] Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
                                                                  const std::vector<std::filesystem::path>& folders);
 

@@ -52,7 +52,8 @@ const fs::path& sources() {
 template <typename T>
 bool told(const Result<T>& result) {
     if (result) return true;
-    require(!result.error().subject.empty(), "the error names its subject");
+    // A message of the engine may be a sentence of its own: "there is no run abc".
+    require(!result.error().subject.empty() || !result.error().detail.id.empty(), "the error names its subject");
     // What is not there needs no more words than its name: a damaged index may hide a run that the list shows.
     require(result.error().kind == ErrorKind::NotFound || !result.error().detail.text.empty(),
             "the error says what is wrong");

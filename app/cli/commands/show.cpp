@@ -21,7 +21,7 @@ namespace {
 struct ShowOptions {
     std::string workload;
     std::int64_t batch = 0;
-    std::string mode = "train";
+    std::string mode;  // empty: training, or inference where nothing can be trained
     std::string precision = "fp32";
     bool json = false;
 };
@@ -95,7 +95,8 @@ void show(CommandContext& context, const ShowOptions& options) {
     if (!workload) return context.report(workload.error());
     const auto graph = workload->build();
     if (!graph) return context.report(graph.error());
-    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value(), options.batch,
+    const auto usual = workload->inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
+    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value_or(usual), options.batch,
                                   plan::precisionFromString(options.precision).value(), workload->optimizer};
     if (options.batch == 0) planOptions.batch = workload->batch;
     const auto plan = plan::lower(*graph, planOptions);
@@ -114,7 +115,9 @@ void addShow(CLI::App& app, CommandContext& context) {
     auto options = std::make_shared<ShowOptions>();
     command->add_option("workload", options->workload, "Workload name (see list workloads)")->required();
     command->add_option("--batch", options->batch, "Samples per step (default: as published)")->check(batchSize);
-    command->add_option("--mode", options->mode)->check(CLI::IsMember({"train", "infer"}))->capture_default_str();
+    command
+        ->add_option("--mode", options->mode, "train or infer (default: train, or infer where nothing can be trained)")
+        ->check(CLI::IsMember({"train", "infer"}));
     command->add_option("--precision", options->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();

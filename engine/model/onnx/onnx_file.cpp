@@ -8,6 +8,17 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <stdexcept>
+
+// A field of another wire type than the reader asks for is a fault of the file. The library asserts that there is none,
+// which would end the program, or in a release build read on.
+namespace steelyard::model::onnx {
+struct WrongWireType : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+}  // namespace steelyard::model::onnx
+#define protozero_assert(holds) \
+    ((holds) ? void() : throw ::steelyard::model::onnx::WrongWireType("a field has another type than ONNX gives it"))
 #include <protozero/pbf_reader.hpp>
 
 namespace steelyard::model::onnx {
@@ -431,6 +442,8 @@ Result<void> guarded(Reader& reader, const std::string& subject, const Read& rea
         return {};
     } catch (const Refusal& refusal) {
         return corrupt(subject, refusal.reason, refusal.offset);
+    } catch (const WrongWireType& error) {
+        return corrupt(subject, error.what(), reader.offset());
     } catch (const protozero::exception& error) {
         return corrupt(subject, fmt::format("the file is truncated or damaged ({})", error.what()), reader.offset());
     }

@@ -29,7 +29,9 @@ std::string_view throughputUnit(const Workload& workload) {
         case Rate::Operations:
             return "operations/s";
     }
-    return workload.tokensPerSample > 1 || workload.inferenceOnly ? "tokens/s" : "samples/s";
+    // A step of decoding makes one token of each sample. Of an imported network nothing is known but its samples.
+    const bool decodes = workload.inferenceOnly && workload.family != "own";
+    return workload.tokensPerSample > 1 || decodes ? "tokens/s" : "samples/s";
 }
 
 Workload configurable(std::string id, std::vector<WorkloadOption> options,

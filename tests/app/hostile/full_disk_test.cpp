@@ -51,9 +51,9 @@ protected:
     [[nodiscard]] std::vector<std::string> run(int batches) const {
         std::string list;
         for (int i = 0; i < batches; ++i) list += (i == 0 ? "" : ",") + std::to_string(8 << i);
-        return {"run",  "--workload", "mnist_mlp", "--mode",      "infer", "--batch",     list,
-                "--device", "cpu", "--threads",  "1",         "--time-cap",  "0.05",  "--no-verify", "--events",
-                "jsonl", "--db", database().string()};
+        return {"run",  "--workload",  "mnist_mlp", "--mode",    "infer", "--batch",
+                list,   "--device",    "cpu",       "--threads", "1",     "--time-cap",
+                "0.05", "--no-verify", "--events",  "jsonl",     "--db",  database().string()};
     }
     void empty() const {
         for (const auto& entry : fs::directory_iterator(m_disk)) fs::remove(entry.path());
@@ -108,11 +108,11 @@ TEST_F(FillingDisk, LosesNoFinishedCaseAndInventsNone) {
         // The last trials are left to end by themselves, so that all of their words are heard.
         const bool isKilled = trial < kTrials * 4 / 5;
         m_start.killAfter.reset();
-        if (isKilled) m_start.killAfter = milliseconds(100 + random.below(draw++, 3000));
+        if (isKilled) m_start.killAfter = milliseconds(50 + random.below(draw++, 1200));
         const milliseconds pause(5 + random.below(draw++, 60));
         const std::size_t piece = 4096 * (1 + random.below(draw++, 8));
         std::thread filler([&] { fill(pause, piece, stop); });
-        const auto finish = test::runProgram(run(4), m_start);
+        const auto finish = test::runProgram(run(8), m_start);
         stop = true;
         filler.join();
         ASSERT_FALSE(finish.hung);

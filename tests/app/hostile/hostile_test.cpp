@@ -75,7 +75,8 @@ TEST_F(Hostile, Networks) {
     expect({"show", file("good.json", network("Good", "4"))}, {0});
     expect({"show", file("nan.json", network("x", "NaN"))}, {2});
     expect({"show", file("huge.json", network("x", "9223372036854775808"))}, {2});
-    EXPECT_NE(expect({"show", file("deep.json", std::string(100'000, '['))}, {2}).err.find("nested"), std::string::npos);
+    EXPECT_NE(expect({"show", file("deep.json", std::string(100'000, '['))}, {2}).err.find("nested"),
+              std::string::npos);
     expect({"show", "/dev/zero"}, {2});
     expect({"show", pipe("pipe.json")}, {2});
     const auto shown = expect({"show", file("title.json", network("\\u001b]0;x\\u0007\\u001b[2J", "4"))}, {0});
@@ -101,7 +102,8 @@ TEST_F(Hostile, FilesThatAreNotRegularAreNotWaitedFor) {
 }
 
 TEST_F(Hostile, TextThatIsNotUtf8IsReplacedInImports) {
-    file("bytes.csv", "# date: 2026-08-03\n# computer: \xff\n" + std::string(kHeader) + "resnet50,x\xc3,train,64,fp16,1\n");
+    file("bytes.csv",
+         "# date: 2026-08-03\n# computer: \xff\n" + std::string(kHeader) + "resnet50,x\xc3,train,64,fp16,1\n");
     expect({"history", "import", "bytes.csv"}, {0});
     const auto listed = expect({"history", "list", "--json"}, {0});
     EXPECT_EQ(nlohmann::json::parse(listed.out)["runs"][0]["computer"], "\xef\xbf\xbd");
@@ -118,8 +120,9 @@ TEST_F(Hostile, NamesDoNotActOnTheTerminal) {
     EXPECT_NE(shown.out.find("two\\x0alines \\x1b[31m"), std::string::npos) << shown.out;
     expect({"history", "note", "latest", "\x1b[2J"}, {0});
     EXPECT_EQ(nlohmann::json::parse(expect({"history", "list", "--json"}, {0}).out)["runs"][0]["note"], "\x1b[2J");
-    expect({"study", file("study.csv", "workload,platform,variant,epoch_seconds,price_usd_per_hour\n"
-                                       "c\x1b[2J,P\x1b[2J,v,1,2\n")},
+    expect({"study", file("study.csv",
+                          "workload,platform,variant,epoch_seconds,price_usd_per_hour\n"
+                          "c\x1b[2J,P\x1b[2J,v,1,2\n")},
            {0});
 }
 
@@ -153,7 +156,8 @@ TEST_F(Hostile, ImportsAreRefusedForTheRightReason) {
     for (const auto& [fields, reason] : {BadTable{R"("batch": 2000000000)", "from 1 to 1000000000"},
                                          BadTable{R"("batch": 2, "threads": 100000)", "from 1 to 4096"}}) {
         const auto json = std::string(R"({"format": "steelyard-measurements", "version": 1, "date": "2026-08-03",)") +
-                          R"("measurements": [{"workload": "resnet50", "device": "x", "step_seconds": 1, )" + fields + "}]}";
+                          R"("measurements": [{"workload": "resnet50", "device": "x", "step_seconds": 1, )" + fields +
+                          "}]}";
         const auto finish = expect({"history", "import", file("bad.json", json)}, {2});
         EXPECT_NE(finish.err.find(reason), std::string::npos) << finish.err;
     }
@@ -197,17 +201,17 @@ TEST_F(Hostile, DamagedDatabasesAreReadOrRefused) {
 }
 
 TEST_F(Hostile, NumbersWithoutMeaningAreRefused) {
-    for (const auto& words :
-         {Words{"predict", "--workload", "gpt2_small", "--batch", "1000000000000", "--on", "l4"},
-          Words{"run", "--workload", "mnist_mlp", "--threads", "100000", "--no-save"},
-          Words{"run", "--workload", "", "--no-save"}, Words{"run", "--batch", "", "--no-save"},
-          Words{"run", "--workload", ",", "--no-save"}, Words{"run", "--workload", "mnist_mlp", "--seed", "-1", "--no-save"},
-          Words{"train", "mnist_mlp", "--data", ".", "--seed", "-1"},
-          Words{"train", "mnist_mlp", "--data", ".", "--threads", "100000"},
-          Words{"advise", "--workload", "mnist_mlp", "--steps", "100", "--time-weight", "1e99"},
-          Words{"advise", "--workload", "resnet50", "--epochs", "1e99"},
-          Words{"catalog", "set-price", "vast.ai/1x-h100_nvl", "1e308", "--source", "x"},
-          Words{"catalog", "set-price", "vast.ai/1x-h100_nvl", "1e-308", "--source", "x"}})
+    for (const auto& words : {Words{"predict", "--workload", "gpt2_small", "--batch", "1000000000000", "--on", "l4"},
+                              Words{"run", "--workload", "mnist_mlp", "--threads", "100000", "--no-save"},
+                              Words{"run", "--workload", "", "--no-save"}, Words{"run", "--batch", "", "--no-save"},
+                              Words{"run", "--workload", ",", "--no-save"},
+                              Words{"run", "--workload", "mnist_mlp", "--seed", "-1", "--no-save"},
+                              Words{"train", "mnist_mlp", "--data", ".", "--seed", "-1"},
+                              Words{"train", "mnist_mlp", "--data", ".", "--threads", "100000"},
+                              Words{"advise", "--workload", "mnist_mlp", "--steps", "100", "--time-weight", "1e99"},
+                              Words{"advise", "--workload", "resnet50", "--epochs", "1e99"},
+                              Words{"catalog", "set-price", "vast.ai/1x-h100_nvl", "1e308", "--source", "x"},
+                              Words{"catalog", "set-price", "vast.ai/1x-h100_nvl", "1e-308", "--source", "x"}})
         expect(words, {2});
     expect({"catalog", "show"}, {0});
     // The largest that is accepted has no absurd memory.
@@ -279,7 +283,8 @@ TEST_F(Hostile, NoLocaleChangesWhatIsPrinted) {
     fs::create_directory(built);
     int tried = 0;
     for (const char* name : {"de_DE", "tr_TR", "ar_SA"}) {
-        const auto command = "localedef -i " + std::string(name) + " -f UTF-8 '" + (built / name).string() + ".UTF-8' 2>/dev/null";
+        const auto command =
+            "localedef -i " + std::string(name) + " -f UTF-8 '" + (built / name).string() + ".UTF-8' 2>/dev/null";
         if (std::system(command.c_str()) != 0) continue;
         ++tried;
         m_start.environment["LOCPATH"] = built.string();

@@ -21,7 +21,7 @@ protected:
     }
     Finish call(const Words& arguments, int resource, rlim_t limit) {
         m_start.before = [resource, limit] {
-            const struct rlimit both {limit, limit};
+            const struct rlimit both { limit, limit };
             ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
         };
         return test::runProgram(arguments, m_start);
@@ -36,17 +36,17 @@ protected:
     test::Start m_start;
 };
 
-const std::vector<Words> kCommands{
-    {"list", "workloads"},
-    {"show", "mnist_mlp"},
-    {"history", "list"},
-    {"catalog", "show"},
-    {"predict", "--workload", "resnet50", "--on", "l4"},
-    {"advise", "--workload", "resnet50", "--epochs", "1"},
-    {"detect"},
-    {"doctor"},
-    {"verify", "--workload", "mnist_mlp"},
-    {"run", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--time-cap", "0.1", "--no-verify", "--no-save"}};
+const std::vector<Words> kCommands{{"list", "workloads"},
+                                   {"show", "mnist_mlp"},
+                                   {"history", "list"},
+                                   {"catalog", "show"},
+                                   {"predict", "--workload", "resnet50", "--on", "l4"},
+                                   {"advise", "--workload", "resnet50", "--epochs", "1"},
+                                   {"detect"},
+                                   {"doctor"},
+                                   {"verify", "--workload", "mnist_mlp"},
+                                   {"run", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--time-cap",
+                                    "0.1", "--no-verify", "--no-save"}};
 
 TEST_F(Limits, ASmallAddressSpace) {
 #if STEELYARD_SANITIZED
@@ -63,9 +63,9 @@ TEST_F(Limits, ASmallAddressSpace) {
 }
 
 TEST_F(Limits, SmallFiles) {
-    const auto finish = call({"run", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--time-cap", "0.1",
-                              "--no-verify"},
-                             RLIMIT_FSIZE, 10 * 1024);
+    const auto finish =
+        call({"run", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--time-cap", "0.1", "--no-verify"},
+             RLIMIT_FSIZE, 10 * 1024);
     expectWords(finish, "files of 10 KiB");
     EXPECT_NE(finish.code, 0);
     EXPECT_NE(finish.err.find("ulimit -f"), std::string::npos) << finish.err;
@@ -79,7 +79,8 @@ TEST_F(Limits, ASmallStack) {
 }
 
 TEST_F(Limits, FewFiles) {
-    for (const rlim_t files : {4, 8, 16}) expectWords(call({"detect"}, RLIMIT_NOFILE, files), std::to_string(files) + " files");
+    for (const rlim_t files : {4, 8, 16})
+        expectWords(call({"detect"}, RLIMIT_NOFILE, files), std::to_string(files) + " files");
 }
 
 }  // namespace

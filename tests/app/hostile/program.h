@@ -13,9 +13,9 @@
 namespace steelyard::test {
 
 struct Start {
-    std::filesystem::path folder;                     // the current folder
-    std::map<std::string, std::string> environment;   // all of it
-    std::function<void()> before;                     // in the child, before the program: limits
+    std::filesystem::path folder;                    // the current folder
+    std::map<std::string, std::string> environment;  // all of it
+    std::function<void()> before;                    // in the child, before the program: limits
     std::filesystem::path program = STEELYARD_CLI;
     std::optional<std::chrono::milliseconds> killAfter;  // SIGKILL then
 };

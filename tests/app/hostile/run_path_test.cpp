@@ -20,7 +20,10 @@ namespace fs = std::filesystem;
 bool isElf(const fs::path& file) {
     char magic[4] = {};
     std::ifstream stream(file, std::ios::binary);
-    return fs::is_regular_file(file) && stream.read(magic, 4) && std::string_view(magic, 4) == "\x7f" "ELF";
+    return fs::is_regular_file(file) && stream.read(magic, 4) &&
+           std::string_view(magic, 4) ==
+               "\x7f"
+               "ELF";
 }
 
 // The search paths of a binary, as readelf prints them.
