@@ -1,6241 +1,6297 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
-<context>
-    <name>AdvicePresenter</name>
-    <message>
-        <source>Time against cost</source>
-        <translation>时间与费用</translation>
-    </message>
-    <message>
-        <source>%1 · predicted, with bands that hold eight of ten</source>
-        <translation>%1 · 预测值，区间涵盖十分之八的情况</translation>
-    </message>
-    <message>
-        <source>No machine could be predicted for this job.</source>
-        <translation>无法为此任务预测任何机器。</translation>
-    </message>
-    <message>
-        <source>band</source>
-        <translation>区间</translation>
-    </message>
-    <message>
-        <source>Time of the job</source>
-        <translation>任务时间</translation>
-    </message>
-    <message>
-        <source>hours</source>
-        <translation>小时</translation>
-    </message>
-    <message>
-        <source>Cost of the job</source>
-        <translation>任务费用</translation>
-    </message>
-    <message>
-        <source>nothing is both faster and cheaper</source>
-        <translation>没有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>the three choices</source>
-        <translation>三个选择</translation>
-    </message>
-    <message>
-        <source>the front</source>
-        <translation>前沿</translation>
-    </message>
-    <message>
-        <source>this computer</source>
-        <translation>这台电脑</translation>
-    </message>
-    <message>
-        <source>other offers</source>
-        <translation>其他报价</translation>
-    </message>
-    <message>
-        <source>outside the limits</source>
-        <translation>超出限制</translation>
-    </message>
-    <message>
-        <source>%1: nothing to pay</source>
-        <translation>%1：无需付费</translation>
-    </message>
-    <message>
-        <source>No machine can do this job within these limits.</source>
-        <translation>没有机器能在这些限制内完成此任务。</translation>
-    </message>
-    <message>
-        <source>Time and cost, relative</source>
-        <translation>相对时间与费用</translation>
-    </message>
-    <message>
-        <source>%1 is 1 · predicted</source>
-        <translation>以 %1 为 1 · 预测值</translation>
-    </message>
-    <message>
-        <source>Relative to the cheapest</source>
-        <translation>相对于最便宜的</translation>
-    </message>
-    <message>
-        <source>as %1</source>
-        <translation>与 %1 相同</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>cost</source>
-        <translation>费用</translation>
-    </message>
-    <message>
-        <source>nothing to pay</source>
-        <translation>无需付费</translation>
-    </message>
-    <message>
-        <source>There is no card to buy, or none to rent, that can do this job.</source>
-        <translation>没有可以购买或可以租用的显卡能完成此任务。</translation>
-    </message>
-    <message>
-        <source>%1 at %2 an hour</source>
-        <translation>%1（每小时 %2）</translation>
-    </message>
-    <message>
-        <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
-        <translation>如果 %5 的时间在计算，一台配 %1、价格 %2 的台式机与租用 %4 相比，%3 天后回本。</translation>
-    </message>
-    <message>
-        <source>At the other end of the predicted band renting stays cheaper.</source>
-        <translation>在预测区间的另一端，租用始终更便宜。</translation>
-    </message>
-    <message>
-        <source>Within the predicted band: after %1 to %2 days.</source>
-        <translation>预测区间内：%1 至 %2 天后。</translation>
-    </message>
-    <message>
-        <source>At the other end of the predicted band buying pays after %1 days.</source>
-        <translation>在预测区间的另一端，购买在 %1 天后回本。</translation>
-    </message>
-    <message>
-        <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
-        <translation>如果 %1 的时间在计算，一台配 %2、价格 %3 的台式机在 %4 年内不会回本：租用 %5 始终更便宜。</translation>
-    </message>
-    <message>
-        <source>Buy or rent</source>
-        <translation>买还是租</translation>
-    </message>
-    <message>
-        <source>the same work on both; %1 for %2 in %3, source %4</source>
-        <translation>两者完成相同的工作；%1 售价 %2（%3），来源 %4</translation>
-    </message>
-    <message>
-        <source>Days</source>
-        <translation>天数</translation>
-    </message>
-    <message>
-        <source>Paid so far</source>
-        <translation>累计支出</translation>
-    </message>
-    <message>
-        <source>buy: %1</source>
-        <translation>购买：%1</translation>
-    </message>
-    <message>
-        <source>rent: %1</source>
-        <translation>租用：%1</translation>
-    </message>
-    <message>
-        <source>day %1</source>
-        <translation>第 %1 天</translation>
-    </message>
-    <message>
-        <source>%1 %2, batch %3, %4</source>
-        <translation>%1 %2，批次 %3，%4</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lack(s) memory</source>
-        <translation>
-            <numerusform>%n 台内存不足</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n is/are over the budget</source>
-        <translation>
-            <numerusform>%n 台超出预算</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n is/are too slow for the deadline</source>
-        <translation>
-            <numerusform>%n 台赶不上期限</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n belong(s) to other providers</source>
-        <translation>
-            <numerusform>%n 台属于其他提供商</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n is/are spot offers</source>
-        <translation>
-            <numerusform>%n 台是竞价实例</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cannot be predicted</source>
-        <translation>
-            <numerusform>%n 台无法预测</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.</source>
-        <translation>没有机器能在这些限制内完成此任务：%1。请放宽限制，或选择较小的批次。</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>Use %1: %2 takes about %3 (%4) and there is nothing to pay.</source>
-        <translation>使用%1：%2 大约需要 %3（%4），无需付费。</translation>
-    </message>
-    <message>
-        <source>Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.</source>
-        <translation>使用%1：%2 大约需要 %3（%4），电费 %5（%6）。</translation>
-    </message>
-    <message>
-        <source>Rent %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
-        <translation>租用 %1：%2 大约需要 %3（%4），费用 %5（%6）。</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <comment>two sentences</comment>
-        <translation>%1%2</translation>
-    </message>
-    <message>
-        <source>The fastest to rent, %1, would take %2 for %3.</source>
-        <translation>可租用的最快机器 %1 需要 %2，费用 %3。</translation>
-    </message>
-    <message>
-        <source>This computer would take %1.</source>
-        <translation>这台电脑需要 %1。</translation>
-    </message>
-    <message>
-        <source>This computer would take %1: %2 as long.</source>
-        <translation>这台电脑需要 %1：时间是其 %2。</translation>
-    </message>
-    <message>
-        <source>until its price rises by %1 (then %2)</source>
-        <translation>直到其价格上涨 %1（届时为 %2）</translation>
-    </message>
-    <message>
-        <source>until it turns out %1 slower than predicted (then %2)</source>
-        <translation>直到它比预测慢 %1（届时为 %2）</translation>
-    </message>
-    <message>
-        <source>for time weights from %1 to %2</source>
-        <translation>时间权重在 %1 到 %2 之间</translation>
-    </message>
-    <message>
-        <source>for time weights above %1</source>
-        <translation>时间权重高于 %1</translation>
-    </message>
-    <message>
-        <source>No change of its price or time would change the choice.</source>
-        <translation>其价格或时间的任何变化都不会改变选择。</translation>
-    </message>
-    <message>
-        <source>The choice holds %1.</source>
-        <translation>此选择成立的范围：%1。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>Predicted; the figures in brackets are bands that eight of ten such predictions keep.</source>
-        <translation>预测值；括号中是区间，十次这样的预测中有八次落在其中。</translation>
-    </message>
-    <message numerus="yes">
-        <source>They rest on %n measurement(s) of yours.</source>
-        <translation>
-            <numerusform>它们基于您的 %n 次测量。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
-        <translation>尚未用本程序测量过：运行基准测试后区间会变窄。</translation>
-    </message>
-    <message>
-        <source>Price of %1: %2.</source>
-        <translation>%1 的价格：%2。</translation>
-    </message>
-    <message>
-        <source>Prices collected on %1.</source>
-        <translation>价格收集于 %1。</translation>
-    </message>
-    <message>
-        <source>In brackets the band: eight of ten such predictions fell inside</source>
-        <translation>括号中是区间：十次这样的预测中有八次落在其中</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Time, predicted</source>
-        <translation>时间（预测）</translation>
-    </message>
-    <message>
-        <source>Of the whole job, with starting the machine.</source>
-        <translation>整个任务的时间，含启动机器。</translation>
-    </message>
-    <message>
-        <source>Cost, predicted</source>
-        <translation>费用（预测）</translation>
-    </message>
-    <message>
-        <source>Price times billed time.</source>
-        <translation>价格乘以计费时间。</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>$/h</source>
-        <translation>美元/小时</translation>
-    </message>
-    <message>
-        <source>Price of</source>
-        <translation>价格日期</translation>
-    </message>
-    <message>
-        <source>Time is</source>
-        <translation>时间来自</translation>
-    </message>
-    <message>
-        <source>its price is not known</source>
-        <translation>价格未知</translation>
-    </message>
-    <message>
-        <source>Provider</source>
-        <translation>提供商</translation>
-    </message>
-    <message>
-        <source>Region</source>
-        <translation>地区</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>日期</translation>
-    </message>
-    <message>
-        <source>Age</source>
-        <translation>已过</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>spot</source>
-        <translation>竞价</translation>
-    </message>
-    <message>
-        <source>on demand</source>
-        <translation>按需</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n day(s)</source>
-        <translation>
-            <numerusform>%n 天</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>An old price: look it up before you decide.</source>
-        <translation>旧价格：决定之前请先核对。</translation>
-    </message>
-    <message>
-        <source>the date is not known</source>
-        <translation>日期未知</translation>
-    </message>
-    <message>
-        <source>Time of a step</source>
-        <translation>每步时间</translation>
-    </message>
-    <message>
-        <source>Never faster than</source>
-        <translation>不会快于</translation>
-    </message>
-    <message>
-        <source>Band</source>
-        <translation>区间</translation>
-    </message>
-    <message>
-        <source>Limit</source>
-        <translation>瓶颈</translation>
-    </message>
-    <message>
-        <source>Cost</source>
-        <translation>费用</translation>
-    </message>
-    <message>
-        <source>Billed</source>
-        <translation>计费时间</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 中的 %1</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>扩展效率</translation>
-    </message>
-    <message>
-        <source>Price per hour</source>
-        <translation>每小时价格</translation>
-    </message>
-    <message>
-        <source>Not possible</source>
-        <translation>不可行</translation>
-    </message>
-    <message>
-        <source>%1 %3 (%2 %3)</source>
-        <translation>%1 %3（%2 %3）</translation>
-    </message>
-</context>
-<context>
-    <name>AdviceText</name>
-    <message>
-        <source>this computer&apos;s processor</source>
-        <translation>这台电脑的处理器</translation>
-    </message>
-    <message>
-        <source>this computer&apos;s %1</source>
-        <translation>这台电脑的 %1</translation>
-    </message>
-    <message>
-        <source>its compute rate is not published</source>
-        <translation>其计算速率未公布</translation>
-    </message>
-    <message>
-        <source>its memory bandwidth is not published</source>
-        <translation>其内存带宽未公布</translation>
-    </message>
-    <message>
-        <source>it does not compute in this precision</source>
-        <translation>它不支持此精度</translation>
-    </message>
-    <message>
-        <source>a share of a card is not modelled</source>
-        <translation>无法对部分显卡建模</translation>
-    </message>
-    <message>
-        <source>it has more devices than the batch has samples</source>
-        <translation>设备数多于批次中的样本数</translation>
-    </message>
-    <message>
-        <source>this software was measured on GPUs only</source>
-        <translation>此软件只在 GPU 上测量过</translation>
-    </message>
-    <message>
-        <source>no figures of its device are known</source>
-        <translation>没有其设备的数据</translation>
-    </message>
-    <message>
-        <source>it cannot be predicted</source>
-        <translation>无法预测</translation>
-    </message>
-    <message>
-        <source>memory bandwidth sets the pace</source>
-        <translation>瓶颈是内存带宽</translation>
-    </message>
-    <message>
-        <source>starting operations takes longer than doing them: a faster device would hardly help</source>
-        <translation>启动运算比执行运算更费时：更快的设备几乎没有帮助</translation>
-    </message>
-    <message>
-        <source>the input pipeline sets the pace: a faster device would not help</source>
-        <translation>瓶颈是数据输入：更快的设备没有帮助</translation>
-    </message>
-    <message>
-        <source>arithmetic sets the pace</source>
-        <translation>瓶颈是算力</translation>
-    </message>
-    <message>
-        <source>does not fit: needs %1, has %2</source>
-        <translation>内存不足：需要 %1，只有 %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2 over the budget</source>
-        <translation>%1，超出预算 %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2 past the deadline</source>
-        <translation>%1，超出期限 %2</translation>
-    </message>
-    <message>
-        <source>%1 was not asked for</source>
-        <translation>未选择 %1</translation>
-    </message>
-    <message>
-        <source>a spot machine may be taken away at any time</source>
-        <translation>竞价实例随时可能被收回</translation>
-    </message>
-    <message>
-        <source>its price is not known</source>
-        <translation>价格未知</translation>
-    </message>
-    <message>
-        <source>cheapest: %1</source>
-        <translation>最便宜：%1</translation>
-    </message>
-    <message>
-        <source>fastest: %1</source>
-        <translation>最快：%1</translation>
-    </message>
-    <message>
-        <source>best balance of time and cost at time weight %1</source>
-        <translation>时间权重为 %1 时时间与费用最均衡</translation>
-    </message>
-    <message>
-        <source>nothing is both faster and cheaper</source>
-        <translation>没有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>%1 is %2 as fast for %3 of the cost</source>
-        <translation>%1 的速度是其 %2，费用只有 %3</translation>
-    </message>
-    <message>
-        <source>%1 slower than %2 at %3 its cost</source>
-        <translation>时间是 %2 的 %1，费用是其 %3</translation>
-    </message>
-    <message>
-        <source>%1 dearer than %2, %3 as fast</source>
-        <translation>费用是 %2 的 %1，速度是其 %3</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2 for %3 the price: the dearer machine pays</source>
-        <translation>速度是 %2 的 %1，价格是其 %3：更贵的机器划算</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2 for %3 the price: only if time comes first</source>
-        <translation>速度是 %2 的 %1，价格是其 %3：仅在省时优先时才值得</translation>
-    </message>
-    <message>
-        <source>slower than %1 and not cheaper</source>
-        <translation>比 %1 慢，也不更便宜</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2 and no dearer</source>
-        <translation>速度是 %2 的 %1，并且不更贵</translation>
-    </message>
-    <message>
-        <source>not distinguishable from %1: their bands overlap</source>
-        <translation>与 %1 难分高下：两者的区间重叠</translation>
-    </message>
-    <message>
-        <source>tight: needs about %1 of %2</source>
-        <translation>内存紧张：需要约 %1，共 %2</translation>
-    </message>
-    <message>
-        <source>wide band: %1 to %2 the predicted time</source>
-        <translation>区间较宽：预测时间的 %1 到 %2</translation>
-    </message>
-    <message>
-        <source>price of %1, %2 days old</source>
-        <translation>%1 的价格，已过 %2 天</translation>
-    </message>
-    <message>
-        <source>price from a third party</source>
-        <translation>价格来自第三方</translation>
-    </message>
-    <message>
-        <source>the device&apos;s figures are estimates</source>
-        <translation>设备数据为估计值</translation>
-    </message>
-    <message>
-        <source>expect %1 interruptions, %2 more</source>
-        <translation>预计中断 %1 次，多用 %2</translation>
-    </message>
-    <message>
-        <source>%1 of the billed time passes before the job begins</source>
-        <translation>任务开始之前已用去计费时间的 %1</translation>
-    </message>
-    <message>
-        <source>%1 devices reach %2 of %1 times one</source>
-        <translation>%1 个设备达到单个的 %1 倍的 %2</translation>
-    </message>
-    <message>
-        <source>Cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Balanced</source>
-        <translation>均衡</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>predicted from a measurement</source>
-        <translation>由测量推算的预测</translation>
-    </message>
-    <message>
-        <source>predicted by the model</source>
-        <translation>由模型预测</translation>
-    </message>
-    <message>
-        <source>carried over from a device of the same generation</source>
-        <translation>由同一代设备推算</translation>
-    </message>
-    <message>
-        <source>carried over from several devices</source>
-        <translation>由多个设备推算</translation>
-    </message>
-    <message>
-        <source>carried over from a device of another generation</source>
-        <translation>由另一代设备推算</translation>
-    </message>
-    <message>
-        <source>other networks were measured on this device</source>
-        <translation>在此设备上测量过其他网络</translation>
-    </message>
-    <message>
-        <source>device not measured, software known</source>
-        <translation>设备未测量，软件已知</translation>
-    </message>
-    <message>
-        <source>small operations: starting them decides</source>
-        <translation>小运算：取决于启动开销</translation>
-    </message>
-    <message>
-        <source>software not known on this device</source>
-        <translation>软件在此设备上的表现未知</translation>
-    </message>
-    <message>
-        <source>this program was not measured on such a device yet</source>
-        <translation>本程序尚未在此类设备上测量过</translation>
-    </message>
-    <message>
-        <source>another processor</source>
-        <translation>另一种处理器</translation>
-    </message>
-    <message>
-        <source>nothing published to compare with: low confidence</source>
-        <translation>没有可对照的公开数据：可信度低</translation>
-    </message>
-    <message>
-        <source>pays</source>
-        <translation>划算</translation>
-    </message>
-    <message>
-        <source>costs time</source>
-        <translation>更慢</translation>
-    </message>
-    <message>
-        <source>undecided</source>
-        <translation>不确定</translation>
-    </message>
-    <message>
-        <source>Overnight hobbyist</source>
-        <translation>夜间跑任务的爱好者</translation>
-    </message>
-    <message>
-        <source>Professional</source>
-        <translation>专业人员</translation>
-    </message>
-    <message>
-        <source>Beginner on little money</source>
-        <translation>预算少的初学者</translation>
-    </message>
-    <message>
-        <source>Competition</source>
-        <translation>参加竞赛</translation>
-    </message>
-    <message>
-        <source>Researcher</source>
-        <translation>研究人员</translation>
-    </message>
-    <message>
-        <source>Team with a cluster</source>
-        <translation>有集群的团队</translation>
-    </message>
-    <message>
-        <source>a chip left out</source>
-        <translation>留出一种芯片</translation>
-    </message>
-    <message>
-        <source>a family of networks left out</source>
-        <translation>留出一类网络</translation>
-    </message>
-    <message>
-        <source>carried over within a generation</source>
-        <translation>同代之间推算</translation>
-    </message>
-    <message>
-        <source>carried over to another generation</source>
-        <translation>推算到另一代</translation>
-    </message>
-    <message>
-        <source>other networks measured on the device</source>
-        <translation>设备上测量过其他网络</translation>
-    </message>
-    <message>
-        <source>convolutional networks</source>
-        <translation>卷积网络</translation>
-    </message>
-    <message>
-        <source>transformers</source>
-        <translation>Transformer</translation>
-    </message>
-    <message>
-        <source>recurrent networks</source>
-        <translation>循环网络</translation>
-    </message>
-    <message>
-        <source>dense networks</source>
-        <translation>全连接网络</translation>
-    </message>
-    <message>
-        <source>small operations</source>
-        <translation>小运算</translation>
-    </message>
-    <message>
-        <source>batches up to 8</source>
-        <translation>批次不超过 8</translation>
-    </message>
-    <message>
-        <source>software not known</source>
-        <translation>软件未知</translation>
-    </message>
-</context>
-<context>
-    <name>ChartText</name>
-    <message>
-        <source>not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>predicted</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>%1 from %2 (%3) to %4 (%5).</source>
-        <translation>%1：从 %2（%3）到 %4（%5）。</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-</context>
-<context>
-    <name>ComparePresenter</name>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>Mann-Whitney p = %1</source>
-        <translation>Mann-Whitney 检验 p = %1</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>用例</translation>
-    </message>
-    <message>
-        <source>Base (ms)</source>
-        <translation>基准（ms）</translation>
-    </message>
-    <message>
-        <source>Other (ms)</source>
-        <translation>对比（ms）</translation>
-    </message>
-    <message>
-        <source>Other / base</source>
-        <translation>对比 / 基准</translation>
-    </message>
-    <message>
-        <source>Ratio of the median times; below 1 is faster</source>
-        <translation>时间中位数之比；小于 1 表示更快</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>The two runs have no case in common.</source>
-        <translation>两次运行没有共同的用例。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
-        <translation>
-            <numerusform>%n 个共同用例中：%1 个更快，%2 个更慢，%3 个没有差异的证据。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cannot be compared.</source>
-        <translation>
-            <numerusform>%n 个无法比较。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n case(s) only in one of the runs.</source>
-        <translation>
-            <numerusform>%n 个用例只出现在其中一次运行中。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ErrorText</name>
-    <message>
-        <source>The operation</source>
-        <translation>该操作</translation>
-    </message>
-    <message>
-        <source>%1 is not valid.</source>
-        <translation>%1 无效。</translation>
-    </message>
-    <message>
-        <source>%1 was not found.</source>
-        <translation>找不到 %1。</translation>
-    </message>
-    <message>
-        <source>%1 is not supported here.</source>
-        <translation>此处不支持 %1。</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory.</source>
-        <translation>%1 超出内存容量。</translation>
-    </message>
-    <message>
-        <source>%1 took longer than its time limit.</source>
-        <translation>%1 超过了时间限制。</translation>
-    </message>
-    <message>
-        <source>%1 was cancelled.</source>
-        <translation>%1 已取消。</translation>
-    </message>
-    <message>
-        <source>%1 could not be read or written.</source>
-        <translation>无法读写 %1。</translation>
-    </message>
-    <message>
-        <source>The disk is full: %1 could not be written.</source>
-        <translation>磁盘已满：无法写入 %1。</translation>
-    </message>
-    <message>
-        <source>Access to %1 is not permitted.</source>
-        <translation>没有访问 %1 的权限。</translation>
-    </message>
-    <message>
-        <source>%1 is damaged or not of the expected format.</source>
-        <translation>%1 已损坏或格式不符。</translation>
-    </message>
-    <message>
-        <source>%1 was written by a newer version of this program.</source>
-        <translation>%1 由本程序的更新版本写成。</translation>
-    </message>
-    <message>
-        <source>%1 is in use by another program.</source>
-        <translation>%1 正被其他程序使用。</translation>
-    </message>
-    <message>
-        <source>The measuring process of %1 ended unexpectedly.</source>
-        <translation>%1 的测量进程意外结束。</translation>
-    </message>
-    <message>
-        <source>%1 is not available.</source>
-        <translation>%1 不可用。</translation>
-    </message>
-    <message>
-        <source>An unexpected failure in %1.</source>
-        <translation>%1 中发生意外故障。</translation>
-    </message>
-    <message>
-        <source>Correct the value and try again.</source>
-        <translation>请更正该值后重试。</translation>
-    </message>
-    <message>
-        <source>Check the name and whether it still exists.</source>
-        <translation>请检查名称以及它是否仍然存在。</translation>
-    </message>
-    <message>
-        <source>Choose another device or precision.</source>
-        <translation>请选择其他设备或精度。</translation>
-    </message>
-    <message>
-        <source>Choose a smaller batch, or close other programs.</source>
-        <translation>请选择更小的批次，或关闭其他程序。</translation>
-    </message>
-    <message>
-        <source>Raise the time cap, or choose a smaller workload.</source>
-        <translation>请提高时间上限，或选择更小的工作负载。</translation>
-    </message>
-    <message>
-        <source>Finished cases are kept; start again for the rest.</source>
-        <translation>已完成的用例会保留；其余的请重新开始。</translation>
-    </message>
-    <message>
-        <source>Check that the drive is connected and try again.</source>
-        <translation>请检查磁盘是否已连接，然后重试。</translation>
-    </message>
-    <message>
-        <source>Free some space or choose another folder.</source>
-        <translation>请释放一些空间或选择其他文件夹。</translation>
-    </message>
-    <message>
-        <source>Choose a folder you may write to, or ask who owns the file.</source>
-        <translation>请选择可写入的文件夹，或询问文件的所有者。</translation>
-    </message>
-    <message>
-        <source>Export the file again where it was made; nothing was changed here.</source>
-        <translation>请在生成该文件的地方重新导出；此处未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Update this program; the file was left untouched.</source>
-        <translation>请更新本程序；该文件未被改动。</translation>
-    </message>
-    <message>
-        <source>Close the other program, or choose another database in Settings.</source>
-        <translation>请关闭其他程序，或在“设置”中选择其他数据库。</translation>
-    </message>
-    <message>
-        <source>Run the case alone; if it happens again, copy the diagnostic report on the Hardware page.</source>
-        <translation>请单独运行该用例；若再次发生，请在“硬件”页复制诊断报告。</translation>
-    </message>
-    <message>
-        <source>The Hardware page tells what is missing.</source>
-        <translation>“硬件”页会说明缺少什么。</translation>
-    </message>
-    <message>
-        <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
-        <translation>请重试；若问题依旧，请在“硬件”页复制诊断报告。</translation>
-    </message>
-    <message>
-        <source>Needs %1, has %2.</source>
-        <translation>需要 %1，现有 %2。</translation>
-    </message>
-    <message>
-        <source>Detail: %1</source>
-        <translation>详情：%1</translation>
-    </message>
-    <message>
-        <source>(at byte %1)</source>
-        <translation>（在字节 %1 处）</translation>
-    </message>
-</context>
-<context>
-    <name>ExportFlow</name>
-    <message>
-        <source>Images (*.png)</source>
-        <translation>图像 (*.png)</translation>
-    </message>
-    <message>
-        <source>Drawings (*.svg)</source>
-        <translation>矢量图 (*.svg)</translation>
-    </message>
-    <message>
-        <source>PDF documents (*.pdf)</source>
-        <translation>PDF 文档 (*.pdf)</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Export the chart</source>
-        <translation>导出图表</translation>
-    </message>
-    <message>
-        <source>The chart was not exported</source>
-        <translation>图表未能导出</translation>
-    </message>
-</context>
-<context>
-    <name>Format</name>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 min %2 s</source>
-        <translation>%1 分 %2 秒</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 小时 %2 分</translation>
-    </message>
-    <message>
-        <source>%1 d %2 h</source>
-        <translation>%1 天 %2 小时</translation>
-    </message>
-    <message>
-        <source>s</source>
-        <translation>秒</translation>
-    </message>
-    <message>
-        <source>min</source>
-        <translation>分钟</translation>
-    </message>
-    <message>
-        <source>h</source>
-        <translation>小时</translation>
-    </message>
-    <message>
-        <source>d</source>
-        <translation>天</translation>
-    </message>
-</context>
-<context>
-    <name>HardwarePresenter</name>
-    <message>
-        <source>set by you</source>
-        <translation>由您设定</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>%1 MHz</source>
-        <translation>%1 MHz</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Packages</source>
-        <translation>插槽数</translation>
-    </message>
-    <message>
-        <source>Physical cores</source>
-        <translation>物理核心</translation>
-    </message>
-    <message>
-        <source>Threads that a benchmark uses unless told otherwise</source>
-        <translation>未另行指定时基准测试使用的线程数</translation>
-    </message>
-    <message>
-        <source>Logical CPUs</source>
-        <translation>逻辑处理器</translation>
-    </message>
-    <message>
-        <source>CPU time granted</source>
-        <translation>分配的 CPU 时间</translation>
-    </message>
-    <message>
-        <source>%1 CPUs</source>
-        <translation>%1 个 CPU</translation>
-    </message>
-    <message>
-        <source>Kinds of cores</source>
-        <translation>核心种类</translation>
-    </message>
-    <message>
-        <source>Caches</source>
-        <translation>缓存</translation>
-    </message>
-    <message>
-        <source>Instruction sets</source>
-        <translation>指令集</translation>
-    </message>
-    <message>
-        <source>Highest clock</source>
-        <translation>最高频率</translation>
-    </message>
-    <message>
-        <source>Clock now</source>
-        <translation>当前频率</translation>
-    </message>
-    <message>
-        <source>Governor</source>
-        <translation>调频策略</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>Main memory</source>
-        <translation>主内存</translation>
-    </message>
-    <message>
-        <source>Available now</source>
-        <translation>当前可用</translation>
-    </message>
-    <message>
-        <source>Swap</source>
-        <translation>交换空间</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>系统</translation>
-    </message>
-    <message>
-        <source>Operating system</source>
-        <translation>操作系统</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机型</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虚拟机</translation>
-    </message>
-    <message>
-        <source>Container</source>
-        <translation>容器</translation>
-    </message>
-    <message>
-        <source>Processor of unknown name</source>
-        <translation>名称未知的处理器</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n core(s) usable</source>
-        <translation>
-            <numerusform>%n 个核心中 %1 个可用</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n core(s)</source>
-        <translation>
-            <numerusform>%n 个核心</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 memory</source>
-        <translation>%1 内存</translation>
-    </message>
-    <message>
-        <source>%1 GPU</source>
-        <translation>%1 显卡</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>no GPU</source>
-        <translation>无 GPU</translation>
-    </message>
-    <message>
-        <source>A control group grants %1 of %2 cores.</source>
-        <translation>控制组分配了 %2 个核心中的 %1 个。</translation>
-    </message>
-    <message>
-        <source>This process may run on %1 of %2 cores.</source>
-        <translation>本进程可使用 %2 个核心中的 %1 个。</translation>
-    </message>
-    <message>
-        <source>A control group grants %1 of %2 memory.</source>
-        <translation>控制组分配了 %2 内存中的 %1。</translation>
-    </message>
-    <message>
-        <source>Fact</source>
-        <translation>项目</translation>
-    </message>
-    <message>
-        <source>Detected</source>
-        <translation>检测到</translation>
-    </message>
-    <message>
-        <source>What the machine has</source>
-        <translation>机器所拥有的</translation>
-    </message>
-    <message>
-        <source>Allowed</source>
-        <translation>允许</translation>
-    </message>
-    <message>
-        <source>What this process may use</source>
-        <translation>本进程可使用的</translation>
-    </message>
-    <message>
-        <source>Used</source>
-        <translation>使用</translation>
-    </message>
-    <message>
-        <source>What a benchmark takes unless told otherwise</source>
-        <translation>未另行指定时基准测试所用的</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Where the fact was read</source>
-        <translation>该信息的读取位置</translation>
-    </message>
-    <message>
-        <source>Memory in use</source>
-        <translation>已用显存</translation>
-    </message>
-    <message>
-        <source>Memory bandwidth</source>
-        <translation>显存带宽</translation>
-    </message>
-    <message>
-        <source>Compute capability</source>
-        <translation>计算能力</translation>
-    </message>
-    <message>
-        <source>Multiprocessors</source>
-        <translation>多处理器数</translation>
-    </message>
-    <message>
-        <source>Power limit</source>
-        <translation>功耗上限</translation>
-    </message>
-    <message>
-        <source>PCI Express</source>
-        <translation>PCI Express</translation>
-    </message>
-    <message>
-        <source>generation %1, %2 lanes</source>
-        <translation>第 %1 代，%2 通道</translation>
-    </message>
-    <message>
-        <source>Driver</source>
-        <translation>驱动程序</translation>
-    </message>
-    <message>
-        <source>CUDA version</source>
-        <translation>CUDA 版本</translation>
-    </message>
-    <message>
-        <source>PCI address</source>
-        <translation>PCI 地址</translation>
-    </message>
-    <message>
-        <source>No graphics card was found.</source>
-        <translation>未找到显卡。</translation>
-    </message>
-    <message>
-        <source>Benchmarks run on the CPU; everything else works as well.</source>
-        <translation>基准测试在 CPU 上运行；其他功能照常可用。</translation>
-    </message>
-    <message>
-        <source>loaded</source>
-        <translation>已加载</translation>
-    </message>
-    <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-</context>
-<context>
-    <name>HistoryPresenter</name>
-    <message numerus="yes">
-        <source>%n run(s), %1</source>
-        <translation>
-            <numerusform>%n 次运行，%1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No space can be given back while a run is under way.</source>
-        <translation>有运行正在进行时无法释放空间。</translation>
-    </message>
-    <message>
-        <source>The history took %1 and takes %2 now.</source>
-        <translation>历史记录原先占用 %1，现在占用 %2。</translation>
-    </message>
-    <message>
-        <source>Choose what to keep.</source>
-        <translation>请选择要保留的内容。</translation>
-    </message>
-    <message>
-        <source>No run will be deleted.</source>
-        <translation>不会删除任何运行。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
-        <translation>
-            <numerusform>将删除 %1 次运行中的 %n 次，从 %2 到 %3。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>HomePresenter</name>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>词元/秒</translation>
-    </message>
-    <message>
-        <source>samples/s</source>
-        <translation>样本/秒</translation>
-    </message>
-    <message>
-        <source>95 % interval %1</source>
-        <translation>95 % 区间 %1</translation>
-    </message>
-    <message>
-        <source>batch %1</source>
-        <translation>批次 %1</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet. Run the benchmark to learn how fast this computer trains.</source>
-        <translation>尚未测量。运行基准测试，即可了解这台电脑训练得有多快。</translation>
-    </message>
-    <message>
-        <source>The last run has no result. The Results page tells why, case by case.</source>
-        <translation>上次运行没有结果。“结果”页逐个用例说明原因。</translation>
-    </message>
-    <message>
-        <source>%1 on your %2: %3.</source>
-        <translation>您的 %2 上的 %1：%3。</translation>
-    </message>
-    <message>
-        <source>Your %1 trains %2 at %3.</source>
-        <translation>您的 %1 训练 %2 的速度为 %3。</translation>
-    </message>
-    <message>
-        <source>Your %1 predicts with %2 at %3.</source>
-        <translation>您的 %1 用 %2 推理的速度为 %3。</translation>
-    </message>
-    <message>
-        <source>Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.</source>
-        <translation>您的 %1 训练 %2 的速度为 %3：是 CPU（%5）的 %4 倍。</translation>
-    </message>
-    <message>
-        <source>Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.</source>
-        <translation>您的 %1 用 %2 推理的速度为 %3：是 CPU（%5）的 %4 倍。</translation>
-    </message>
-    <message>
-        <source>Highest rate of work</source>
-        <translation>最高计算速率</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %2, %n case(s)</source>
-        <translation>
-            <numerusform>%1，%2，%n 个用例</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Run benchmark</source>
-        <translation>运行基准测试</translation>
-    </message>
-    <message numerus="yes">
-        <source>Run benchmark (%n case(s))</source>
-        <translation>
-            <numerusform>运行基准测试（%n 个用例）</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Run benchmark (%n case(s), about %1)</source>
-        <translation>
-            <numerusform>运行基准测试（%n 个用例，约 %1）</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MessageText</name>
-    <message>
-        <source>%1.</source>
-        <comment>a clause as a sentence</comment>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>Clock at the start (MHz)</source>
-        <translation>开始时的频率（MHz）</translation>
-    </message>
-    <message>
-        <source>Clock at the end (MHz)</source>
-        <translation>结束时的频率（MHz）</translation>
-    </message>
-    <message>
-        <source>Temperature at the start (°C)</source>
-        <translation>开始时的温度（°C）</translation>
-    </message>
-    <message>
-        <source>Temperature at the end (°C)</source>
-        <translation>结束时的温度（°C）</translation>
-    </message>
-    <message>
-        <source>Load average at the start</source>
-        <translation>开始时的平均负载</translation>
-    </message>
-    <message>
-        <source>Load average at the end</source>
-        <translation>结束时的平均负载</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the start</source>
-        <translation>开始时的 CPU 压力</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the end</source>
-        <translation>结束时的 CPU 压力</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Clock governor</source>
-        <translation>频率调节器</translation>
-    </message>
-    <message>
-        <source>Operating system</source>
-        <translation>操作系统</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虚拟机</translation>
-    </message>
-    <message>
-        <source>Container</source>
-        <translation>容器</translation>
-    </message>
-    <message>
-        <source>Allowed CPUs</source>
-        <translation>允许使用的 CPU</translation>
-    </message>
-    <message>
-        <source>CPU time granted</source>
-        <translation>分配的 CPU 时间</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>编译器</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>Library of the matrix products</source>
-        <translation>矩阵乘法所用的库</translation>
-    </message>
-</context>
-<context>
-    <name>RecordsPresenter</name>
-    <message>
-        <source>samples/s</source>
-        <translation>样本/秒</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>词元/秒</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>Mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>Step (ms)</source>
-        <translation>每步（ms）</translation>
-    </message>
-    <message>
-        <source>Median time of one step</source>
-        <translation>单步时间的中位数</translation>
-    </message>
-    <message>
-        <source>95 % interval (ms)</source>
-        <translation>95 % 区间（ms）</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>吞吐量</translation>
-    </message>
-    <message>
-        <source>GFLOP/s</source>
-        <translation>GFLOP/s</translation>
-    </message>
-    <message>
-        <source>Of peak</source>
-        <translation>占峰值</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>Peak of what the engine allocated</source>
-        <translation>引擎所分配内存的峰值</translation>
-    </message>
-    <message>
-        <source>Correctness</source>
-        <translation>正确性</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>All physical cores this process may use</source>
-        <translation>本进程可用的全部物理核心</translation>
-    </message>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>用例</translation>
-    </message>
-    <message>
-        <source>Median step</source>
-        <translation>单步中位数</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>样本数</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Median deviation</source>
-        <translation>中位绝对偏差</translation>
-    </message>
-    <message>
-        <source>90 % below</source>
-        <translation>90 % 低于</translation>
-    </message>
-    <message>
-        <source>Stopped because</source>
-        <translation>停止原因</translation>
-    </message>
-    <message>
-        <source>Compile time</source>
-        <translation>编译时间</translation>
-    </message>
-    <message>
-        <source>Warm-up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
-        <source>%1 steps, %2</source>
-        <translation>%1 步，%2</translation>
-    </message>
-    <message>
-        <source>Work per step</source>
-        <translation>每步计算量</translation>
-    </message>
-    <message>
-        <source>Achieved</source>
-        <translation>实际达到</translation>
-    </message>
-    <message>
-        <source>Energy per step</source>
-        <translation>每步能耗</translation>
-    </message>
-    <message>
-        <source>Memory planned</source>
-        <translation>计划内存</translation>
-    </message>
-    <message>
-        <source>Memory, engine peak</source>
-        <translation>内存，引擎峰值</translation>
-    </message>
-    <message>
-        <source>Memory, process peak</source>
-        <translation>内存，进程峰值</translation>
-    </message>
-    <message>
-        <source>Memory, device peak</source>
-        <translation>内存，设备峰值</translation>
-    </message>
-    <message>
-        <source>Largest error</source>
-        <translation>最大误差</translation>
-    </message>
-    <message>
-        <source>%1 (allowed %2)</source>
-        <translation>%1（允许 %2）</translation>
-    </message>
-    <message>
-        <source>Loss, first and last</source>
-        <translation>损失，首末</translation>
-    </message>
-    <message>
-        <source>What to try</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>The peak was not measured in this run, or says nothing about this case.</source>
-        <translation>本次运行未测量峰值，或峰值与此用例无关。</translation>
-    </message>
-    <message>
-        <source>of the measured memory bandwidth</source>
-        <translation>占实测内存带宽</translation>
-    </message>
-    <message>
-        <source>More than 100 %: the operations of the definition are counted, and the algorithm (such as Winograd&apos;s) needs fewer.</source>
-        <translation>超过 100 %：按定义计算运算次数，而所用算法（例如 Winograd）需要的次数更少。</translation>
-    </message>
-    <message>
-        <source>Share of the peak measured on this device and precision. Counted are the operations of the definition: an algorithm that needs fewer may exceed 100 %.</source>
-        <translation>占该设备在此精度下实测峰值的比例。按定义计算运算次数：运算更少的算法可能超过 100 %。</translation>
-    </message>
-    <message>
-        <source>Of peak bandwidth</source>
-        <translation>占峰值带宽</translation>
-    </message>
-</context>
-<context>
-    <name>ReportPresenter</name>
-    <message>
-        <source>Prices</source>
-        <translation>价格</translation>
-    </message>
-    <message>
-        <source>Of the machines recommended and of those that none beats in both time and cost.</source>
-        <translation>所建议的机器，以及没有被其他机器同时在时间和费用上胜过的机器的价格。</translation>
-    </message>
-    <message>
-        <source>Recommendation: %1</source>
-        <translation>建议：%1</translation>
-    </message>
-    <message>
-        <source>Ranking</source>
-        <translation>排名</translation>
-    </message>
-    <message>
-        <source>The best first; the window shows all, with why each lost.</source>
-        <translation>最佳在前；窗口中列出全部机器及其落选原因。</translation>
-    </message>
-    <message>
-        <source>Choice</source>
-        <translation>选择</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Time, predicted</source>
-        <translation>时间（预测）</translation>
-    </message>
-    <message>
-        <source>Cost, predicted</source>
-        <translation>费用（预测）</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>Class</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>Measurements</source>
-        <translation>测量数</translation>
-    </message>
-    <message>
-        <source>Median error</source>
-        <translation>误差中位数</translation>
-    </message>
-    <message>
-        <source>90th percentile</source>
-        <translation>第 90 百分位</translation>
-    </message>
-    <message>
-        <source>In the band</source>
-        <translation>在区间内</translation>
-    </message>
-    <message>
-        <source>How wrong predictions are</source>
-        <translation>预测的误差</translation>
-    </message>
-    <message>
-        <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
-        <translation>预测器在公开测量上的表现：标明“留出”的类别未参与拟合，由其他设备推算的类别使用随程序发布的拟合。误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例，该区间在不含该设备或该网络家族的情况下求得。</translation>
-    </message>
-</context>
-<context>
-    <name>ReportText</name>
-    <message>
-        <source>Deep-learning benchmark report</source>
-        <translation>深度学习基准测试报告</translation>
-    </message>
-    <message>
-        <source>Written by Steelyard %1 on %2.</source>
-        <translation>由 Steelyard %1 于 %2 生成。</translation>
-    </message>
-    <message>
-        <source>Run %1 on %2</source>
-        <translation>%2 上的运行 %1</translation>
-    </message>
-    <message>
-        <source>an unnamed computer</source>
-        <translation>未命名的电脑</translation>
-    </message>
-    <message>
-        <source>%1 of %2 cases were measured.</source>
-        <translation>测量了 %2 个用例中的 %1 个。</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Suite</source>
-        <translation>套件</translation>
-    </message>
-    <message>
-        <source>%1 (version %2)</source>
-        <translation>%1（版本 %2）</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>程序</translation>
-    </message>
-    <message>
-        <source>Started (UTC)</source>
-        <translation>开始 (UTC)</translation>
-    </message>
-    <message>
-        <source>Finished (UTC)</source>
-        <translation>结束 (UTC)</translation>
-    </message>
-    <message>
-        <source>not finished</source>
-        <translation>未完成</translation>
-    </message>
-    <message>
-        <source>Origin</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>%1 (%2 cores, %3 allowed)</source>
-        <translation>%1（%2 核，允许使用 %3 核）</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>系统</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>Mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>Step time (median)</source>
-        <translation>每步时间（中位数）</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>样本数</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>吞吐量</translation>
-    </message>
-    <message>
-        <source>Of peak</source>
-        <translation>占峰值</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>内存峰值</translation>
-    </message>
-    <message>
-        <source>Verified</source>
-        <translation>已验证</translation>
-    </message>
-    <message>
-        <source>Stopped by</source>
-        <translation>停止原因</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>Compared with run %1</source>
-        <translation>与运行 %1 比较</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>基准</translation>
-    </message>
-    <message>
-        <source>This run</source>
-        <translation>本次运行</translation>
-    </message>
-    <message>
-        <source>Time ratio</source>
-        <translation>时间比</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run&apos;s median over the base&apos;s; below 1 is faster.</source>
-        <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼检验，且中位数至少相差 2 %。比值为本次运行的中位数除以基准的中位数；小于 1 表示更快。</translation>
-    </message>
-    <message>
-        <source>fewer than %1 samples</source>
-        <translation>少于 %1 个样本</translation>
-    </message>
-    <message>
-        <source>the difference is within the noise (p = %1)</source>
-        <translation>差异在噪声范围内 (p = %1)</translation>
-    </message>
-    <message>
-        <source>the medians differ by less than 2 %</source>
-        <translation>中位数相差不到 2 %</translation>
-    </message>
-    <message>
-        <source>%1 differs (%2, %3)</source>
-        <translation>%1 不同（%2，%3）</translation>
-    </message>
-    <message>
-        <source>run %1 has no result (%2)</source>
-        <translation>运行 %1 没有结果（%2）</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>图表</translation>
-    </message>
-    <message>
-        <source>%1, %2: time per step</source>
-        <translation>%1，%2：每步时间</translation>
-    </message>
-    <message>
-        <source>Bars are medians, whiskers their 95 % intervals. Shorter is faster.</source>
-        <translation>条形为中位数，须线为其 95 % 区间。越短越快。</translation>
-    </message>
-    <message>
-        <source>Method</source>
-        <translation>方法</translation>
-    </message>
-    <message>
-        <source>Conditions</source>
-        <translation>条件</translation>
-    </message>
-    <message>
-        <source>Condition</source>
-        <translation>条件</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>Warnings</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>用例</translation>
-    </message>
-    <message>
-        <source>Raw samples</source>
-        <translation>原始样本</translation>
-    </message>
-    <message>
-        <source>Seconds per step, in the order in which they were taken.</source>
-        <translation>每步秒数，按采样顺序排列。</translation>
-    </message>
-    <message>
-        <source>Steps per sample</source>
-        <translation>每个样本的步数</translation>
-    </message>
-    <message>
-        <source>Outliers</source>
-        <translation>离群值</translation>
-    </message>
-    <message>
-        <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
-        <translation>每个用例首先与朴素的参考实现对照，证明其在设备上计算正确，否则标记为未检查并说明原因。创建原语、选择算法和首次访问都在计时之前的编译和自适应预热中完成。</translation>
-    </message>
-    <message>
-        <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
-        <translation>一个样本是一个同步的步，或若干步以使一个样本至少持续 1 毫秒。至少取 10 个样本；当中位数 95 % 区间的一半低于限值、噪声不再变化或达到时间上限时停止采样。区间由次序统计量得出，不对分布作假设。离群值予以保留。</translation>
-    </message>
-    <message>
-        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network&apos;s floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
-        <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
-    </message>
-    <message>
-        <source>ok</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>out of memory</source>
-        <translation>内存不足</translation>
-    </message>
-    <message>
-        <source>unsupported</source>
-        <translation>不支持</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>超时</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>not checked</source>
-        <translation>未检查</translation>
-    </message>
-    <message>
-        <source>precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>stable noise</source>
-        <translation>噪声稳定</translation>
-    </message>
-    <message>
-        <source>time cap</source>
-        <translation>时间上限</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>inference</source>
-        <translation>推理</translation>
-    </message>
-    <message>
-        <source>measured here</source>
-        <translation>本机测量</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>faster</source>
-        <translation>更快</translation>
-    </message>
-    <message>
-        <source>slower</source>
-        <translation>更慢</translation>
-    </message>
-    <message>
-        <source>no evidence</source>
-        <translation>没有证据</translation>
-    </message>
-    <message>
-        <source>not comparable</source>
-        <translation>不可比较</translation>
-    </message>
-    <message>
-        <source>suite version</source>
-        <translation>套件版本</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>whole time</source>
-        <translation>全程</translation>
-    </message>
-</context>
-<context>
-    <name>ReportWords</name>
-    <message>
-        <source>Summary</source>
-        <translation>摘要</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>图表</translation>
-    </message>
-    <message>
-        <source>Page %1 of %2</source>
-        <translation>第 %1 页，共 %2 页</translation>
-    </message>
-</context>
-<context>
-    <name>ResultsPresenter</name>
-    <message>
-        <source>Time per step</source>
-        <translation>每步时间</translation>
-    </message>
-    <message>
-        <source>Samples per second</source>
-        <translation>每秒样本数</translation>
-    </message>
-    <message>
-        <source>FLOP/s</source>
-        <translation>FLOP/s</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>the work per step is not known</source>
-        <translation>每步计算量未知</translation>
-    </message>
-    <message>
-        <source>Training speed</source>
-        <translation>训练速度</translation>
-    </message>
-    <message>
-        <source>Inference speed</source>
-        <translation>推理速度</translation>
-    </message>
-    <message>
-        <source>This run has no such cases.</source>
-        <translation>本次运行没有这类用例。</translation>
-    </message>
-    <message>
-        <source>b%1</source>
-        <translation>批次 %1</translation>
-    </message>
-    <message>
-        <source>t%1</source>
-        <translation>%1 线程</translation>
-    </message>
-    <message>
-        <source>not part of this run</source>
-        <translation>不在本次运行中</translation>
-    </message>
-    <message>
-        <source>samples/s</source>
-        <translation>样本/秒</translation>
-    </message>
-    <message>
-        <source>Median time per step</source>
-        <translation>每步时间中位数</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>速度</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>This run has no memory figures.</source>
-        <translation>本次运行没有内存数据。</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>gradients</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
-        <source>optimiser</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>activations</source>
-        <translation>激活值</translation>
-    </message>
-    <message>
-        <source>workspace</source>
-        <translation>工作区</translation>
-    </message>
-    <message>
-        <source>not planned: %1</source>
-        <translation>无计划值：%1</translation>
-    </message>
-    <message>
-        <source>measured peak</source>
-        <translation>实测峰值</translation>
-    </message>
-    <message>
-        <source>not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
-        <source>Speed over batch size</source>
-        <translation>速度随批次大小的变化</translation>
-    </message>
-    <message>
-        <source>Batch size</source>
-        <translation>批次大小</translation>
-    </message>
-    <message>
-        <source>Run a workload with several batch sizes to see a sweep here.</source>
-        <translation>用多个批次大小运行一个工作负载，即可在此查看扫描结果。</translation>
-    </message>
-    <message>
-        <source>Speed over threads</source>
-        <translation>速度随线程数的变化</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>Run a workload with several thread counts to see how it scales.</source>
-        <translation>用多个线程数运行一个工作负载，即可查看其扩展性。</translation>
-    </message>
-    <message>
-        <source>proportional</source>
-        <translation>线性扩展</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n case(s): %1</source>
-        <translation>
-            <numerusform>%n 个用例：%1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n case(s) verified</source>
-        <translation>
-            <numerusform>%n 个用例已验证</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wrong</source>
-        <translation>
-            <numerusform>%n 个错误</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n not checked</source>
-        <translation>
-            <numerusform>%n 个未检查</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 has %2</source>
-        <translation>%1 有 %2</translation>
-    </message>
-    <message>
-        <source>batch %1 shared by all</source>
-        <translation>批量 %1 由全部 GPU 分担</translation>
-    </message>
-    <message>
-        <source>batch %1 on each</source>
-        <translation>每个 GPU 批量 %1</translation>
-    </message>
-    <message>
-        <source>an experiment of batch %1 on each</source>
-        <translation>每个 GPU 各做一个批量 %1 的实验</translation>
-    </message>
-    <message>
-        <source>Speed over GPUs</source>
-        <translation>速度与 GPU 数量</translation>
-    </message>
-    <message>
-        <source>GPUs</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>Run a workload on several GPUs to see what they gain.</source>
-        <translation>在多个 GPU 上运行同一工作负载，即可在此查看其收益。</translation>
-    </message>
-</context>
-<context>
-    <name>RooflinePresenter</name>
-    <message>
-        <source>Roofline</source>
-        <translation>屋顶线</translation>
-    </message>
-    <message>
-        <source>This run has no rates of work.</source>
-        <translation>此运行没有运算速率数据。</translation>
-    </message>
-    <message>
-        <source>Work for each byte moved</source>
-        <translation>每搬运一字节的运算量</translation>
-    </message>
-    <message>
-        <source>FLOP/byte</source>
-        <translation>FLOP/字节</translation>
-    </message>
-    <message>
-        <source>Rate of work</source>
-        <translation>运算速率</translation>
-    </message>
-    <message>
-        <source>peak of %1, %2</source>
-        <translation>%1 峰值，%2</translation>
-    </message>
-</context>
-<context>
-    <name>StatusText</name>
-    <message>
-        <source>ok</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>does not fit</source>
-        <translation>内存不足</translation>
-    </message>
-    <message>
-        <source>not supported</source>
-        <translation>不支持</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>超时</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>Choose a smaller batch, or a device with more memory.</source>
-        <translation>请选择更小的批次，或内存更大的设备。</translation>
-    </message>
-    <message>
-        <source>Choose another device or precision.</source>
-        <translation>请选择其他设备或精度。</translation>
-    </message>
-    <message>
-        <source>Raise the time cap, or choose a smaller batch.</source>
-        <translation>请提高时间上限，或选择更小的批次。</translation>
-    </message>
-    <message>
-        <source>Run it again to complete the suite.</source>
-        <translation>请再次运行以完成套件。</translation>
-    </message>
-    <message>
-        <source>Read the reason; a report on the Hardware page helps to find the cause.</source>
-        <translation>请查看原因；“硬件”页的报告有助于查明问题。</translation>
-    </message>
-    <message>
-        <source>Run the case alone with a smaller batch; other cases were not affected.</source>
-        <translation>请以更小的批次单独运行该用例；其他用例未受影响。</translation>
-    </message>
-    <message>
-        <source>verified</source>
-        <translation>已验证</translation>
-    </message>
-    <message>
-        <source>wrong result</source>
-        <translation>结果错误</translation>
-    </message>
-    <message>
-        <source>not checked</source>
-        <translation>未检查</translation>
-    </message>
-    <message>
-        <source>precise enough</source>
-        <translation>已足够精确</translation>
-    </message>
-    <message>
-        <source>noise no longer shrinks</source>
-        <translation>噪声不再减小</translation>
-    </message>
-    <message>
-        <source>time cap reached</source>
-        <translation>达到时间上限</translation>
-    </message>
-    <message>
-        <source>Compile</source>
-        <translation>编译</translation>
-    </message>
-    <message>
-        <source>Verify</source>
-        <translation>验证</translation>
-    </message>
-    <message>
-        <source>Warm up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
-        <source>Sample</source>
-        <translation>采样</translation>
-    </message>
-    <message>
-        <source>Cool down</source>
-        <translation>冷却</translation>
-    </message>
-    <message>
-        <source>faster</source>
-        <translation>更快</translation>
-    </message>
-    <message>
-        <source>slower</source>
-        <translation>更慢</translation>
-    </message>
-    <message>
-        <source>no evidence</source>
-        <translation>没有证据</translation>
-    </message>
-    <message>
-        <source>not comparable</source>
-        <translation>不可比较</translation>
-    </message>
-    <message>
-        <source>workload</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>hardware</source>
-        <translation>硬件</translation>
-    </message>
-    <message>
-        <source>precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>instruction set</source>
-        <translation>指令集</translation>
-    </message>
-    <message>
-        <source>data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>optimiser</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>suite version</source>
-        <translation>套件版本</translation>
-    </message>
-    <message>
-        <source>no result in the base</source>
-        <translation>基准中没有结果</translation>
-    </message>
-    <message>
-        <source>no result in the other run</source>
-        <translation>对比运行中没有结果</translation>
-    </message>
-    <message>
-        <source>Too few samples.</source>
-        <translation>样本太少。</translation>
-    </message>
-    <message>
-        <source>The same within the noise.</source>
-        <translation>在噪声范围内相同。</translation>
-    </message>
-    <message>
-        <source>Less than 2 % apart.</source>
-        <translation>相差不足 2 %。</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3</source>
-        <translation>%1：%2，%3</translation>
-    </message>
-    <message>
-        <source>Differs in %1.</source>
-        <translation>差异：%1。</translation>
-    </message>
-    <message>
-        <source>usable</source>
-        <translation>可用</translation>
-    </message>
-    <message>
-        <source>no backend for this maker</source>
-        <translation>没有适用于该厂商的后端</translation>
-    </message>
-    <message>
-        <source>driver missing</source>
-        <translation>缺少驱动程序</translation>
-    </message>
-    <message>
-        <source>driver too old</source>
-        <translation>驱动程序过旧</translation>
-    </message>
-    <message>
-        <source>driver failed</source>
-        <translation>驱动程序出错</translation>
-    </message>
-    <message>
-        <source>hidden from this process</source>
-        <translation>对本进程不可见</translation>
-    </message>
-    <message>
-        <source>card too old</source>
-        <translation>显卡过旧</translation>
-    </message>
-    <message>
-        <source>GPU backend missing</source>
-        <translation>缺少 GPU 后端</translation>
-    </message>
-    <message>
-        <source>Benchmarks run on the CPU.</source>
-        <translation>基准测试在 CPU 上运行。</translation>
-    </message>
-    <message>
-        <source>Install the maker&apos;s driver and start the program again.</source>
-        <translation>请安装厂商的驱动程序，然后重新启动本程序。</translation>
-    </message>
-    <message>
-        <source>Update the driver and start the program again.</source>
-        <translation>请更新驱动程序，然后重新启动本程序。</translation>
-    </message>
-    <message>
-        <source>Restart the computer; if it stays, reinstall the driver.</source>
-        <translation>请重启电脑；若问题依旧，请重新安装驱动程序。</translation>
-    </message>
-    <message>
-        <source>Check CUDA_VISIBLE_DEVICES, or the container&apos;s device options.</source>
-        <translation>请检查 CUDA_VISIBLE_DEVICES 或容器的设备选项。</translation>
-    </message>
-    <message>
-        <source>Install the program&apos;s GPU package.</source>
-        <translation>请安装本程序的 GPU 软件包。</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Inference</source>
-        <translation>推理</translation>
-    </message>
-    <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
-        <source>Reference</source>
-        <translation>参考实现</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>measured here</source>
-        <translation>本机测量</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>Quick</source>
-        <translation>快速</translation>
-    </message>
-    <message>
-        <source>Standard</source>
-        <translation>标准</translation>
-    </message>
-    <message>
-        <source>Full</source>
-        <translation>完整</translation>
-    </message>
-    <message>
-        <source>Own selection</source>
-        <translation>自选</translation>
-    </message>
-    <message>
-        <source>Cloud study 2017</source>
-        <translation>2017 年云端研究</translation>
-    </message>
-    <message>
-        <source>Tools and devices (dlbench)</source>
-        <translation>工具与设备（dlbench）</translation>
-    </message>
-    <message>
-        <source>Flower photographs</source>
-        <translation>花卉照片</translation>
-    </message>
-    <message>
-        <source>Parameterised families (ParaDnn)</source>
-        <translation>参数化系列（ParaDnn）</translation>
-    </message>
-    <message>
-        <source>Today&apos;s networks</source>
-        <translation>当今的网络</translation>
-    </message>
-    <message>
-        <source>done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>done, some cases without result</source>
-        <translation>完成，部分用例没有结果</translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>batch %1</source>
-        <translation>批次 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n thread(s)</source>
-        <translation>
-            <numerusform>%n 线程</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>library of the matrix products</source>
-        <translation>矩阵乘法库</translation>
-    </message>
-    <message>
-        <source>what is timed</source>
-        <translation>计时对象</translation>
-    </message>
-    <message>
-        <source>input pipeline alone</source>
-        <translation>仅输入流水线</translation>
-    </message>
-    <message>
-        <source>with the input pipeline</source>
-        <translation>含输入流水线</translation>
-    </message>
-    <message>
-        <source>The machine itself</source>
-        <translation>机器本身</translation>
-    </message>
-    <message>
-        <source>whole time sampled</source>
-        <translation>全程采样</translation>
-    </message>
-    <message>
-        <source>%1, an experiment each</source>
-        <translation>%1，各做一个实验</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>扩展性</translation>
-    </message>
-</context>
-<context>
-    <name>StudyPresenter</name>
-    <message>
-        <source>No configuration was measured on every workload, so none wins over all of them.</source>
-        <translation>没有一种配置在每个工作负载上都测量过，因此没有总的胜者。</translation>
-    </message>
-    <message>
-        <source>Over all workloads %1 wins at time weight %2.</source>
-        <translation>综合所有工作负载，时间权重为 %2 时 %1 胜出。</translation>
-    </message>
-    <message>
-        <source>%1 below %2</source>
-        <translation>低于 %2 时为 %1</translation>
-    </message>
-    <message>
-        <source>%1 from %2 to %3</source>
-        <translation>从 %2 到 %3 为 %1</translation>
-    </message>
-    <message>
-        <source>%1 above %2</source>
-        <translation>高于 %2 时为 %1</translation>
-    </message>
-    <message>
-        <source>It wins at every weight.</source>
-        <translation>它在任何权重下都胜出。</translation>
-    </message>
-    <message>
-        <source>By weight: %1.</source>
-        <translation>按权重：%1。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>Relative time</source>
-        <translation>相对时间</translation>
-    </message>
-    <message>
-        <source>Relative cost</source>
-        <translation>相对费用</translation>
-    </message>
-    <message>
-        <source>%1 · %2 is 1</source>
-        <translation>%1 · 以 %2 为 1</translation>
-    </message>
-    <message>
-        <source>The table has no rows.</source>
-        <translation>表格没有行。</translation>
-    </message>
-    <message>
-        <source>Time of an epoch</source>
-        <translation>每轮时间</translation>
-    </message>
-    <message>
-        <source>Cost of an epoch</source>
-        <translation>每轮费用</translation>
-    </message>
-    <message>
-        <source>as %1</source>
-        <translation>与 %1 相同</translation>
-    </message>
-    <message>
-        <source>the baseline was not measured on this workload</source>
-        <translation>此工作负载上未测量基准</translation>
-    </message>
-    <message>
-        <source>not in the table</source>
-        <translation>表格中没有</translation>
-    </message>
-    <message>
-        <source>Time against cost</source>
-        <translation>时间与费用</translation>
-    </message>
-    <message>
-        <source>nothing is both faster and cheaper</source>
-        <translation>没有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>the front</source>
-        <translation>前沿</translation>
-    </message>
-    <message>
-        <source>the others</source>
-        <translation>其他</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>Cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Wins at weight %1</source>
-        <translation>权重 %1 时的胜者</translation>
-    </message>
-    <message>
-        <source>The least time to the power of the weight, times cost</source>
-        <translation>时间的权重次方乘以费用的最小值</translation>
-    </message>
-    <message>
-        <source>Platform</source>
-        <translation>平台</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Against</source>
-        <translation>对照</translation>
-    </message>
-    <message>
-        <source>Median speed-up</source>
-        <translation>加速比中位数</translation>
-    </message>
-    <message>
-        <source>Faster on</source>
-        <translation>更快的次数</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>A two-sided sign test at the 5 % level over the workloads</source>
-        <translation>对各工作负载做 5 % 水平的双侧符号检验</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 中的 %1</translation>
-    </message>
-    <message>
-        <source>Configuration</source>
-        <translation>配置</translation>
-    </message>
-    <message>
-        <source>$/h</source>
-        <translation>美元/小时</translation>
-    </message>
-    <message>
-        <source>Break-even price</source>
-        <translation>盈亏平衡价格</translation>
-    </message>
-    <message>
-        <source>Factor on its price at which it costs as much as the baseline</source>
-        <translation>使其费用与基准相同的价格倍数</translation>
-    </message>
-    <message>
-        <source>On the front</source>
-        <translation>在前沿上</translation>
-    </message>
-    <message>
-        <source>Nothing is both faster and cheaper</source>
-        <translation>没有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>否</translation>
-    </message>
-</context>
-<context>
-    <name>TrendPresenter</name>
-    <message>
-        <source>This case was measured once only. Measure it again to see a trend.</source>
-        <translation>此用例只测量过一次。再次测量即可看到趋势。</translation>
-    </message>
-    <message>
-        <source>on the same computer, with the same settings</source>
-        <translation>同一台电脑，相同设置</translation>
-    </message>
-    <message>
-        <source>Days since %1</source>
-        <translation>自 %1 起的天数</translation>
-    </message>
-    <message>
-        <source>Median time per step</source>
-        <translation>每步时间中位数</translation>
-    </message>
-    <message>
-        <source>time per step</source>
-        <translation>每步时间</translation>
-    </message>
-    <message>
-        <source>%1 less time</source>
-        <translation>时间减少 %1</translation>
-    </message>
-    <message>
-        <source>%1 more time</source>
-        <translation>时间增加 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s): no evidence of a change.</source>
-        <translation>
-            <numerusform>%n 次运行：没有变化的证据。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s), %1 change(s).</source>
-        <translation>
-            <numerusform>%n 次运行，%1 次变化。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The last one, on %1, saved %2 of the time.</source>
-        <translation>最近一次在 %1，时间减少 %2。</translation>
-    </message>
-    <message>
-        <source>The last one, on %1, cost %2 more time.</source>
-        <translation>最近一次在 %1，时间增加 %2。</translation>
-    </message>
-</context>
-<context>
-    <name>compute.at_least_one</name>
-    <message>
-        <source>must be at least 1</source>
-        <translation>必须不小于 1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.bad_rank</name>
-    <message>
-        <source>rank %1 of %2 is not valid</source>
-        <translation>进程序号 %1（共 %2）无效</translation>
-    </message>
-</context>
-<context>
-    <name>compute.buckets_not_ready</name>
-    <message>
-        <source>%1 of %2 gradient buckets were never ready</source>
-        <translation>%2 个梯度桶中有 %1 个始终未就绪</translation>
-    </message>
-</context>
-<context>
-    <name>compute.call_failed</name>
-    <message>
-        <source>%1 failed: %2</source>
-        <translation>%1 失败：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.call_failed_with_code</name>
-    <message>
-        <source>%1 returned %2: %3</source>
-        <translation>%1 返回 %2：%3</translation>
-    </message>
-</context>
-<context>
-    <name>compute.capability_needed</name>
-    <message>
-        <source>%1 requires compute capability 8.0</source>
-        <translation>%1 需要计算能力 8.0</translation>
-    </message>
-</context>
-<context>
-    <name>compute.capability_too_old</name>
-    <message>
-        <source>%1 requires compute capability 8.0; this device has %2</source>
-        <translation>%1 需要计算能力 8.0；该设备为 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.copy_differs</name>
-    <message>
-        <source>the copied bytes differ from those sent</source>
-        <translation>复制得到的字节与发送的不同</translation>
-    </message>
-</context>
-<context>
-    <name>compute.driver_failed</name>
-    <message>
-        <source>the NVIDIA driver failed: %1</source>
-        <translation>NVIDIA 驱动程序出错：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.driver_too_old</name>
-    <message>
-        <source>the NVIDIA driver supports CUDA %1; %2 is required</source>
-        <translation>NVIDIA 驱动程序支持 CUDA %1，需要 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.element_out_of_range</name>
-    <message>
-        <source>element %1 is %2, not in [0, %3)</source>
-        <translation>第 %1 个元素为 %2，不在 [0, %3) 内</translation>
-    </message>
-</context>
-<context>
-    <name>compute.given_twice</name>
-    <message>
-        <source>%1 is given twice</source>
-        <translation>%1 被给出两次</translation>
-    </message>
-</context>
-<context>
-    <name>compute.holds_integers</name>
-    <message>
-        <source>holds integers</source>
-        <translation>含整数</translation>
-    </message>
-</context>
-<context>
-    <name>compute.holds_no_integers</name>
-    <message>
-        <source>does not hold integers</source>
-        <translation>不含整数</translation>
-    </message>
-</context>
-<context>
-    <name>compute.kept_transformed</name>
-    <message>
-        <source>is kept in another layout</source>
-        <translation>以另一种布局保存</translation>
-    </message>
-</context>
-<context>
-    <name>compute.libraries_missing</name>
-    <message>
-        <source>its libraries are missing: %1</source>
-        <translation>缺少其所需的库：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.library_missing</name>
-    <message>
-        <source>%1 is missing: %2</source>
-        <translation>缺少 %1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.missing_entry_point</name>
-    <message>
-        <source>the entry point %1 is missing</source>
-        <translation>缺少入口点 %1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_algorithm</name>
-    <message>
-        <source>no algorithm for this operation</source>
-        <translation>没有适用于该运算的算法</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_bfloat16</name>
-    <message>
-        <source>bf16 requires AVX-512 BF16 or AMX; the processor lacks them or they are disabled</source>
-        <translation>bf16 需要 AVX-512 BF16 或 AMX；处理器不具备或已被禁用</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_dense_block</name>
-    <message>
-        <source>its weight space has no dense block for each gate</source>
-        <translation>其权重空间没有每个门的连续块</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_device</name>
-    <message>
-        <source>the NVIDIA driver reports no device</source>
-        <translation>NVIDIA 驱动程序未报告任何设备</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_driver</name>
-    <message>
-        <source>no NVIDIA driver is installed</source>
-        <translation>未安装 NVIDIA 驱动程序</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_error_text</name>
-    <message>
-        <source>no error text</source>
-        <translation>没有错误说明</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_exchange_free_step</name>
-    <message>
-        <source>a step without gradient exchange failed: %1</source>
-        <translation>不交换梯度的一步失败：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_measurements</name>
-    <message>
-        <source>there are no measurements</source>
-        <translation>没有测量</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_peak_kernel</name>
-    <message>
-        <source>no peak measurement for %1</source>
-        <translation>没有 %1 的峰值测量</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_precision</name>
-    <message>
-        <source>the %1 backend does not support %2</source>
-        <translation>%1 后端不支持 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_tensor</name>
-    <message>
-        <source>there is no tensor %1</source>
-        <translation>没有张量 %1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.none_within_workspace</name>
-    <message>
-        <source>none of %1 algorithms works within %2 of workspace</source>
-        <translation>%1 种算法都无法在 %2 工作区内运行</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_a_backend</name>
-    <message>
-        <source>the file is not a backend of this program</source>
-        <translation>该文件不是本程序的后端</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_a_run_id</name>
-    <message>
-        <source>not the id of a run</source>
-        <translation>不是运行标识</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_captured</name>
-    <message>
-        <source>the step was not captured as a CUDA graph: %1</source>
-        <translation>该步未被捕获为 CUDA 图：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_installed</name>
-    <message>
-        <source>the backend is not installed</source>
-        <translation>未安装该后端</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_kept</name>
-    <message>
-        <source>is not kept after the step</source>
-        <translation>该步之后不保留</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_one_of_several</name>
-    <message>
-        <source>this step is not split among devices</source>
-        <translation>该步没有分给多个设备</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_writable</name>
-    <message>
-        <source>callers cannot write this tensor</source>
-        <translation>调用方不能写入此张量</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_written_as_floats</name>
-    <message>
-        <source>is not written as floating-point numbers</source>
-        <translation>不以浮点数写入</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_written_as_integers</name>
-    <message>
-        <source>is not written as integers</source>
-        <translation>不以整数写入</translation>
-    </message>
-</context>
-<context>
-    <name>compute.nothing_to_copy</name>
-    <message>
-        <source>there is nothing to copy</source>
-        <translation>没有可复制的内容</translation>
-    </message>
-</context>
-<context>
-    <name>compute.only_gpus_share</name>
-    <message>
-        <source>only GPUs can split a step</source>
-        <translation>只有 GPU 能分担一步</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_interface</name>
-    <message>
-        <source>built for interface version %1; this program has %2</source>
-        <translation>为接口版本 %1 构建；本程序为 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_rank_count</name>
-    <message>
-        <source>for %1 ranks, not %2</source>
-        <translation>用于 %1 个进程，而非 %2 个</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_rank_here</name>
-    <message>
-        <source>this process already is another rank of this group</source>
-        <translation>本进程已是该组的另一成员</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_runs_id</name>
-    <message>
-        <source>another run left its id here</source>
-        <translation>另一次运行在此留下了标识</translation>
-    </message>
-</context>
-<context>
-    <name>compute.out_of_range</name>
-    <message>
-        <source>%1 is not in [0, %2)</source>
-        <translation>%1 不在 [0, %2) 内</translation>
-    </message>
-</context>
-<context>
-    <name>compute.over_the_limit</name>
-    <message>
-        <source>the step exceeds the memory limit</source>
-        <translation>该步超过内存限制</translation>
-    </message>
-</context>
-<context>
-    <name>compute.own_recurrence</name>
-    <message>
-        <source>recurrent layers use built-in kernels instead of cuDNN: %1</source>
-        <translation>循环层使用内置内核而非 cuDNN：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.rank_aborted</name>
-    <message>
-        <source>this rank has aborted</source>
-        <translation>该进程已中止</translation>
-    </message>
-</context>
-<context>
-    <name>compute.rank_missing</name>
-    <message>
-        <source>rank 0 did not join within %1</source>
-        <translation>第 0 个进程未在 %1 内加入</translation>
-    </message>
-</context>
-<context>
-    <name>compute.reference_convolution</name>
-    <message>
-        <source>oneDNN offers only its reference implementation for this convolution</source>
-        <translation>oneDNN 对该卷积仅有参考实现</translation>
-    </message>
-</context>
-<context>
-    <name>compute.rendezvous_cancelled</name>
-    <message>
-        <source>waiting for the other ranks was cancelled</source>
-        <translation>等待其他进程时被取消</translation>
-    </message>
-</context>
-<context>
-    <name>compute.shared_reduced_weights</name>
-    <message>
-        <source>weights shared between convolutions require fp32</source>
-        <translation>卷积间共享权重需要 fp32</translation>
-    </message>
-</context>
-<context>
-    <name>compute.sparse_update_shared</name>
-    <message>
-        <source>sparse embedding updates cannot be split among GPUs</source>
-        <translation>稀疏的嵌入更新无法分给多个 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>compute.time_not_positive</name>
-    <message>
-        <source>a time must be greater than 0</source>
-        <translation>时间必须大于 0</translation>
-    </message>
-</context>
-<context>
-    <name>compute.too_few_devices</name>
-    <message>
-        <source>%1 is less than 1</source>
-        <translation>%1 小于 1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.too_many_elements</name>
-    <message>
-        <source>%1 elements at batch %2; at most %3 can be indexed</source>
-        <translation>批大小 %2 时有 %1 个元素；最多可索引 %3 个</translation>
-    </message>
-</context>
-<context>
-    <name>compute.two_losses</name>
-    <message>
-        <source>two losses on the same logits</source>
-        <translation>同一 logits 上有两个损失</translation>
-    </message>
-</context>
-<context>
-    <name>compute.unknown_cuda_device</name>
-    <message>
-        <source>unknown device &quot;%1&quot;; CUDA devices: %2</source>
-        <translation>未知的设备 “%1”；CUDA 设备数：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.unknown_device</name>
-    <message>
-        <source>unknown device &quot;%1&quot;; known: %2</source>
-        <translation>未知的设备 “%1”；已知：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.unknown_operation</name>
-    <message>
-        <source>unknown operation</source>
-        <translation>未知的运算</translation>
-    </message>
-</context>
-<context>
-    <name>compute.window_too_large</name>
-    <message>
-        <source>windows of more than %1 positions cannot be trained</source>
-        <translation>超过 %1 个位置的窗口无法训练</translation>
-    </message>
-</context>
-<context>
-    <name>compute.workspace_too_small</name>
-    <message>
-        <source>needs %1 of workspace; %2 is allowed</source>
-        <translation>需要 %1 工作区，允许 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.wrong_element_count</name>
-    <message>
-        <source>%1 values for a tensor of %2</source>
-        <translation>为 %2 的张量给出 %1 个值</translation>
-    </message>
-</context>
-<context>
-    <name>core.a_number</name>
-    <message>
-        <source>a number</source>
-        <translation>数字</translation>
-    </message>
-</context>
-<context>
-    <name>core.a_string</name>
-    <message>
-        <source>a string</source>
-        <translation>字符串</translation>
-    </message>
-</context>
-<context>
-    <name>core.a_whole_number</name>
-    <message>
-        <source>a whole number</source>
-        <translation>整数</translation>
-    </message>
-</context>
-<context>
-    <name>core.an_array</name>
-    <message>
-        <source>an array</source>
-        <translation>数组</translation>
-    </message>
-</context>
-<context>
-    <name>core.an_object</name>
-    <message>
-        <source>an object</source>
-        <translation>对象</translation>
-    </message>
-</context>
-<context>
-    <name>core.at_byte</name>
-    <message>
-        <source>%1 (at byte %2)</source>
-        <translation>%1（位于第 %2 字节）</translation>
-    </message>
-</context>
-<context>
-    <name>core.cancelled</name>
-    <message>
-        <source>%1 was cancelled</source>
-        <translation>%1 已取消</translation>
-    </message>
-</context>
-<context>
-    <name>core.child_crashed</name>
-    <message>
-        <source>the measuring process of %1 ended unexpectedly</source>
-        <translation>%1 的测量进程意外结束</translation>
-    </message>
-</context>
-<context>
-    <name>core.corrupt_data</name>
-    <message>
-        <source>%1 is damaged or not in the expected format</source>
-        <translation>%1 已损坏或格式不符</translation>
-    </message>
-</context>
-<context>
-    <name>core.disk_full</name>
-    <message>
-        <source>the disk is full, %1 could not be written</source>
-        <translation>磁盘已满，无法写入 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.document_version</name>
-    <message>
-        <source>version %1; this program reads up to version %2</source>
-        <translation>版本 %1；本程序最高可读版本 %2</translation>
-    </message>
-</context>
-<context>
-    <name>core.implausible</name>
-    <message>
-        <source>is not a plausible number</source>
-        <translation>不是合理的数值</translation>
-    </message>
-</context>
-<context>
-    <name>core.io_failed</name>
-    <message>
-        <source>%1 could not be read or written</source>
-        <translation>无法读写 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.is_missing</name>
-    <message>
-        <source>is missing</source>
-        <translation>缺失</translation>
-    </message>
-</context>
-<context>
-    <name>core.listed</name>
-    <message>
-        <source>%1; %2</source>
-        <translation>%1；%2</translation>
-    </message>
-</context>
-<context>
-    <name>core.locked</name>
-    <message>
-        <source>%1 is in use by another program</source>
-        <translation>%1 正被其他程序使用</translation>
-    </message>
-</context>
-<context>
-    <name>core.must_be</name>
-    <message>
-        <source>must be %1, not %2</source>
-        <translation>必须是%1，而不是%2</translation>
-    </message>
-</context>
-<context>
-    <name>core.must_be_positive</name>
-    <message>
-        <source>must be greater than 0</source>
-        <translation>必须大于 0</translation>
-    </message>
-</context>
-<context>
-    <name>core.needs</name>
-    <message>
-        <source>needs %1</source>
-        <translation>需要 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.needs_has</name>
-    <message>
-        <source>needs %1, has %2</source>
-        <translation>需要 %1，可用 %2</translation>
-    </message>
-</context>
-<context>
-    <name>core.no_memory</name>
-    <message>
-        <source>%1 does not fit into memory</source>
-        <translation>%1 超出内存容量</translation>
-    </message>
-</context>
-<context>
-    <name>core.not_found</name>
-    <message>
-        <source>%1 was not found</source>
-        <translation>找不到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.not_supported</name>
-    <message>
-        <source>%1 is not supported here</source>
-        <translation>此处不支持 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.not_valid</name>
-    <message>
-        <source>%1 is not valid</source>
-        <translation>%1 无效</translation>
-    </message>
-</context>
-<context>
-    <name>core.other_format</name>
-    <message>
-        <source>is &quot;%1&quot;, not &quot;%2&quot;</source>
-        <translation>是 “%1”，而不是 “%2”</translation>
-    </message>
-</context>
-<context>
-    <name>core.out_of_range</name>
-    <message>
-        <source>%1 is out of range</source>
-        <translation>%1 超出范围</translation>
-    </message>
-</context>
-<context>
-    <name>core.permission_denied</name>
-    <message>
-        <source>access to %1 is denied</source>
-        <translation>没有访问 %1 的权限</translation>
-    </message>
-</context>
-<context>
-    <name>core.the_operation</name>
-    <message>
-        <source>the operation</source>
-        <translation>此操作</translation>
-    </message>
-</context>
-<context>
-    <name>core.timed_out</name>
-    <message>
-        <source>%1 exceeded its time limit</source>
-        <translation>%1 超过了时间限制</translation>
-    </message>
-</context>
-<context>
-    <name>core.true_or_false</name>
-    <message>
-        <source>true or false</source>
-        <translation>true 或 false</translation>
-    </message>
-</context>
-<context>
-    <name>core.unavailable</name>
-    <message>
-        <source>%1 is not available</source>
-        <translation>%1 不可用</translation>
-    </message>
-</context>
-<context>
-    <name>core.unexpected</name>
-    <message>
-        <source>unexpected failure in %1</source>
-        <translation>%1 发生意外错误</translation>
-    </message>
-</context>
-<context>
-    <name>core.unknown_value</name>
-    <message>
-        <source>has the unknown value &quot;%1&quot;</source>
-        <translation>的值 “%1” 未知</translation>
-    </message>
-</context>
-<context>
-    <name>core.version_too_new</name>
-    <message>
-        <source>%1 was written by a newer version of this program</source>
-        <translation>%1 由本程序的更新版本写入</translation>
-    </message>
-</context>
-<context>
-    <name>core.with_detail</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.backend_not_installed</name>
-    <message>
-        <source>The CUDA backend is not installed</source>
-        <translation>未安装 CUDA 后端</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.backend_not_loaded</name>
-    <message>
-        <source>The CUDA backend was not loaded: %1</source>
-        <translation>未能加载 CUDA 后端：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.call_returned</name>
-    <message>
-        <source>%1 returned %2</source>
-        <translation>%1 返回 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.cannot_be_initialised</name>
-    <message>
-        <source>cannot be initialised</source>
-        <translation>无法初始化</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.cannot_be_opened</name>
-    <message>
-        <source>cannot be opened</source>
-        <translation>无法打开</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.capability_too_old</name>
-    <message>
-        <source>Compute capability %1 is too old; %2 is required</source>
-        <translation>计算能力 %1 过低，需要 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.cores_unknown</name>
-    <message>
-        <source>the system does not distinguish cores from threads</source>
-        <translation>系统不区分核心与线程</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.counts_unknown</name>
-    <message>
-        <source>the numbers of cores and CPUs are unknown</source>
-        <translation>核心数和 CPU 数未知</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.device_not_reported</name>
-    <message>
-        <source>The NVIDIA driver does not report this GPU</source>
-        <translation>NVIDIA 驱动程序未报告此 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_failed</name>
-    <message>
-        <source>The NVIDIA driver failed: %1 returned %2</source>
-        <translation>NVIDIA 驱动程序出错：%1 返回 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_library_missing</name>
-    <message>
-        <source>The NVIDIA kernel driver is loaded but its library is missing; start the container with GPU access: %1</source>
-        <translation>NVIDIA 内核驱动已加载，但缺少其库；启动容器时请允许访问 GPU：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_not_installed</name>
-    <message>
-        <source>The NVIDIA driver is not installed: %1</source>
-        <translation>未安装 NVIDIA 驱动程序：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_reports_zero</name>
-    <message>
-        <source>the driver reports 0</source>
-        <translation>驱动程序报告的值为 0</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_too_old</name>
-    <message>
-        <source>The NVIDIA driver is too old: it supports CUDA %1; %2 is required</source>
-        <translation>NVIDIA 驱动程序过旧：支持 CUDA %1，需要 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.energy_preference</name>
-    <message>
-        <source>The CPU energy preference is &quot;%1&quot;</source>
-        <translation>CPU 能耗偏好为 “%1”</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.format_version</name>
-    <message>
-        <source>format version %1</source>
-        <translation>格式版本 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.fractional_quota</name>
-    <message>
-        <source>The CPU quota of %1 is fractional: this wastes time or throttles threads</source>
-        <translation>CPU 配额 %1 不是整数：会浪费时间或使线程受限</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.governor_limits</name>
-    <message>
-        <source>The CPU frequency governor &quot;%1&quot; keeps the clock low</source>
-        <translation>CPU 调频策略 “%1” 使频率保持在低位</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.gpu_detection_skipped</name>
-    <message>
-        <source>GPU detection was skipped</source>
-        <translation>已跳过 GPU 检测</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.gpu_hot</name>
-    <message>
-        <source>%1 is at %2 °C before the start</source>
-        <translation>开始前 %1 的温度为 %2 °C</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.gpu_in_use</name>
-    <message>
-        <source>Other programs computing on %1: %2</source>
-        <translation>正在 %1 上计算的其他程序：%2 个</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.hardware_slowdown</name>
-    <message>
-        <source>hardware slowdown</source>
-        <translation>硬件降频</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.hardware_thermal_slowdown</name>
-    <message>
-        <source>hardware thermal slowdown</source>
-        <translation>硬件温控降频</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.hidden_by_variable</name>
-    <message>
-        <source>%1 (CUDA_VISIBLE_DEVICES is &quot;%2&quot;)</source>
-        <translation>%1（CUDA_VISIBLE_DEVICES 为 “%2”）</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.kernel_driver_in_use</name>
-    <message>
-        <source>%1 (kernel driver in use: %2)</source>
-        <translation>%1（正在使用的内核驱动：%2）</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.kernel_lacks</name>
-    <message>
-        <source>the kernel does not report %1</source>
-        <translation>内核未报告 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.library_unusable</name>
-    <message>
-        <source>%1 cannot be used</source>
-        <translation>无法使用 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.limit_above_memory</name>
-    <message>
-        <source>the control group&apos;s limit exceeds the machine&apos;s memory</source>
-        <translation>控制组的限制超过本机内存</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.list_is_fixed</name>
-    <message>
-        <source>a list cannot be overridden</source>
-        <translation>列表不能被覆盖</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.little_memory</name>
-    <message>
-        <source>Only %1 of %2 memory is free</source>
-        <translation>%2 内存中仅有 %1 空闲</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.missing_entry_point</name>
-    <message>
-        <source>an entry point is missing</source>
-        <translation>缺少入口点</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.must_be_positive</name>
-    <message>
-        <source>must be greater than zero</source>
-        <translation>必须大于零</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_compute_capability</name>
-    <message>
-        <source>The NVIDIA driver does not report the compute capability: %1</source>
-        <translation>NVIDIA 驱动程序未报告计算能力：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_control_groups</name>
-    <message>
-        <source>no control groups are visible</source>
-        <translation>看不到控制组</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_cpu_limit</name>
-    <message>
-        <source>no control group limits the CPU time</source>
-        <translation>没有控制组限制 CPU 时间</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_device</name>
-    <message>
-        <source>The NVIDIA driver reports no device</source>
-        <translation>NVIDIA 驱动程序未报告任何设备</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_driver_loaded</name>
-    <message>
-        <source>no NVIDIA driver is loaded</source>
-        <translation>未加载 NVIDIA 驱动程序</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_gpu_on_bus</name>
-    <message>
-        <source>No GPU on the PCI bus</source>
-        <translation>PCI 总线上没有 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_kernel_driver</name>
-    <message>
-        <source>no kernel driver is bound to it</source>
-        <translation>未绑定内核驱动</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_known_isa</name>
-    <message>
-        <source>the kernel lists no known instruction sets</source>
-        <translation>内核未列出已知的指令集</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_memory_clock</name>
-    <message>
-        <source>the driver does not report memory clock or bus width</source>
-        <translation>驱动程序未报告显存频率或总线宽度</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_memory_limit</name>
-    <message>
-        <source>no control group limits the memory</source>
-        <translation>没有控制组限制内存</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_os_release</name>
-    <message>
-        <source>the os-release file is missing</source>
-        <translation>缺少 os-release 文件</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_such_fact</name>
-    <message>
-        <source>no such fact</source>
-        <translation>没有这一项</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.none_in_topology</name>
-    <message>
-        <source>none of its CPUs is in the topology</source>
-        <translation>其中的 CPU 都不在拓扑中</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_a_value</name>
-    <message>
-        <source>&quot;%1&quot; is not a valid value</source>
-        <translation>“%1” 不是有效的值</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_driver</name>
-    <message>
-        <source>not reported by the driver</source>
-        <translation>驱动程序未报告</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_firmware</name>
-    <message>
-        <source>not reported by the firmware</source>
-        <translation>固件未报告</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_kernel</name>
-    <message>
-        <source>not reported by the kernel</source>
-        <translation>内核未报告</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_processor_or_firmware</name>
-    <message>
-        <source>not reported by processor or firmware</source>
-        <translation>处理器和固件均未报告</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_system</name>
-    <message>
-        <source>not reported by the system</source>
-        <translation>系统未报告</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_in_copied_files</name>
-    <message>
-        <source>not available from copied files</source>
-        <translation>无法从复制的文件中得知</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_in_virtual_machine</name>
-    <message>
-        <source>not reported in a virtual machine</source>
-        <translation>虚拟机中不提供</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_recorded</name>
-    <message>
-        <source>not recorded</source>
-        <translation>未记录</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.of_member</name>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.on_battery</name>
-    <message>
-        <source>The computer runs on battery</source>
-        <translation>计算机正在使用电池</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.on_battery_charged</name>
-    <message>
-        <source>The computer runs on battery (%1 left)</source>
-        <translation>计算机正在使用电池（剩余 %1）</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.only_by_driver</name>
-    <message>
-        <source>reported only by the driver</source>
-        <translation>仅由驱动程序报告</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.other_load</name>
-    <message>
-        <source>Other programs keep %1 of %2 CPUs busy</source>
-        <translation>其他程序占用了 %2 个 CPU 中的 %1 个</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.pci_not_visible</name>
-    <message>
-        <source>The PCI bus is not visible</source>
-        <translation>看不到 PCI 总线</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.power_brake</name>
-    <message>
-        <source>power brake</source>
-        <translation>电源制动</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.power_cap</name>
-    <message>
-        <source>power cap</source>
-        <translation>功耗上限</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.power_profile</name>
-    <message>
-        <source>The power profile of the computer is &quot;%1&quot;</source>
-        <translation>计算机的电源配置为 “%1”</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.processor_hot</name>
-    <message>
-        <source>The processor is at %1 °C before the start</source>
-        <translation>开始前处理器温度为 %1 °C</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.removed_from_report</name>
-    <message>
-        <source>removed from this report</source>
-        <translation>已从此报告中移除</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.software_thermal_slowdown</name>
-    <message>
-        <source>software thermal slowdown</source>
-        <translation>软件温控降频</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.swap_in_use</name>
-    <message>
-        <source>%1 is swapped out to disk</source>
-        <translation>%1 已换出到磁盘</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.sync_boost</name>
-    <message>
-        <source>clocks synchronised with other GPUs</source>
-        <translation>与其他 GPU 同步频率</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.topology_unreadable</name>
-    <message>
-        <source>hwloc cannot read the topology</source>
-        <translation>hwloc 无法读取拓扑</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.unknown_pci_device</name>
-    <message>
-        <source>PCI device %1 is unknown</source>
-        <translation>未知的 PCI 设备 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.unreadable</name>
-    <message>
-        <source>cannot be read</source>
-        <translation>无法读取</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.unsupported_vendor</name>
-    <message>
-        <source>No backend supports GPUs of this vendor yet</source>
-        <translation>目前没有后端支持该厂商的 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>history.already_stored</name>
-    <message>
-        <source>a run with this id is already stored</source>
-        <translation>已存有相同标识的运行</translation>
-    </message>
-</context>
-<context>
-    <name>history.ambiguous_id</name>
-    <message>
-        <source>several run ids begin with this</source>
-        <translation>有多个运行标识以此开头</translation>
-    </message>
-</context>
-<context>
-    <name>history.bad_origin</name>
-    <message>
-        <source>&quot;%1&quot; is not a valid origin of a run</source>
-        <translation>“%1” 不是有效的运行来源</translation>
-    </message>
-</context>
-<context>
-    <name>history.bad_run_id</name>
-    <message>
-        <source>&quot;%1&quot; is not a valid run id</source>
-        <translation>“%1” 不是有效的运行标识</translation>
-    </message>
-</context>
-<context>
-    <name>history.damaged_case</name>
-    <message>
-        <source>a stored case is damaged: %1 cannot be read</source>
-        <translation>存储的用例已损坏：无法读取 %1</translation>
-    </message>
-</context>
-<context>
-    <name>history.damaged_samples</name>
-    <message>
-        <source>the stored samples are damaged: %1</source>
-        <translation>存储的样本已损坏：%1</translation>
-    </message>
-</context>
-<context>
-    <name>history.empty_run_id</name>
-    <message>
-        <source>the run id is empty</source>
-        <translation>运行标识为空</translation>
-    </message>
-</context>
-<context>
-    <name>history.file_moved</name>
-    <message>
-        <source>the file was moved or deleted while in use</source>
-        <translation>文件在使用期间被移动或删除</translation>
-    </message>
-</context>
-<context>
-    <name>history.left_out</name>
-    <message>
-        <source>omitted from exported files</source>
-        <translation>导出的文件中省略</translation>
-    </message>
-</context>
-<context>
-    <name>history.no_name</name>
-    <message>
-        <source>no history file is given</source>
-        <translation>未给出历史记录文件</translation>
-    </message>
-</context>
-<context>
-    <name>history.no_runs</name>
-    <message>
-        <source>there are no runs</source>
-        <translation>没有任何运行</translation>
-    </message>
-</context>
-<context>
-    <name>history.not_a_database</name>
-    <message>
-        <source>not a database</source>
-        <translation>不是数据库</translation>
-    </message>
-</context>
-<context>
-    <name>history.not_decompressible</name>
-    <message>
-        <source>the compressed data cannot be decompressed</source>
-        <translation>压缩数据无法解压</translation>
-    </message>
-</context>
-<context>
-    <name>history.not_regular</name>
-    <message>
-        <source>not a regular file</source>
-        <translation>不是普通文件</translation>
-    </message>
-</context>
-<context>
-    <name>history.other_application</name>
-    <message>
-        <source>it is the database of another application</source>
-        <translation>它是其他应用程序的数据库</translation>
-    </message>
-</context>
-<context>
-    <name>history.read_elsewhere</name>
-    <message>
-        <source>another process is reading it</source>
-        <translation>另一个进程正在读取它</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_finished</name>
-    <message>
-        <source>it is finished</source>
-        <translation>它已完成</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_is</name>
-    <message>
-        <source>run %1: %2</source>
-        <translation>运行 %1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_not_found</name>
-    <message>
-        <source>run %1 was not found</source>
-        <translation>找不到运行 %1</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_under_way</name>
-    <message>
-        <source>run %1 is in progress</source>
-        <translation>运行 %1 正在进行</translation>
-    </message>
-</context>
-<context>
-    <name>history.schema_too_new</name>
-    <message>
-        <source>schema version %1; this program supports up to %2</source>
-        <translation>架构版本 %1；本程序最高支持 %2</translation>
-    </message>
-</context>
-<context>
-    <name>history.unknown_encoding</name>
-    <message>
-        <source>unknown encoding</source>
-        <translation>未知的编码</translation>
-    </message>
-</context>
-<context>
-    <name>history.within_document</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>history.wrong_checksum</name>
-    <message>
-        <source>wrong checksum</source>
-        <translation>校验和不符</translation>
-    </message>
-</context>
-<context>
-    <name>history.wrong_size</name>
-    <message>
-        <source>wrong size</source>
-        <translation>大小不符</translation>
-    </message>
-</context>
-<context>
-    <name>main</name>
-    <message>
-        <source>Weighs hardware for deep learning</source>
-        <translation>为深度学习称量硬件</translation>
-    </message>
-    <message>
-        <source>File with the stored runs.</source>
-        <translation>保存运行的文件。</translation>
-    </message>
-    <message>
-        <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
-        <translation>起始页面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
-    </message>
-    <message>
-        <source>en, zh_CN or zh_TW, for this session.</source>
-        <translation>本次会话的语言：en、zh_CN 或 zh_TW。</translation>
-    </message>
-    <message>
-        <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
-        <translation>写出报告（.pdf、.html、.md、.csv、.json）后退出；不需要显示器。</translation>
-    </message>
-    <message>
-        <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
-        <translation>写出图表（PNG、SVG、PDF、CSV）后退出；不需要显示器。</translation>
-    </message>
-    <message>
-        <source>Run to export: its id, or latest.</source>
-        <translation>要导出的运行：其编号，或 latest。</translation>
-    </message>
-</context>
-<context>
-    <name>model.no_options</name>
-    <message>
-        <source>it has no options</source>
-        <translation>它没有选项</translation>
-    </message>
-</context>
-<context>
-    <name>model.not_an_option</name>
-    <message>
-        <source>&quot;%1&quot; is not of the form option=value</source>
-        <translation>“%1” 不是 option=value 的形式</translation>
-    </message>
-</context>
-<context>
-    <name>model.of_workload</name>
-    <message>
-        <source>workload &quot;%1&quot;: %2</source>
-        <translation>工作负载 “%1”：%2</translation>
-    </message>
-</context>
-<context>
-    <name>model.option_given_twice</name>
-    <message>
-        <source>the option &quot;%1&quot; is given twice</source>
-        <translation>选项 “%1” 被给出两次</translation>
-    </message>
-</context>
-<context>
-    <name>model.unbalanced_parentheses</name>
-    <message>
-        <source>the parentheses do not match</source>
-        <translation>括号不匹配</translation>
-    </message>
-</context>
-<context>
-    <name>model.unknown_option</name>
-    <message>
-        <source>unknown option &quot;%1&quot;; known: %2</source>
-        <translation>未知的选项 “%1”；已知：%2</translation>
-    </message>
-</context>
-<context>
-    <name>model.unknown_workload</name>
-    <message>
-        <source>unknown workload &quot;%1&quot;; did you mean %2?</source>
-        <translation>未知的工作负载 “%1”；是否指 %2？</translation>
-    </message>
-</context>
-<context>
-    <name>model.wrong_option_value</name>
-    <message>
-        <source>%1 takes %2, not &quot;%3&quot;</source>
-        <translation>%1 取 %2，而不是 “%3”</translation>
-    </message>
-</context>
-<context>
-    <name>plan.at_least_one</name>
-    <message>
-        <source>must be at least 1</source>
-        <translation>必须不小于 1</translation>
-    </message>
-</context>
-<context>
-    <name>plan.batch_too_large</name>
-    <message>
-        <source>with %1 samples, %2 of %3 exceeds %4 elements</source>
-        <translation>%1 个样本时，%3 的 %2 超过 %4 个元素</translation>
-    </message>
-</context>
-<context>
-    <name>plan.decodes_only</name>
-    <message>
-        <source>%1 decodes with a cache and cannot be trained</source>
-        <translation>%1 使用缓存解码，不能训练</translation>
-    </message>
-</context>
-<context>
-    <name>plan.nothing_to_train</name>
-    <message>
-        <source>%1 has nothing to train</source>
-        <translation>%1 没有可训练的内容</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::AdviceForm</name>
-    <message>
-        <source>The job</source>
-        <translation>任务</translation>
-    </message>
-    <message>
-        <source>Network</source>
-        <translation>网络</translation>
-    </message>
-    <message>
-        <source>Train or predict</source>
-        <translation>训练或推理</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>by epochs and samples</source>
-        <translation>按轮数和样本数</translation>
-    </message>
-    <message>
-        <source>by steps</source>
-        <translation>按步数</translation>
-    </message>
-    <message>
-        <source>Size of the job</source>
-        <translation>任务规模</translation>
-    </message>
-    <message>
-        <source>Epochs</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>Samples of an epoch</source>
-        <translation>每轮样本数</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>Software</source>
-        <translation>软件</translation>
-    </message>
-    <message>
-        <source>What counts</source>
-        <translation>看重什么</translation>
-    </message>
-    <message>
-        <source>My own settings</source>
-        <translation>自己的设置</translation>
-    </message>
-    <message>
-        <source>A preset</source>
-        <translation>预设</translation>
-    </message>
-    <message>
-        <source>First comes</source>
-        <translation>优先</translation>
-    </message>
-    <message>
-        <source>Weight of time</source>
-        <translation>时间权重</translation>
-    </message>
-    <message>
-        <source>money first</source>
-        <translation>省钱优先</translation>
-    </message>
-    <message>
-        <source>time first</source>
-        <translation>省时优先</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>不限</translation>
-    </message>
-    <message>
-        <source>Budget</source>
-        <translation>预算</translation>
-    </message>
-    <message>
-        <source> h</source>
-        <translation> 小时</translation>
-    </message>
-    <message>
-        <source>Deadline</source>
-        <translation>期限</translation>
-    </message>
-    <message>
-        <source>Where</source>
-        <translation>在哪里</translation>
-    </message>
-    <message>
-        <source>Providers</source>
-        <translation>提供商</translation>
-    </message>
-    <message>
-        <source>Spot machines, too</source>
-        <translation>包括竞价实例</translation>
-    </message>
-    <message>
-        <source>Cheaper, but they may be taken away at any time.</source>
-        <translation>更便宜，但随时可能被收回。</translation>
-    </message>
-    <message>
-        <source>This computer, too</source>
-        <translation>包括这台电脑</translation>
-    </message>
-    <message>
-        <source>This program</source>
-        <translation>本程序</translation>
-    </message>
-    <message>
-        <source>Weight of time: %1</source>
-        <translation>时间权重：%1</translation>
-    </message>
-    <message>
-        <source>Balanced is the least time to the power of %1, times cost.</source>
-        <translation>“均衡”取时间的 %1 次方乘以费用的最小值。</translation>
-    </message>
-    <message>
-        <source>All providers</source>
-        <translation>所有提供商</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n provider(s)</source>
-        <translation>
-            <numerusform>%n 家提供商</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::AdvicePage</name>
-    <message>
-        <source>Card to buy</source>
-        <translation>要买的显卡</translation>
-    </message>
-    <message>
-        <source>Rest of the desktop</source>
-        <translation>台式机其余部分</translation>
-    </message>
-    <message>
-        <source>Its power</source>
-        <translation>其功率</translation>
-    </message>
-    <message>
-        <source>Price of a kWh</source>
-        <translation>每千瓦时电价</translation>
-    </message>
-    <message>
-        <source>Share of the time it computes</source>
-        <translation>用于计算的时间比例</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>Price of %1, source %2</source>
-        <translation>%1 的价格，来源 %2</translation>
-    </message>
-    <message>
-        <source>It computes %1 of the time</source>
-        <translation>%1 的时间在计算</translation>
-    </message>
-    <message>
-        <source>All prices with date and source</source>
-        <translation>所有价格及其日期和来源</translation>
-    </message>
-    <message>
-        <source>Choose a row to set its price</source>
-        <translation>选择一行以设置其价格</translation>
-    </message>
-    <message>
-        <source>Price per hour</source>
-        <translation>每小时价格</translation>
-    </message>
-    <message>
-        <source>Where is it from?</source>
-        <translation>来自哪里？</translation>
-    </message>
-    <message>
-        <source>Source of the price</source>
-        <translation>价格来源</translation>
-    </message>
-    <message>
-        <source>Use this price</source>
-        <translation>使用此价格</translation>
-    </message>
-    <message>
-        <source>Import price list…</source>
-        <translation>导入价目表…</translation>
-    </message>
-    <message>
-        <source>A vms.csv of the SkyPilot catalogue</source>
-        <translation>SkyPilot 目录中的 vms.csv</translation>
-    </message>
-    <message>
-        <source>Price of %1 set</source>
-        <translation>已设置 %1 的价格</translation>
-    </message>
-    <message>
-        <source>Import a price list</source>
-        <translation>导入价目表</translation>
-    </message>
-    <message>
-        <source>SkyPilot catalogues (vms.csv)</source>
-        <translation>SkyPilot 目录 (vms.csv)</translation>
-    </message>
-    <message>
-        <source>Cost &amp; advice</source>
-        <translation>费用与建议</translation>
-    </message>
-    <message>
-        <source>The machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Close the details</source>
-        <translation>关闭详情</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n price(s) imported</source>
-        <translation>
-            <numerusform>已导入 %n 个价格</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>(%n row(s) left out)</source>
-        <translation>
-            <numerusform>（略去 %n 行）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Looking at the offers…</source>
-        <translation>正在查看报价…</translation>
-    </message>
-    <message>
-        <source>Views of the answer</source>
-        <translation>答案的视图</translation>
-    </message>
-    <message>
-        <source>Choices</source>
-        <translation>选择</translation>
-    </message>
-    <message>
-        <source>Ranking</source>
-        <translation>排名</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相对值</translation>
-    </message>
-    <message>
-        <source>Buy or rent</source>
-        <translation>买还是租</translation>
-    </message>
-    <message>
-        <source>Prices</source>
-        <translation>价格</translation>
-    </message>
-    <message>
-        <source>Only what is possible within the limits</source>
-        <translation>只显示限制之内可行的</translation>
-    </message>
-    <message>
-        <source>All offers, best first</source>
-        <translation>所有报价，最佳在前</translation>
-    </message>
-    <message>
-        <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
-        <translation>说明您想训练或运行什么、看重什么以及有哪些限制；每次改动都会立即更新答案。时间由公开的测量结果以及（如果有的话）您自己的测量结果预测；十次这样的预测中有八次落在其区间之内。费用等于价格乘以计费时间。任何机器都不会被略去：排名会说明每台机器落选的原因。图中的虚线连接那些没有被其他机器同时在时间和费用上胜过的机器。在“价格”视图中，可以用您自己的价格替换，或导入价目表。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::BenchmarkPage</name>
-    <message>
-        <source>Benchmark</source>
-        <translation>基准测试</translation>
-    </message>
-    <message>
-        <source>A case is one network in one mode on one device. Each is compiled, checked against a reference, warmed up and sampled until the 95 % interval of the median is narrow enough or its time is up. Cases run one after the other in a process of their own, so that a crash ends one case only. Several batch sizes or thread counts, separated by commas, make a sweep.</source>
-        <translation>用例是指一个网络以一种模式在一个设备上运行。每个用例先编译、与参考实现核对、预热，然后采样，直到中位数的 95 % 区间足够窄或时间用完。用例在各自的进程中依次运行，因此崩溃只会结束一个用例。用逗号分隔多个批次大小或线程数即可进行扫描。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::BuiltChart</name>
-    <message>
-        <source>hollow: predicted</source>
-        <translation>空心：预测</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::CaseTreeModel</name>
-    <message>
-        <source>Cannot run here: %1</source>
-        <translation>无法在此运行：%1</translation>
-    </message>
-    <message>
-        <source>cannot run</source>
-        <translation>无法运行</translation>
-    </message>
-    <message>
-        <source>About how long one case takes</source>
-        <translation>一个用例大约所需的时间</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>参数量</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChartCanvas</name>
-    <message>
-        <source>Chart</source>
-        <translation>图表</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChartTableModel</name>
-    <message>
-        <source>Workload</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>Series</source>
-        <translation>系列</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChartView</name>
-    <message>
-        <source>Data of the chart</source>
-        <translation>图表数据</translation>
-    </message>
-    <message>
-        <source>Show as table</source>
-        <translation>显示为表格</translation>
-    </message>
-    <message>
-        <source>Copy the chart and its data</source>
-        <translation>复制图表及其数据</translation>
-    </message>
-    <message>
-        <source>Export the chart</source>
-        <translation>导出图表</translation>
-    </message>
-    <message>
-        <source>Image (PNG)…</source>
-        <translation>图像 (PNG)…</translation>
-    </message>
-    <message>
-        <source>Drawing (SVG)…</source>
-        <translation>矢量图 (SVG)…</translation>
-    </message>
-    <message>
-        <source>Page (PDF)…</source>
-        <translation>页面 (PDF)…</translation>
-    </message>
-    <message>
-        <source>Data (CSV)…</source>
-        <translation>数据 (CSV)…</translation>
-    </message>
-    <message>
-        <source>Show as chart</source>
-        <translation>显示为图表</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChoiceView</name>
-    <message>
-        <source>your choice</source>
-        <translation>您的选择</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::Gauge</name>
-    <message>
-        <source>%1: not readable here</source>
-        <translation>%1：此处无法读取</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::GpuChoice</name>
-    <message>
-        <source>strong scaling</source>
-        <translation>强扩展</translation>
-    </message>
-    <message>
-        <source>The GPUs share the batch: how much sooner is it done?</source>
-        <translation>各 GPU 分担同一批样本：能提前多久完成？</translation>
-    </message>
-    <message>
-        <source>weak scaling</source>
-        <translation>弱扩展</translation>
-    </message>
-    <message>
-        <source>Each GPU takes a whole batch: how much more is done in the same time?</source>
-        <translation>每个 GPU 处理一整批样本：同样的时间能多做多少？</translation>
-    </message>
-    <message>
-        <source>experiments side by side</source>
-        <translation>并行独立实验</translation>
-    </message>
-    <message>
-        <source>Each GPU does a step of its own: the alternative to sharing.</source>
-        <translation>每个 GPU 各做自己的一步：这是共同分担之外的另一种选择。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n GPU(s) together</source>
-        <translation>
-            <numerusform>%n 个 GPU 共同计算</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
-        <translation>用这么多个 GPU 为每个用例计时。此时不考虑设备、线程和真实数据。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::HardwarePage</name>
-    <message>
-        <source>Hardware</source>
-        <translation>硬件</translation>
-    </message>
-    <message>
-        <source>Copy diagnostic report…</source>
-        <translation>复制诊断报告…</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Facts about this computer</source>
-        <translation>关于这台电脑的信息</translation>
-    </message>
-    <message>
-        <source>Backends</source>
-        <translation>后端</translation>
-    </message>
-    <message>
-        <source>Looking at the hardware…</source>
-        <translation>正在检测硬件…</translation>
-    </message>
-    <message>
-        <source>Graphics cards</source>
-        <translation>显卡</translation>
-    </message>
-    <message>
-        <source>Diagnostic report</source>
-        <translation>诊断报告</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>The report is in the clipboard. Nothing was sent anywhere.</source>
-        <translation>报告已在剪贴板中。没有向任何地方发送内容。</translation>
-    </message>
-    <message>
-        <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
-        <translation>“检测到”是机器所拥有的，“允许”是本进程可使用的（亲和性、控制组），“使用”是未另行指定时基准测试所用的。短横线表示未知；悬停可查看原因。诊断报告不含主机名、用户名或序列号。</translation>
-    </message>
-    <message>
-        <source>Is a fact wrong?</source>
-        <translation>有哪项信息不对吗？</translation>
-    </message>
-    <message>
-        <source>Choose a row above, and set its value here. The advice then uses yours.</source>
-        <translation>选择上面的一行，并在此设置它的值。之后的建议将使用您的值。</translation>
-    </message>
-    <message>
-        <source>Your value of the fact</source>
-        <translation>您为此项设置的值</translation>
-    </message>
-    <message>
-        <source>Use this value</source>
-        <translation>使用此值</translation>
-    </message>
-    <message>
-        <source>Use what was detected</source>
-        <translation>恢复检测到的值</translation>
-    </message>
-    <message>
-        <source>%1: your value</source>
-        <translation>%1：您的值</translation>
-    </message>
-    <message>
-        <source>This fact cannot be set: it follows from others, or is a list.</source>
-        <translation>此项不能设置：它由其他信息得出，或者是一个列表。</translation>
-    </message>
-    <message>
-        <source>The value was not taken</source>
-        <translation>未采用该值</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::HistoryPage</name>
-    <message>
-        <source>History &amp; compare</source>
-        <translation>历史与比较</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) exported to %1</source>
-        <translation>
-            <numerusform>已将 %n 次运行导出到 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>All runs of %1 were there already.</source>
-        <translation>%1 中的所有运行均已存在。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) imported from %1</source>
-        <translation>
-            <numerusform>已从 %1 导入 %n 次运行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Import…</source>
-        <translation>导入…</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>删除</translation>
-    </message>
-    <message>
-        <source>Show results</source>
-        <translation>显示结果</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>No runs yet</source>
-        <translation>尚无运行</translation>
-    </message>
-    <message>
-        <source>Every run is kept here. Run a benchmark, import a result file, or drop one on this window.</source>
-        <translation>每次运行都保存在这里。运行基准测试、导入结果文件，或将文件拖放到此窗口。</translation>
-    </message>
-    <message>
-        <source>Choose what to run</source>
-        <translation>选择要运行的内容</translation>
-    </message>
-    <message>
-        <source>Stored runs</source>
-        <translation>已保存的运行</translation>
-    </message>
-    <message>
-        <source>Compare different hardware</source>
-        <translation>比较不同硬件</translation>
-    </message>
-    <message>
-        <source>Weighs two machines against each other; otherwise other hardware is not comparable.</source>
-        <translation>将两台机器相互比较；否则不同硬件视为不可比较。</translation>
-    </message>
-    <message>
-        <source>Close the comparison</source>
-        <translation>关闭比较</translation>
-    </message>
-    <message>
-        <source>Comparison case by case</source>
-        <translation>逐个用例比较</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) in %1</source>
-        <translation>
-            <numerusform>%1 中有 %n 次运行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Select two runs (Ctrl and click) to compare them.</source>
-        <translation>选择两次运行（Ctrl + 单击）进行比较。</translation>
-    </message>
-    <message>
-        <source>Base: %1. Other: %2. The verdict is about the other run.</source>
-        <translation>基准：%1。对比：%2。结论针对对比运行。</translation>
-    </message>
-    <message>
-        <source>Import results</source>
-        <translation>导入结果</translation>
-    </message>
-    <message>
-        <source>Results (*.json);;All files (*)</source>
-        <translation>结果 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Export results</source>
-        <translation>导出结果</translation>
-    </message>
-    <message>
-        <source>Results (*.json)</source>
-        <translation>结果 (*.json)</translation>
-    </message>
-    <message>
-        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
-        <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。“删除旧运行”只保留最新的若干次运行，或某一天之后的运行；在设置中释放空间之前都可以撤销。</translation>
-    </message>
-    <message>
-        <source>Trend</source>
-        <translation>趋势</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Measures what is missing of an interrupted run, as it was ordered.</source>
-        <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
-    </message>
-    <message>
-        <source>Delete old runs…</source>
-        <translation>删除旧运行…</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::HomePage</name>
-    <message>
-        <source>This computer</source>
-        <translation>这台电脑</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>运行进度</translation>
-    </message>
-    <message>
-        <source>Choose what to run</source>
-        <translation>选择要运行的内容</translation>
-    </message>
-    <message>
-        <source>All results</source>
-        <translation>全部结果</translation>
-    </message>
-    <message>
-        <source>Looking at the hardware…</source>
-        <translation>正在检测硬件…</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer: results are kept in a file of yours.</source>
-        <translation>任何内容都不会离开这台电脑：结果保存在您自己的文件中。</translation>
-    </message>
-    <message>
-        <source>Show the run</source>
-        <translation>查看运行</translation>
-    </message>
-    <message>
-        <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
-        <translation>主页用一句话说明上次运行的发现。大按钮运行第一个套件：每个网络在计时前都会检查结果是否正确，每个数值都附有 95 % 区间。可随时停止；已完成的用例会保留。</translation>
-    </message>
-    <message>
-        <source>Checked, then timed</source>
-        <translation>先核对，再计时</translation>
-    </message>
-    <message>
-        <source>Every network first proves that it computes correctly on this device.</source>
-        <translation>每个网络先证明其在该设备上计算正确。</translation>
-    </message>
-    <message>
-        <source>With an error bar</source>
-        <translation>附带误差范围</translation>
-    </message>
-    <message>
-        <source>Every value is a median with its 95 % interval, and all samples are kept.</source>
-        <translation>每个数值都是中位数并附 95 % 区间，全部样本均保留。</translation>
-    </message>
-    <message>
-        <source>Yours alone</source>
-        <translation>只属于您</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer. Results are a file of yours.</source>
-        <translation>任何内容都不会离开这台电脑。结果是您自己的文件。</translation>
-    </message>
-    <message>
-        <source>Where should I run this?</source>
-        <translation>我应该在哪里运行？</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::LiveSamplesView</name>
-    <message>
-        <source>Samples of the case under way</source>
-        <translation>正在进行的用例的样本</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sample(s), median %1</source>
-        <translation>
-            <numerusform>%n 个样本，中位数 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, 95 % interval %1 to %2</source>
-        <translation>，95 % 区间 %1 至 %2</translation>
-    </message>
-    <message>
-        <source>Time per step (%1)</source>
-        <translation>每步时间（%1）</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::MainWindow</name>
-    <message>
-        <source>Stored runs</source>
-        <translation>已保存的运行</translation>
-    </message>
-    <message>
-        <source>Hardware</source>
-        <translation>硬件</translation>
-    </message>
-    <message>
-        <source>Home</source>
-        <translation>主页</translation>
-    </message>
-    <message>
-        <source>There is nothing to export on this page yet.</source>
-        <translation>此页面暂无可导出的内容。</translation>
-    </message>
-    <message>
-        <source>Running %1 of %2</source>
-        <translation>正在运行 %1 / %2</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>正在启动…</translation>
-    </message>
-    <message numerus="yes">
-        <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
-        <translation>
-            <numerusform>运行结束（%1）：%n 个用例中 %2 个有结果。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) deleted</source>
-        <translation>
-            <numerusform>已删除 %n 次运行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤消</translation>
-    </message>
-    <message>
-        <source>A run is under way</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>Stop the run and close the window?</source>
-        <translation>停止运行并关闭窗口？</translation>
-    </message>
-    <message>
-        <source>Stop and close</source>
-        <translation>停止并关闭</translation>
-    </message>
-    <message>
-        <source>Keep running</source>
-        <translation>继续运行</translation>
-    </message>
-    <message>
-        <source>Advice</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
-        <translation>按键：Ctrl+1 至 Ctrl+9 打开各页面，Ctrl+R 开始运行，Ctrl+. 停止运行（在基准测试页按 Esc 也可），Ctrl+E 导出，F1 显示本帮助。Tab 移到下一个控件。在图表中，方向键在各点之间移动，Enter 显示该用例。</translation>
-    </message>
-    <message>
-        <source>Stop the run?</source>
-        <translation>停止运行？</translation>
-    </message>
-    <message>
-        <source>Stop the run after %1?</source>
-        <translation>运行已进行 %1，要停止吗？</translation>
-    </message>
-    <message>
-        <source>Finished cases are kept; the running case is lost.</source>
-        <translation>已完成的用例会保留；正在运行的用例会丢失。</translation>
-    </message>
-    <message>
-        <source>Stop the run</source>
-        <translation>停止运行</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::Navigation</name>
-    <message>
-        <source>Pages</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>运行进度</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::NoticeBar</name>
-    <message>
-        <source>Close this message</source>
-        <translation>关闭此消息</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::Page</name>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已导出到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::PruneDialog</name>
-    <message>
-        <source>Delete old runs</source>
-        <translation>删除旧运行</translation>
-    </message>
-    <message>
-        <source>Keep the newest runs:</source>
-        <translation>保留最新的运行（次）：</translation>
-    </message>
-    <message>
-        <source>Keep all runs from this day on:</source>
-        <translation>保留自此日起的所有运行：</translation>
-    </message>
-    <message>
-        <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
-        <translation>有备注的运行和正在进行的运行始终保留。在窗口关闭之前，可用“撤消”恢复已删除的运行。</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>删除</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ReportPage</name>
-    <message>
-        <source>Report</source>
-        <translation>报告</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Other formats</source>
-        <translation>其他格式</translation>
-    </message>
-    <message>
-        <source>Web page (HTML)…</source>
-        <translation>网页 (HTML)…</translation>
-    </message>
-    <message>
-        <source>Text (Markdown)…</source>
-        <translation>文本 (Markdown)…</translation>
-    </message>
-    <message>
-        <source>Table (CSV)…</source>
-        <translation>表格 (CSV)…</translation>
-    </message>
-    <message>
-        <source>Data (JSON)…</source>
-        <translation>数据 (JSON)…</translation>
-    </message>
-    <message>
-        <source>All, with the charts, as a folder…</source>
-        <translation>全部格式及图表，存为文件夹…</translation>
-    </message>
-    <message>
-        <source>Save as PDF…</source>
-        <translation>保存为 PDF…</translation>
-    </message>
-    <message>
-        <source>With the recommendation of Cost &amp;&amp; advice</source>
-        <translation>包含“费用与建议”的建议</translation>
-    </message>
-    <message>
-        <source>With the recommendation of Cost &amp; advice</source>
-        <translation>包含“费用与建议”的建议</translation>
-    </message>
-    <message>
-        <source>With all raw samples</source>
-        <translation>包含全部原始样本</translation>
-    </message>
-    <message>
-        <source>Nothing to report yet</source>
-        <translation>还没有可报告的内容</translation>
-    </message>
-    <message>
-        <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
-        <translation>请运行基准测试，或在“费用与建议”页面获取建议。</translation>
-    </message>
-    <message>
-        <source>Preview of the report</source>
-        <translation>报告预览</translation>
-    </message>
-    <message>
-        <source>Save the report</source>
-        <translation>保存报告</translation>
-    </message>
-    <message>
-        <source>Reports (*.%1)</source>
-        <comment>a file name pattern</comment>
-        <translation>报告 (*.%1)</translation>
-    </message>
-    <message>
-        <source>The report was not saved</source>
-        <translation>报告未保存</translation>
-    </message>
-    <message>
-        <source>Saved as %1</source>
-        <translation>已保存为 %1</translation>
-    </message>
-    <message>
-        <source>Save the report with its charts in a folder</source>
-        <translation>将报告及图表保存到文件夹</translation>
-    </message>
-    <message>
-        <source>Folders (*)</source>
-        <translation>文件夹 (*)</translation>
-    </message>
-    <message>
-        <source>Saved in the folder %1</source>
-        <translation>已保存到文件夹 %1</translation>
-    </message>
-    <message>
-        <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
-        <translation>报告包含测量结果、建议及理由、图表、测量方法以及带日期的价格。这里显示的就是打印出来的样子，使用窗口的语言。建议就是“费用与建议”页面上当前的答案。</translation>
-    </message>
-    <message>
-        <source>Writing the report…</source>
-        <translation>正在写入报告…</translation>
-    </message>
-    <message>
-        <source>Progress of writing the report</source>
-        <translation>报告写入进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>The report was not saved: it was cancelled.</source>
-        <translation>报告未保存：已取消。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ResultsPage</name>
-    <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>No results yet</source>
-        <translation>尚无结果</translation>
-    </message>
-    <message>
-        <source>Run a benchmark on this computer, or import a result file on the page History &amp; compare.</source>
-        <translation>在这台电脑上运行基准测试，或在“历史与比较”页导入结果文件。</translation>
-    </message>
-    <message>
-        <source>Choose what to run</source>
-        <translation>选择要运行的内容</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Unit</source>
-        <translation>单位</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Chart as image (PNG)…</source>
-        <translation>图表存为图像 (PNG)…</translation>
-    </message>
-    <message>
-        <source>Chart as drawing (SVG)…</source>
-        <translation>图表存为矢量图 (SVG)…</translation>
-    </message>
-    <message>
-        <source>Chart as page (PDF)…</source>
-        <translation>图表存为页面 (PDF)…</translation>
-    </message>
-    <message>
-        <source>Data as table (CSV)…</source>
-        <translation>数据存为表格 (CSV)…</translation>
-    </message>
-    <message>
-        <source>Views of the run</source>
-        <translation>运行的视图</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>速度</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>Batch sweep</source>
-        <translation>批次扫描</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>All figures</source>
-        <translation>全部数据</translation>
-    </message>
-    <message>
-        <source>All figures of the run</source>
-        <translation>本次运行的全部数据</translation>
-    </message>
-    <message>
-        <source>Close the details</source>
-        <translation>关闭详情</translation>
-    </message>
-    <message>
-        <source>Details of the case</source>
-        <translation>用例详情</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>用例</translation>
-    </message>
-    <message>
-        <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
-        <translation>每个标记是一个用例的中位数；穿过它的线是 95 % 区间。没有结果的用例显示为短横线，悬停可查看原因。单击标记可查看该用例的全部信息。相差悬殊的数值绘制在对数轴上。图表上方的表格按钮以行的形式显示相同的数据。</translation>
-    </message>
-    <message>
-        <source>Roofline</source>
-        <translation>屋顶线</translation>
-    </message>
-    <message>
-        <source>GPUs</source>
-        <translation>GPU</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunController</name>
-    <message>
-        <source>A line of more than %1 MiB was skipped.</source>
-        <translation>跳过了一行超过 %1 MiB 的内容。</translation>
-    </message>
-    <message>
-        <source>A line that is no event was skipped: %1</source>
-        <translation>跳过了一行非事件内容：%1</translation>
-    </message>
-    <message>
-        <source>ended by signal %1</source>
-        <translation>被信号 %1 终止</translation>
-    </message>
-    <message>
-        <source>ended with code %1 before its suite was finished</source>
-        <translation>套件尚未完成即以代码 %1 结束</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunNotices</name>
-    <message>
-        <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
-        <translation>%1 运行会继续；结束时，全部结果会另存为一个文件。</translation>
-    </message>
-    <message>
-        <source>The run could not be stored. All of it is in %1.</source>
-        <translation>这次运行未能存入记录。全部结果在 %1 中。</translation>
-    </message>
-    <message>
-        <source>Import it</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>The stored runs were moved or deleted: %1 is a new, empty file.</source>
-        <translation>已保存的运行被移动或删除：%1 是一个新的空文件。</translation>
-    </message>
-    <message>
-        <source>%1 Finished cases are kept.</source>
-        <translation>%1 已完成的用例会保留。</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message numerus="yes">
-        <source>The last run was interrupted after %1 of %n case(s).</source>
-        <translation>
-            <numerusform>上次运行在完成 %1 个用例（共 %n 个）后中断。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunSetupView</name>
-    <message>
-        <source>GPUs together</source>
-        <translation>多 GPU</translation>
-    </message>
-    <message>
-        <source>Choose at least one kind of scaling.</source>
-        <translation>请至少选择一种扩展方式。</translation>
-    </message>
-    <message>
-        <source>What to run</source>
-        <translation>运行内容</translation>
-    </message>
-    <message>
-        <source>Suite</source>
-        <translation>套件</translation>
-    </message>
-    <message>
-        <source>Search workloads</source>
-        <translation>搜索工作负载</translation>
-    </message>
-    <message>
-        <source>Show only runnable</source>
-        <translation>仅显示可运行的</translation>
-    </message>
-    <message>
-        <source>Workloads</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>How</source>
-        <translation>运行方式</translation>
-    </message>
-    <message>
-        <source>Modes</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Devices</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>each network&apos;s own</source>
-        <translation>各网络自身的值</translation>
-    </message>
-    <message>
-        <source>Samples per step. Several numbers, separated by commas, make a sweep.</source>
-        <translation>每步的样本数。用逗号分隔多个数字即可进行扫描。</translation>
-    </message>
-    <message>
-        <source>CPU threads. Several numbers, separated by commas, show how it scales.</source>
-        <translation>CPU 线程数。用逗号分隔多个数字即可查看扩展性。</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>the suite&apos;s own</source>
-        <translation>套件自身的值</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <translation> 秒</translation>
-    </message>
-    <message>
-        <source>The longest time that one case is sampled.</source>
-        <translation>单个用例采样的最长时间。</translation>
-    </message>
-    <message>
-        <source>Time cap</source>
-        <translation>时间上限</translation>
-    </message>
-    <message>
-        <source>within 1 % instead of 2 %</source>
-        <translation>1 % 以内，而非 2 %</translation>
-    </message>
-    <message>
-        <source>Sample until the 95 % interval of the median is that narrow.</source>
-        <translation>采样直到中位数的 95 % 区间达到此宽度。</translation>
-    </message>
-    <message>
-        <source>Intervals</source>
-        <translation>区间</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n case(s))</source>
-        <translation>
-            <numerusform>%1（%n 个用例）</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>all %n core(s)</source>
-        <translation>
-            <numerusform>全部 %n 个核心</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Looking at what can run here…</source>
-        <translation>正在查看此处可运行的内容…</translation>
-    </message>
-    <message>
-        <source>Choose a suite, or check at least one workload.</source>
-        <translation>请选择套件，或至少勾选一个工作负载。</translation>
-    </message>
-    <message>
-        <source>Choose training, inference or both.</source>
-        <translation>请选择训练、推理或两者。</translation>
-    </message>
-    <message>
-        <source>Choose at least one device.</source>
-        <translation>请至少选择一个设备。</translation>
-    </message>
-    <message>
-        <source>Choose at least one precision.</source>
-        <translation>请至少选择一种精度。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Run %n case(s)</source>
-        <translation>
-            <numerusform>运行 %n 个用例</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>About %1. You can stop at any time; finished cases are kept.</source>
-        <translation>约 %1。可随时停止；已完成的用例会保留。</translation>
-    </message>
-    <message>
-        <source>How long it takes is not known. You can stop at any time.</source>
-        <translation>所需时间未知。可随时停止。</translation>
-    </message>
-    <message>
-        <source>None of the chosen cases can run here.</source>
-        <translation>所选用例均无法在此运行。</translation>
-    </message>
-    <message>
-        <source>real data of the data folder</source>
-        <translation>数据文件夹中的真实数据</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>Choose the folder with the data sets in Settings first.</source>
-        <translation>请先在“设置”中选择数据集所在的文件夹。</translation>
-    </message>
-    <message>
-        <source>Times the step, the input pipeline, and both together, with the files of %1</source>
-        <translation>用 %1 中的文件对训练步、输入管线以及两者一起计时</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunView</name>
-    <message>
-        <source>Finished cases</source>
-        <translation>已完成的用例</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>See results</source>
-        <translation>查看结果</translation>
-    </message>
-    <message>
-        <source>New run</source>
-        <translation>新的运行</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>运行进度</translation>
-    </message>
-    <message>
-        <source>CPU load</source>
-        <translation>CPU 负载</translation>
-    </message>
-    <message>
-        <source>Clock</source>
-        <translation>频率</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>温度</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>GPU load</source>
-        <translation>GPU 负载</translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>正在停止…</translation>
-    </message>
-    <message>
-        <source>Hide counters</source>
-        <translation>隐藏计数器</translation>
-    </message>
-    <message>
-        <source>Show counters</source>
-        <translation>显示计数器</translation>
-    </message>
-    <message>
-        <source>The run ended early</source>
-        <translation>运行提前结束</translation>
-    </message>
-    <message>
-        <source>The run has ended</source>
-        <translation>运行已结束</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %2 of %n case(s) with a result, in %3</source>
-        <translation>
-            <numerusform>%1：%n 个用例中 %2 个有结果，用时 %3</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Case %1 of %2</source>
-        <translation>用例 %1 / %2</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>正在启动…</translation>
-    </message>
-    <message>
-        <source>Preparing the next case</source>
-        <translation>正在准备下一个用例</translation>
-    </message>
-    <message>
-        <source>%1 so far, about %2 to go</source>
-        <translation>已用 %1，约剩 %2</translation>
-    </message>
-    <message>
-        <source>%1 so far</source>
-        <translation>已用 %1</translation>
-    </message>
-    <message>
-        <source>n = %1, median within ±%2</source>
-        <translation>n = %1，中位数 ±%2 以内</translation>
-    </message>
-    <message>
-        <source>%1…</source>
-        <translation>%1…</translation>
-    </message>
-    <message>
-        <source>Waiting for the first sample…</source>
-        <translation>正在等待第一个样本…</translation>
-    </message>
-    <message>
-        <source>%1 MHz</source>
-        <translation>%1 MHz</translation>
-    </message>
-    <message>
-        <source>%1 °C</source>
-        <translation>%1 °C</translation>
-    </message>
-    <message>
-        <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
-        <translation>这次运行的全部结果在 %1 中。可在“历史与比较”页面导入，或在终端中运行：steelyard-cli history import %1</translation>
-    </message>
-    <message>
-        <source>Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept.</source>
-        <translation>停止运行（本页按 Esc，任何页面按 Ctrl+.）。已完成的用例会保留。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunsModel</name>
-    <message numerus="yes">
-        <source>%n without result</source>
-        <translation>
-            <numerusform>%n 个没有结果</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>完整</translation>
-    </message>
-    <message>
-        <source>not finished</source>
-        <translation>未完成</translation>
-    </message>
-    <message>
-        <source>Double-click to write a note.</source>
-        <translation>双击以编写备注。</translation>
-    </message>
-    <message>
-        <source>Run %1, program %2, suite version %3</source>
-        <translation>运行 %1，程序 %2，套件版本 %3</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>开始时间</translation>
-    </message>
-    <message>
-        <source>Computer</source>
-        <translation>电脑</translation>
-    </message>
-    <message>
-        <source>Suite</source>
-        <translation>套件</translation>
-    </message>
-    <message>
-        <source>Cases</source>
-        <translation>用例</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Origin</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>under way</source>
-        <translation>进行中</translation>
-    </message>
-    <message>
-        <source>stopped by you</source>
-        <translation>由您停止</translation>
-    </message>
-    <message numerus="yes">
-        <source>stopped by you after %1 of %n case(s)</source>
-        <translation>
-            <numerusform>由您停止：完成 %1 个用例（共 %n 个）</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>interrupted after %1 of %n case(s)</source>
-        <translation>
-            <numerusform>已中断：完成 %1 个用例（共 %n 个）</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::SettingsPage</name>
-    <message>
-        <source>Settings</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>Reset to defaults</source>
-        <translation>恢复默认值</translation>
-    </message>
-    <message>
-        <source>Look</source>
-        <translation>外观</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation>主题</translation>
-    </message>
-    <message>
-        <source>Measuring</source>
-        <translation>测量</translation>
-    </message>
-    <message>
-        <source>Sample until the 95 % interval is within 1 % instead of 2 %</source>
-        <translation>采样直到 95 % 区间在 1 % 以内，而非 2 %</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <translation> 秒</translation>
-    </message>
-    <message>
-        <source>the suite&apos;s own</source>
-        <translation>套件自身的值</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Time cap for a case</source>
-        <translation>单个用例的时间上限</translation>
-    </message>
-    <message>
-        <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
-        <translation>所有运行保存在一个文件中。可选择其他文件以分开保存，或使用共享磁盘。</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
-        <source>Use the default file</source>
-        <translation>使用默认文件</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer. The program opens no network connection; results are files of yours, and you decide whom to give them.</source>
-        <translation>任何内容都不会离开这台电脑。本程序不打开网络连接；结果是您自己的文件，由您决定交给谁。</translation>
-    </message>
-    <message>
-        <source>File for the results</source>
-        <translation>结果文件</translation>
-    </message>
-    <message>
-        <source>Databases (*.sqlite)</source>
-        <translation>数据库 (*.sqlite)</translation>
-    </message>
-    <message>
-        <source>Reset settings</source>
-        <translation>重置设置</translation>
-    </message>
-    <message>
-        <source>Set everything on this page back to its default?</source>
-        <translation>将此页面的所有设置恢复为默认值？</translation>
-    </message>
-    <message>
-        <source>Stored runs are not touched.</source>
-        <translation>已保存的运行不受影响。</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>重置</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>保留</translation>
-    </message>
-    <message>
-        <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
-        <translation>每项更改立即生效并被记住。测量选项用于下一次运行。</translation>
-    </message>
-    <message>
-        <source>Costs</source>
-        <translation>费用</translation>
-    </message>
-    <message>
-        <source>Electricity, a kWh</source>
-        <translation>电价（每千瓦时）</translation>
-    </message>
-    <message>
-        <source>Size of texts</source>
-        <translation>文字大小</translation>
-    </message>
-    <message>
-        <source>all usable cores</source>
-        <translation>全部可用核心</translation>
-    </message>
-    <message>
-        <source>half of the usable cores</source>
-        <translation>一半可用核心</translation>
-    </message>
-    <message>
-        <source>one</source>
-        <translation>一个</translation>
-    </message>
-    <message>
-        <source>Of a case on the CPU, where the Benchmark page names no number</source>
-        <translation>用于 CPU 上的用例，当“基准测试”页未指定数目时</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source> days</source>
-        <translation> 天</translation>
-    </message>
-    <message>
-        <source>Mark prices older than</source>
-        <translation>标记早于此时间的价格</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others.</source>
-        <translation>使用真实数据运行时的数据集：包含 MNIST、CIFAR-10 等文件的文件夹。</translation>
-    </message>
-    <message>
-        <source>Choose folder…</source>
-        <translation>选择文件夹…</translation>
-    </message>
-    <message>
-        <source>Use invented data</source>
-        <translation>使用虚构数据</translation>
-    </message>
-    <message>
-        <source>Folder with the data sets</source>
-        <translation>数据集所在的文件夹</translation>
-    </message>
-    <message>
-        <source>none chosen: data are invented</source>
-        <translation>未选择：使用虚构数据</translation>
-    </message>
-    <message>
-        <source>Give space back</source>
-        <translation>释放空间</translation>
-    </message>
-    <message>
-        <source>Giving space back…</source>
-        <translation>正在释放空间…</translation>
-    </message>
-    <message>
-        <source>No space was given back.</source>
-        <translation>没有释放任何空间。</translation>
-    </message>
-    <message>
-        <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
-        <translation>将文件缩小到其内容所需的大小；之后无法再恢复已删除的运行。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::StudiesPage</name>
-    <message>
-        <source>Studies</source>
-        <translation>研究</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>研究</translation>
-    </message>
-    <message>
-        <source>Open table…</source>
-        <translation>打开表格…</translation>
-    </message>
-    <message>
-        <source>A CSV file with the columns workload, platform, variant, epoch_seconds, price_usd_per_hour</source>
-        <translation>含有 workload、platform、variant、epoch_seconds、price_usd_per_hour 各列的 CSV 文件</translation>
-    </message>
-    <message>
-        <source>Open a study</source>
-        <translation>打开研究</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>What counts</source>
-        <translation>看重什么</translation>
-    </message>
-    <message>
-        <source>Weight of time</source>
-        <translation>时间权重</translation>
-    </message>
-    <message>
-        <source>money first</source>
-        <translation>省钱优先</translation>
-    </message>
-    <message>
-        <source>time first</source>
-        <translation>省时优先</translation>
-    </message>
-    <message>
-        <source>Compared with</source>
-        <translation>比较对象</translation>
-    </message>
-    <message>
-        <source>Workload of the chart</source>
-        <translation>图表的工作负载</translation>
-    </message>
-    <message>
-        <source>Prices times</source>
-        <translation>价格倍数</translation>
-    </message>
-    <message>
-        <source>What if a platform cost more, or less?</source>
-        <translation>如果某个平台更贵或更便宜呢？</translation>
-    </message>
-    <message>
-        <source>Views of the study</source>
-        <translation>研究的视图</translation>
-    </message>
-    <message>
-        <source>Winners</source>
-        <translation>胜者</translation>
-    </message>
-    <message>
-        <source>Relative time</source>
-        <translation>相对时间</translation>
-    </message>
-    <message>
-        <source>Relative cost</source>
-        <translation>相对费用</translation>
-    </message>
-    <message>
-        <source>Time against cost</source>
-        <translation>时间与费用</translation>
-    </message>
-    <message>
-        <source>Variants</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>All figures</source>
-        <translation>全部数据</translation>
-    </message>
-    <message>
-        <source>Winners of each workload</source>
-        <translation>各工作负载的胜者</translation>
-    </message>
-    <message>
-        <source>Effect of the variants</source>
-        <translation>变体的效果</translation>
-    </message>
-    <message>
-        <source>All figures of the study</source>
-        <translation>研究的全部数据</translation>
-    </message>
-    <message>
-        <source>The table was not opened</source>
-        <translation>表格未打开</translation>
-    </message>
-    <message>
-        <source>Price of %1 times</source>
-        <translation>%1 的价格倍数</translation>
-    </message>
-    <message>
-        <source>Weight of time: %1</source>
-        <translation>时间权重：%1</translation>
-    </message>
-    <message>
-        <source>The table cannot be weighed</source>
-        <translation>无法权衡此表格</translation>
-    </message>
-    <message>
-        <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
-        <translation>研究是他人公布的时间与价格的表格。滑块表示时间相对于金钱有多重要：为 0 时只看钱，为 1 时两者同等。倍数可改变某个平台的价格，以观察答案何时改变。相对值以所选的基准配置为参照；1 处的线就是基准本身。可以打开您自己的表格，或将其拖放到此窗口。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::TopologyView</name>
-    <message>
-        <source>Package %1</source>
-        <translation>插槽 %1</translation>
-    </message>
-    <message>
-        <source>NUMA node %1</source>
-        <translation>NUMA 节点 %1</translation>
-    </message>
-    <message>
-        <source>Processor layout</source>
-        <translation>处理器布局</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n core(s), %1 of them allowed</source>
-        <translation>
-            <numerusform>%n 个核心，其中 %1 个允许使用</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The system does not tell how the processor is built.</source>
-        <translation>系统未提供处理器的构造信息。</translation>
-    </message>
-    <message>
-        <source>a core that this process may use</source>
-        <translation>本进程可使用的核心</translation>
-    </message>
-    <message>
-        <source>not allowed</source>
-        <translation>不允许</translation>
-    </message>
-    <message numerus="yes">
-        <source>Core %1: %2 of %n thread(s) allowed</source>
-        <translation>
-            <numerusform>核心 %1：%n 个线程中 %2 个允许使用</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::TrendCard</name>
-    <message>
-        <source>Case</source>
-        <translation>用例</translation>
-    </message>
-    <message>
-        <source>Close the trend</source>
-        <translation>关闭趋势</translation>
-    </message>
-    <message>
-        <source>This run has no result.</source>
-        <translation>此运行没有结果。</translation>
-    </message>
-</context>
+    <context>
+        <name>AdvicePresenter</name>
+        <message>
+            <source>Time against cost</source>
+            <translation>时间与费用</translation>
+        </message>
+        <message>
+            <source>%1 · predicted, with bands that hold eight of ten</source>
+            <translation>%1 · 预测值，区间涵盖十分之八的情况</translation>
+        </message>
+        <message>
+            <source>No machine could be predicted for this job.</source>
+            <translation>无法为此任务预测任何机器。</translation>
+        </message>
+        <message>
+            <source>band</source>
+            <translation>区间</translation>
+        </message>
+        <message>
+            <source>Time of the job</source>
+            <translation>任务时间</translation>
+        </message>
+        <message>
+            <source>hours</source>
+            <translation>小时</translation>
+        </message>
+        <message>
+            <source>Cost of the job</source>
+            <translation>任务费用</translation>
+        </message>
+        <message>
+            <source>nothing is both faster and cheaper</source>
+            <translation>没有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>the three choices</source>
+            <translation>三个选择</translation>
+        </message>
+        <message>
+            <source>the front</source>
+            <translation>前沿</translation>
+        </message>
+        <message>
+            <source>this computer</source>
+            <translation>这台电脑</translation>
+        </message>
+        <message>
+            <source>other offers</source>
+            <translation>其他报价</translation>
+        </message>
+        <message>
+            <source>outside the limits</source>
+            <translation>超出限制</translation>
+        </message>
+        <message>
+            <source>%1: nothing to pay</source>
+            <translation>%1：无需付费</translation>
+        </message>
+        <message>
+            <source>No machine can do this job within these limits.</source>
+            <translation>没有机器能在这些限制内完成此任务。</translation>
+        </message>
+        <message>
+            <source>Time and cost, relative</source>
+            <translation>相对时间与费用</translation>
+        </message>
+        <message>
+            <source>%1 is 1 · predicted</source>
+            <translation>以 %1 为 1 · 预测值</translation>
+        </message>
+        <message>
+            <source>Relative to the cheapest</source>
+            <translation>相对于最便宜的</translation>
+        </message>
+        <message>
+            <source>as %1</source>
+            <translation>与 %1 相同</translation>
+        </message>
+        <message>
+            <source>time</source>
+            <translation>时间</translation>
+        </message>
+        <message>
+            <source>cost</source>
+            <translation>费用</translation>
+        </message>
+        <message>
+            <source>nothing to pay</source>
+            <translation>无需付费</translation>
+        </message>
+        <message>
+            <source>There is no card to buy, or none to rent, that can do this job.</source>
+            <translation>没有可以购买或可以租用的显卡能完成此任务。</translation>
+        </message>
+        <message>
+            <source>%1 at %2 an hour</source>
+            <translation>%1（每小时 %2）</translation>
+        </message>
+        <message>
+            <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
+            <translation>如果 %5 的时间在计算，一台配 %1、价格 %2 的台式机与租用 %4 相比，%3 天后回本。</translation>
+        </message>
+        <message>
+            <source>At the other end of the predicted band renting stays cheaper.</source>
+            <translation>在预测区间的另一端，租用始终更便宜。</translation>
+        </message>
+        <message>
+            <source>Within the predicted band: after %1 to %2 days.</source>
+            <translation>预测区间内：%1 至 %2 天后。</translation>
+        </message>
+        <message>
+            <source>At the other end of the predicted band buying pays after %1 days.</source>
+            <translation>在预测区间的另一端，购买在 %1 天后回本。</translation>
+        </message>
+        <message>
+            <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
+            <translation>如果 %1 的时间在计算，一台配 %2、价格 %3 的台式机在 %4 年内不会回本：租用 %5 始终更便宜。</translation>
+        </message>
+        <message>
+            <source>Buy or rent</source>
+            <translation>买还是租</translation>
+        </message>
+        <message>
+            <source>the same work on both; %1 for %2 in %3, source %4</source>
+            <translation>两者完成相同的工作；%1 售价 %2（%3），来源 %4</translation>
+        </message>
+        <message>
+            <source>Days</source>
+            <translation>天数</translation>
+        </message>
+        <message>
+            <source>Paid so far</source>
+            <translation>累计支出</translation>
+        </message>
+        <message>
+            <source>buy: %1</source>
+            <translation>购买：%1</translation>
+        </message>
+        <message>
+            <source>rent: %1</source>
+            <translation>租用：%1</translation>
+        </message>
+        <message>
+            <source>day %1</source>
+            <translation>第 %1 天</translation>
+        </message>
+        <message>
+            <source>%1 %2, batch %3, %4</source>
+            <translation>%1 %2，批次 %3，%4</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n lack(s) memory</source>
+            <translation>
+                <numerusform>%n 台内存不足</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n is/are over the budget</source>
+            <translation>
+                <numerusform>%n 台超出预算</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n is/are too slow for the deadline</source>
+            <translation>
+                <numerusform>%n 台赶不上期限</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n belong(s) to other providers</source>
+            <translation>
+                <numerusform>%n 台属于其他提供商</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n is/are spot offers</source>
+            <translation>
+                <numerusform>%n 台是竞价实例</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n cannot be predicted</source>
+            <translation>
+                <numerusform>%n 台无法预测</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>, </source>
+            <translation>、</translation>
+        </message>
+        <message>
+            <source>No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.</source>
+            <translation>没有机器能在这些限制内完成此任务：%1。请放宽限制，或选择较小的批次。</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>Use %1: %2 takes about %3 (%4) and there is nothing to pay.</source>
+            <translation>使用%1：%2 大约需要 %3（%4），无需付费。</translation>
+        </message>
+        <message>
+            <source>Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.</source>
+            <translation>使用%1：%2 大约需要 %3（%4），电费 %5（%6）。</translation>
+        </message>
+        <message>
+            <source>Rent %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
+            <translation>租用 %1：%2 大约需要 %3（%4），费用 %5（%6）。</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>two sentences</comment>
+            <translation>%1%2</translation>
+        </message>
+        <message>
+            <source>The fastest to rent, %1, would take %2 for %3.</source>
+            <translation>可租用的最快机器 %1 需要 %2，费用 %3。</translation>
+        </message>
+        <message>
+            <source>This computer would take %1.</source>
+            <translation>这台电脑需要 %1。</translation>
+        </message>
+        <message>
+            <source>This computer would take %1: %2 as long.</source>
+            <translation>这台电脑需要 %1：时间是其 %2。</translation>
+        </message>
+        <message>
+            <source>until its price rises by %1 (then %2)</source>
+            <translation>直到其价格上涨 %1（届时为 %2）</translation>
+        </message>
+        <message>
+            <source>until it turns out %1 slower than predicted (then %2)</source>
+            <translation>直到它比预测慢 %1（届时为 %2）</translation>
+        </message>
+        <message>
+            <source>for time weights from %1 to %2</source>
+            <translation>时间权重在 %1 到 %2 之间</translation>
+        </message>
+        <message>
+            <source>for time weights above %1</source>
+            <translation>时间权重高于 %1</translation>
+        </message>
+        <message>
+            <source>No change of its price or time would change the choice.</source>
+            <translation>其价格或时间的任何变化都不会改变选择。</translation>
+        </message>
+        <message>
+            <source>The choice holds %1.</source>
+            <translation>此选择成立的范围：%1。</translation>
+        </message>
+        <message>
+            <source>; </source>
+            <translation>；</translation>
+        </message>
+        <message>
+            <source>Predicted; the figures in brackets are bands that eight of ten such predictions keep.</source>
+            <translation>预测值；括号中是区间，十次这样的预测中有八次落在其中。</translation>
+        </message>
+        <message numerus="yes">
+            <source>They rest on %n measurement(s) of yours.</source>
+            <translation>
+                <numerusform>它们基于您的 %n 次测量。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
+            <translation>尚未用本程序测量过：运行基准测试后区间会变窄。</translation>
+        </message>
+        <message>
+            <source>Price of %1: %2.</source>
+            <translation>%1 的价格：%2。</translation>
+        </message>
+        <message>
+            <source>Prices collected on %1.</source>
+            <translation>价格收集于 %1。</translation>
+        </message>
+        <message>
+            <source>In brackets the band: eight of ten such predictions fell inside</source>
+            <translation>括号中是区间：十次这样的预测中有八次落在其中</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>机器</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Time, predicted</source>
+            <translation>时间（预测）</translation>
+        </message>
+        <message>
+            <source>Of the whole job, with starting the machine.</source>
+            <translation>整个任务的时间，含启动机器。</translation>
+        </message>
+        <message>
+            <source>Cost, predicted</source>
+            <translation>费用（预测）</translation>
+        </message>
+        <message>
+            <source>Price times billed time.</source>
+            <translation>价格乘以计费时间。</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>$/h</source>
+            <translation>美元/小时</translation>
+        </message>
+        <message>
+            <source>Price of</source>
+            <translation>价格日期</translation>
+        </message>
+        <message>
+            <source>Time is</source>
+            <translation>时间来自</translation>
+        </message>
+        <message>
+            <source>its price is not known</source>
+            <translation>价格未知</translation>
+        </message>
+        <message>
+            <source>Provider</source>
+            <translation>提供商</translation>
+        </message>
+        <message>
+            <source>Region</source>
+            <translation>地区</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>类型</translation>
+        </message>
+        <message>
+            <source>Date</source>
+            <translation>日期</translation>
+        </message>
+        <message>
+            <source>Age</source>
+            <translation>已过</translation>
+        </message>
+        <message>
+            <source>Source</source>
+            <translation>来源</translation>
+        </message>
+        <message>
+            <source>spot</source>
+            <translation>竞价</translation>
+        </message>
+        <message>
+            <source>on demand</source>
+            <translation>按需</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n day(s)</source>
+            <translation>
+                <numerusform>%n 天</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>An old price: look it up before you decide.</source>
+            <translation>旧价格：决定之前请先核对。</translation>
+        </message>
+        <message>
+            <source>the date is not known</source>
+            <translation>日期未知</translation>
+        </message>
+        <message>
+            <source>Time of a step</source>
+            <translation>每步时间</translation>
+        </message>
+        <message>
+            <source>Never faster than</source>
+            <translation>不会快于</translation>
+        </message>
+        <message>
+            <source>Band</source>
+            <translation>区间</translation>
+        </message>
+        <message>
+            <source>Limit</source>
+            <translation>瓶颈</translation>
+        </message>
+        <message>
+            <source>Cost</source>
+            <translation>费用</translation>
+        </message>
+        <message>
+            <source>Billed</source>
+            <translation>计费时间</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%2 中的 %1</translation>
+        </message>
+        <message>
+            <source>Scaling</source>
+            <translation>扩展效率</translation>
+        </message>
+        <message>
+            <source>Price per hour</source>
+            <translation>每小时价格</translation>
+        </message>
+        <message>
+            <source>Not possible</source>
+            <translation>不可行</translation>
+        </message>
+        <message>
+            <source>%1 %3 (%2 %3)</source>
+            <translation>%1 %3（%2 %3）</translation>
+        </message>
+    </context>
+    <context>
+        <name>AdviceText</name>
+        <message>
+            <source>this computer's processor</source>
+            <translation>这台电脑的处理器</translation>
+        </message>
+        <message>
+            <source>this computer's %1</source>
+            <translation>这台电脑的 %1</translation>
+        </message>
+        <message>
+            <source>its compute rate is not published</source>
+            <translation>其计算速率未公布</translation>
+        </message>
+        <message>
+            <source>its memory bandwidth is not published</source>
+            <translation>其内存带宽未公布</translation>
+        </message>
+        <message>
+            <source>it does not compute in this precision</source>
+            <translation>它不支持此精度</translation>
+        </message>
+        <message>
+            <source>a share of a card is not modelled</source>
+            <translation>无法对部分显卡建模</translation>
+        </message>
+        <message>
+            <source>it has more devices than the batch has samples</source>
+            <translation>设备数多于批次中的样本数</translation>
+        </message>
+        <message>
+            <source>this software was measured on GPUs only</source>
+            <translation>此软件只在 GPU 上测量过</translation>
+        </message>
+        <message>
+            <source>no figures of its device are known</source>
+            <translation>没有其设备的数据</translation>
+        </message>
+        <message>
+            <source>it cannot be predicted</source>
+            <translation>无法预测</translation>
+        </message>
+        <message>
+            <source>memory bandwidth sets the pace</source>
+            <translation>瓶颈是内存带宽</translation>
+        </message>
+        <message>
+            <source>starting operations takes longer than doing them: a faster device would hardly help</source>
+            <translation>启动运算比执行运算更费时：更快的设备几乎没有帮助</translation>
+        </message>
+        <message>
+            <source>the input pipeline sets the pace: a faster device would not help</source>
+            <translation>瓶颈是数据输入：更快的设备没有帮助</translation>
+        </message>
+        <message>
+            <source>arithmetic sets the pace</source>
+            <translation>瓶颈是算力</translation>
+        </message>
+        <message>
+            <source>does not fit: needs %1, has %2</source>
+            <translation>内存不足：需要 %1，只有 %2</translation>
+        </message>
+        <message>
+            <source>%1 is %2 over the budget</source>
+            <translation>%1，超出预算 %2</translation>
+        </message>
+        <message>
+            <source>%1 is %2 past the deadline</source>
+            <translation>%1，超出期限 %2</translation>
+        </message>
+        <message>
+            <source>%1 was not asked for</source>
+            <translation>未选择 %1</translation>
+        </message>
+        <message>
+            <source>a spot machine may be taken away at any time</source>
+            <translation>竞价实例随时可能被收回</translation>
+        </message>
+        <message>
+            <source>its price is not known</source>
+            <translation>价格未知</translation>
+        </message>
+        <message>
+            <source>cheapest: %1</source>
+            <translation>最便宜：%1</translation>
+        </message>
+        <message>
+            <source>fastest: %1</source>
+            <translation>最快：%1</translation>
+        </message>
+        <message>
+            <source>best balance of time and cost at time weight %1</source>
+            <translation>时间权重为 %1 时时间与费用最均衡</translation>
+        </message>
+        <message>
+            <source>nothing is both faster and cheaper</source>
+            <translation>没有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>%1 is %2 as fast for %3 of the cost</source>
+            <translation>%1 的速度是其 %2，费用只有 %3</translation>
+        </message>
+        <message>
+            <source>%1 slower than %2 at %3 its cost</source>
+            <translation>时间是 %2 的 %1，费用是其 %3</translation>
+        </message>
+        <message>
+            <source>%1 dearer than %2, %3 as fast</source>
+            <translation>费用是 %2 的 %1，速度是其 %3</translation>
+        </message>
+        <message>
+            <source>%1 faster than %2 for %3 the price: the dearer machine pays</source>
+            <translation>速度是 %2 的 %1，价格是其 %3：更贵的机器划算</translation>
+        </message>
+        <message>
+            <source>%1 faster than %2 for %3 the price: only if time comes first</source>
+            <translation>速度是 %2 的 %1，价格是其 %3：仅在省时优先时才值得</translation>
+        </message>
+        <message>
+            <source>slower than %1 and not cheaper</source>
+            <translation>比 %1 慢，也不更便宜</translation>
+        </message>
+        <message>
+            <source>%1 faster than %2 and no dearer</source>
+            <translation>速度是 %2 的 %1，并且不更贵</translation>
+        </message>
+        <message>
+            <source>not distinguishable from %1: their bands overlap</source>
+            <translation>与 %1 难分高下：两者的区间重叠</translation>
+        </message>
+        <message>
+            <source>tight: needs about %1 of %2</source>
+            <translation>内存紧张：需要约 %1，共 %2</translation>
+        </message>
+        <message>
+            <source>wide band: %1 to %2 the predicted time</source>
+            <translation>区间较宽：预测时间的 %1 到 %2</translation>
+        </message>
+        <message>
+            <source>price of %1, %2 days old</source>
+            <translation>%1 的价格，已过 %2 天</translation>
+        </message>
+        <message>
+            <source>price from a third party</source>
+            <translation>价格来自第三方</translation>
+        </message>
+        <message>
+            <source>the device's figures are estimates</source>
+            <translation>设备数据为估计值</translation>
+        </message>
+        <message>
+            <source>expect %1 interruptions, %2 more</source>
+            <translation>预计中断 %1 次，多用 %2</translation>
+        </message>
+        <message>
+            <source>%1 of the billed time passes before the job begins</source>
+            <translation>任务开始之前已用去计费时间的 %1</translation>
+        </message>
+        <message>
+            <source>%1 devices reach %2 of %1 times one</source>
+            <translation>%1 个设备达到单个的 %1 倍的 %2</translation>
+        </message>
+        <message>
+            <source>Cheapest</source>
+            <translation>最便宜</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Balanced</source>
+            <translation>均衡</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>实测</translation>
+        </message>
+        <message>
+            <source>predicted from a measurement</source>
+            <translation>由测量推算的预测</translation>
+        </message>
+        <message>
+            <source>predicted by the model</source>
+            <translation>由模型预测</translation>
+        </message>
+        <message>
+            <source>carried over from a device of the same generation</source>
+            <translation>由同一代设备推算</translation>
+        </message>
+        <message>
+            <source>carried over from several devices</source>
+            <translation>由多个设备推算</translation>
+        </message>
+        <message>
+            <source>carried over from a device of another generation</source>
+            <translation>由另一代设备推算</translation>
+        </message>
+        <message>
+            <source>other networks were measured on this device</source>
+            <translation>在此设备上测量过其他网络</translation>
+        </message>
+        <message>
+            <source>device not measured, software known</source>
+            <translation>设备未测量，软件已知</translation>
+        </message>
+        <message>
+            <source>small operations: starting them decides</source>
+            <translation>小运算：取决于启动开销</translation>
+        </message>
+        <message>
+            <source>software not known on this device</source>
+            <translation>软件在此设备上的表现未知</translation>
+        </message>
+        <message>
+            <source>this program was not measured on such a device yet</source>
+            <translation>本程序尚未在此类设备上测量过</translation>
+        </message>
+        <message>
+            <source>another processor</source>
+            <translation>另一种处理器</translation>
+        </message>
+        <message>
+            <source>nothing published to compare with: low confidence</source>
+            <translation>没有可对照的公开数据：可信度低</translation>
+        </message>
+        <message>
+            <source>pays</source>
+            <translation>划算</translation>
+        </message>
+        <message>
+            <source>costs time</source>
+            <translation>更慢</translation>
+        </message>
+        <message>
+            <source>undecided</source>
+            <translation>不确定</translation>
+        </message>
+        <message>
+            <source>Overnight hobbyist</source>
+            <translation>夜间跑任务的爱好者</translation>
+        </message>
+        <message>
+            <source>Professional</source>
+            <translation>专业人员</translation>
+        </message>
+        <message>
+            <source>Beginner on little money</source>
+            <translation>预算少的初学者</translation>
+        </message>
+        <message>
+            <source>Competition</source>
+            <translation>参加竞赛</translation>
+        </message>
+        <message>
+            <source>Researcher</source>
+            <translation>研究人员</translation>
+        </message>
+        <message>
+            <source>Team with a cluster</source>
+            <translation>有集群的团队</translation>
+        </message>
+        <message>
+            <source>a chip left out</source>
+            <translation>留出一种芯片</translation>
+        </message>
+        <message>
+            <source>a family of networks left out</source>
+            <translation>留出一类网络</translation>
+        </message>
+        <message>
+            <source>carried over within a generation</source>
+            <translation>同代之间推算</translation>
+        </message>
+        <message>
+            <source>carried over to another generation</source>
+            <translation>推算到另一代</translation>
+        </message>
+        <message>
+            <source>other networks measured on the device</source>
+            <translation>设备上测量过其他网络</translation>
+        </message>
+        <message>
+            <source>convolutional networks</source>
+            <translation>卷积网络</translation>
+        </message>
+        <message>
+            <source>transformers</source>
+            <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>recurrent networks</source>
+            <translation>循环网络</translation>
+        </message>
+        <message>
+            <source>dense networks</source>
+            <translation>全连接网络</translation>
+        </message>
+        <message>
+            <source>small operations</source>
+            <translation>小运算</translation>
+        </message>
+        <message>
+            <source>batches up to 8</source>
+            <translation>批次不超过 8</translation>
+        </message>
+        <message>
+            <source>software not known</source>
+            <translation>软件未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>ChartText</name>
+        <message>
+            <source>not measured</source>
+            <translation>未测量</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>实测</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>导入</translation>
+        </message>
+        <message>
+            <source>%1 from %2 (%3) to %4 (%5).</source>
+            <translation>%1：从 %2（%3）到 %4（%5）。</translation>
+        </message>
+        <message>
+            <source>95 % interval</source>
+            <translation>95 % 区间</translation>
+        </message>
+    </context>
+    <context>
+        <name>ComparePresenter</name>
+        <message>
+            <source>n = %1</source>
+            <translation>n = %1</translation>
+        </message>
+        <message>
+            <source>Mann-Whitney p = %1</source>
+            <translation>Mann-Whitney 检验 p = %1</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>用例</translation>
+        </message>
+        <message>
+            <source>Base (ms)</source>
+            <translation>基准（ms）</translation>
+        </message>
+        <message>
+            <source>Other (ms)</source>
+            <translation>对比（ms）</translation>
+        </message>
+        <message>
+            <source>Other / base</source>
+            <translation>对比 / 基准</translation>
+        </message>
+        <message>
+            <source>Ratio of the median times; below 1 is faster</source>
+            <translation>时间中位数之比；小于 1 表示更快</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>结论</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>The two runs have no case in common.</source>
+            <translation>两次运行没有共同的用例。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
+            <translation>
+                <numerusform>%n 个共同用例中：%1 个更快，%2 个更慢，%3 个没有差异的证据。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n cannot be compared.</source>
+            <translation>
+                <numerusform>%n 个无法比较。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n case(s) only in one of the runs.</source>
+            <translation>
+                <numerusform>%n 个用例只出现在其中一次运行中。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>t-test between visits, p = %1</source>
+            <translation>各轮间 t 检验 p = %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>ErrorText</name>
+        <message>
+            <source>The operation</source>
+            <translation>该操作</translation>
+        </message>
+        <message>
+            <source>%1 is not valid.</source>
+            <translation>%1 无效。</translation>
+        </message>
+        <message>
+            <source>%1 was not found.</source>
+            <translation>找不到 %1。</translation>
+        </message>
+        <message>
+            <source>%1 is not supported here.</source>
+            <translation>此处不支持 %1。</translation>
+        </message>
+        <message>
+            <source>%1 does not fit into memory.</source>
+            <translation>%1 超出内存容量。</translation>
+        </message>
+        <message>
+            <source>%1 took longer than its time limit.</source>
+            <translation>%1 超过了时间限制。</translation>
+        </message>
+        <message>
+            <source>%1 was cancelled.</source>
+            <translation>%1 已取消。</translation>
+        </message>
+        <message>
+            <source>%1 could not be read or written.</source>
+            <translation>无法读写 %1。</translation>
+        </message>
+        <message>
+            <source>The disk is full: %1 could not be written.</source>
+            <translation>磁盘已满：无法写入 %1。</translation>
+        </message>
+        <message>
+            <source>Access to %1 is not permitted.</source>
+            <translation>没有访问 %1 的权限。</translation>
+        </message>
+        <message>
+            <source>%1 is damaged or not of the expected format.</source>
+            <translation>%1 已损坏或格式不符。</translation>
+        </message>
+        <message>
+            <source>%1 was written by a newer version of this program.</source>
+            <translation>%1 由本程序的更新版本写成。</translation>
+        </message>
+        <message>
+            <source>%1 is in use by another program.</source>
+            <translation>%1 正被其他程序使用。</translation>
+        </message>
+        <message>
+            <source>The measuring process of %1 ended unexpectedly.</source>
+            <translation>%1 的测量进程意外结束。</translation>
+        </message>
+        <message>
+            <source>%1 is not available.</source>
+            <translation>%1 不可用。</translation>
+        </message>
+        <message>
+            <source>An unexpected failure in %1.</source>
+            <translation>%1 中发生意外故障。</translation>
+        </message>
+        <message>
+            <source>Correct the value and try again.</source>
+            <translation>请更正该值后重试。</translation>
+        </message>
+        <message>
+            <source>Check the name and whether it still exists.</source>
+            <translation>请检查名称以及它是否仍然存在。</translation>
+        </message>
+        <message>
+            <source>Choose another device or precision.</source>
+            <translation>请选择其他设备或精度。</translation>
+        </message>
+        <message>
+            <source>Choose a smaller batch, or close other programs.</source>
+            <translation>请选择更小的批次，或关闭其他程序。</translation>
+        </message>
+        <message>
+            <source>Raise the time cap, or choose a smaller workload.</source>
+            <translation>请提高时间上限，或选择更小的工作负载。</translation>
+        </message>
+        <message>
+            <source>Finished cases are kept; start again for the rest.</source>
+            <translation>已完成的用例会保留；其余的请重新开始。</translation>
+        </message>
+        <message>
+            <source>Check that the drive is connected and try again.</source>
+            <translation>请检查磁盘是否已连接，然后重试。</translation>
+        </message>
+        <message>
+            <source>Free some space or choose another folder.</source>
+            <translation>请释放一些空间或选择其他文件夹。</translation>
+        </message>
+        <message>
+            <source>Choose a folder you may write to, or ask who owns the file.</source>
+            <translation>请选择可写入的文件夹，或询问文件的所有者。</translation>
+        </message>
+        <message>
+            <source>Export the file again where it was made; nothing was changed here.</source>
+            <translation>请在生成该文件的地方重新导出；此处未作任何更改。</translation>
+        </message>
+        <message>
+            <source>Update this program; the file was left untouched.</source>
+            <translation>请更新本程序；该文件未被改动。</translation>
+        </message>
+        <message>
+            <source>Close the other program, or choose another database in Settings.</source>
+            <translation>请关闭其他程序，或在“设置”中选择其他数据库。</translation>
+        </message>
+        <message>
+            <source>Run the case alone; if it happens again, copy the diagnostic report on the Hardware page.</source>
+            <translation>请单独运行该用例；若再次发生，请在“硬件”页复制诊断报告。</translation>
+        </message>
+        <message>
+            <source>The Hardware page tells what is missing.</source>
+            <translation>“硬件”页会说明缺少什么。</translation>
+        </message>
+        <message>
+            <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
+            <translation>请重试；若问题依旧，请在“硬件”页复制诊断报告。</translation>
+        </message>
+        <message>
+            <source>Needs %1, has %2.</source>
+            <translation>需要 %1，现有 %2。</translation>
+        </message>
+        <message>
+            <source>Detail: %1</source>
+            <translation>详情：%1</translation>
+        </message>
+        <message>
+            <source>(at byte %1)</source>
+            <translation>（在字节 %1 处）</translation>
+        </message>
+    </context>
+    <context>
+        <name>ExportFlow</name>
+        <message>
+            <source>Images (*.png)</source>
+            <translation>图像 (*.png)</translation>
+        </message>
+        <message>
+            <source>Drawings (*.svg)</source>
+            <translation>矢量图 (*.svg)</translation>
+        </message>
+        <message>
+            <source>PDF documents (*.pdf)</source>
+            <translation>PDF 文档 (*.pdf)</translation>
+        </message>
+        <message>
+            <source>Tables (*.csv)</source>
+            <translation>表格 (*.csv)</translation>
+        </message>
+        <message>
+            <source>Export the chart</source>
+            <translation>导出图表</translation>
+        </message>
+        <message>
+            <source>The chart was not exported</source>
+            <translation>图表未能导出</translation>
+        </message>
+    </context>
+    <context>
+        <name>Format</name>
+        <message>
+            <source>%1 s</source>
+            <translation>%1 秒</translation>
+        </message>
+        <message>
+            <source>%1 min %2 s</source>
+            <translation>%1 分 %2 秒</translation>
+        </message>
+        <message>
+            <source>%1 h %2 min</source>
+            <translation>%1 小时 %2 分</translation>
+        </message>
+        <message>
+            <source>%1 d %2 h</source>
+            <translation>%1 天 %2 小时</translation>
+        </message>
+        <message>
+            <source>s</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <source>min</source>
+            <translation>分钟</translation>
+        </message>
+        <message>
+            <source>h</source>
+            <translation>小时</translation>
+        </message>
+        <message>
+            <source>d</source>
+            <translation>天</translation>
+        </message>
+    </context>
+    <context>
+        <name>HardwarePresenter</name>
+        <message>
+            <source>set by you</source>
+            <translation>由您设定</translation>
+        </message>
+        <message>
+            <source>unknown</source>
+            <translation>未知</translation>
+        </message>
+        <message>
+            <source>%1 MHz</source>
+            <translation>%1 MHz</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>处理器</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <source>Packages</source>
+            <translation>插槽数</translation>
+        </message>
+        <message>
+            <source>Physical cores</source>
+            <translation>物理核心</translation>
+        </message>
+        <message>
+            <source>Threads that a benchmark uses unless told otherwise</source>
+            <translation>未另行指定时基准测试使用的线程数</translation>
+        </message>
+        <message>
+            <source>Logical CPUs</source>
+            <translation>逻辑处理器</translation>
+        </message>
+        <message>
+            <source>CPU time granted</source>
+            <translation>分配的 CPU 时间</translation>
+        </message>
+        <message>
+            <source>%1 CPUs</source>
+            <translation>%1 个 CPU</translation>
+        </message>
+        <message>
+            <source>Kinds of cores</source>
+            <translation>核心种类</translation>
+        </message>
+        <message>
+            <source>Caches</source>
+            <translation>缓存</translation>
+        </message>
+        <message>
+            <source>Instruction sets</source>
+            <translation>指令集</translation>
+        </message>
+        <message>
+            <source>Highest clock</source>
+            <translation>最高频率</translation>
+        </message>
+        <message>
+            <source>Clock now</source>
+            <translation>当前频率</translation>
+        </message>
+        <message>
+            <source>Governor</source>
+            <translation>调频策略</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>Main memory</source>
+            <translation>主内存</translation>
+        </message>
+        <message>
+            <source>Available now</source>
+            <translation>当前可用</translation>
+        </message>
+        <message>
+            <source>Swap</source>
+            <translation>交换空间</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <source>System</source>
+            <translation>系统</translation>
+        </message>
+        <message>
+            <source>Operating system</source>
+            <translation>操作系统</translation>
+        </message>
+        <message>
+            <source>Kernel</source>
+            <translation>内核</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>机型</translation>
+        </message>
+        <message>
+            <source>Virtual machine</source>
+            <translation>虚拟机</translation>
+        </message>
+        <message>
+            <source>Container</source>
+            <translation>容器</translation>
+        </message>
+        <message>
+            <source>Processor of unknown name</source>
+            <translation>名称未知的处理器</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 of %n core(s) usable</source>
+            <translation>
+                <numerusform>%n 个核心中 %1 个可用</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n core(s)</source>
+            <translation>
+                <numerusform>%n 个核心</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 memory</source>
+            <translation>%1 内存</translation>
+        </message>
+        <message>
+            <source>%1 GPU</source>
+            <translation>%1 显卡</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>no GPU</source>
+            <translation>无 GPU</translation>
+        </message>
+        <message>
+            <source>A control group grants %1 of %2 cores.</source>
+            <translation>控制组分配了 %2 个核心中的 %1 个。</translation>
+        </message>
+        <message>
+            <source>This process may run on %1 of %2 cores.</source>
+            <translation>本进程可使用 %2 个核心中的 %1 个。</translation>
+        </message>
+        <message>
+            <source>A control group grants %1 of %2 memory.</source>
+            <translation>控制组分配了 %2 内存中的 %1。</translation>
+        </message>
+        <message>
+            <source>Fact</source>
+            <translation>项目</translation>
+        </message>
+        <message>
+            <source>Detected</source>
+            <translation>检测到</translation>
+        </message>
+        <message>
+            <source>What the machine has</source>
+            <translation>机器所拥有的</translation>
+        </message>
+        <message>
+            <source>Allowed</source>
+            <translation>允许</translation>
+        </message>
+        <message>
+            <source>What this process may use</source>
+            <translation>本进程可使用的</translation>
+        </message>
+        <message>
+            <source>Used</source>
+            <translation>使用</translation>
+        </message>
+        <message>
+            <source>What a benchmark takes unless told otherwise</source>
+            <translation>未另行指定时基准测试所用的</translation>
+        </message>
+        <message>
+            <source>Source</source>
+            <translation>来源</translation>
+        </message>
+        <message>
+            <source>Where the fact was read</source>
+            <translation>该信息的读取位置</translation>
+        </message>
+        <message>
+            <source>Memory in use</source>
+            <translation>已用显存</translation>
+        </message>
+        <message>
+            <source>Memory bandwidth</source>
+            <translation>显存带宽</translation>
+        </message>
+        <message>
+            <source>Compute capability</source>
+            <translation>计算能力</translation>
+        </message>
+        <message>
+            <source>Multiprocessors</source>
+            <translation>多处理器数</translation>
+        </message>
+        <message>
+            <source>Power limit</source>
+            <translation>功耗上限</translation>
+        </message>
+        <message>
+            <source>PCI Express</source>
+            <translation>PCI Express</translation>
+        </message>
+        <message>
+            <source>generation %1, %2 lanes</source>
+            <translation>第 %1 代，%2 通道</translation>
+        </message>
+        <message>
+            <source>Driver</source>
+            <translation>驱动程序</translation>
+        </message>
+        <message>
+            <source>CUDA version</source>
+            <translation>CUDA 版本</translation>
+        </message>
+        <message>
+            <source>PCI address</source>
+            <translation>PCI 地址</translation>
+        </message>
+        <message>
+            <source>No graphics card was found.</source>
+            <translation>未找到显卡。</translation>
+        </message>
+        <message>
+            <source>Benchmarks run on the CPU; everything else works as well.</source>
+            <translation>基准测试在 CPU 上运行；其他功能照常可用。</translation>
+        </message>
+        <message>
+            <source>loaded</source>
+            <translation>已加载</translation>
+        </message>
+        <message>
+            <source>GPU %1</source>
+            <translation>GPU %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>HistoryPresenter</name>
+        <message numerus="yes">
+            <source>%n run(s), %1</source>
+            <translation>
+                <numerusform>%n 次运行，%1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>No space can be given back while a run is under way.</source>
+            <translation>有运行正在进行时无法释放空间。</translation>
+        </message>
+        <message>
+            <source>The history took %1 and takes %2 now.</source>
+            <translation>历史记录原先占用 %1，现在占用 %2。</translation>
+        </message>
+        <message>
+            <source>Choose what to keep.</source>
+            <translation>请选择要保留的内容。</translation>
+        </message>
+        <message>
+            <source>No run will be deleted.</source>
+            <translation>不会删除任何运行。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
+            <translation>
+                <numerusform>将删除 %1 次运行中的 %n 次，从 %2 到 %3。</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>HomePresenter</name>
+        <message>
+            <source>%1 · %2</source>
+            <translation>%1 · %2</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>词元/秒</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>95 % interval %1</source>
+            <translation>95 % 区间 %1</translation>
+        </message>
+        <message>
+            <source>batch %1</source>
+            <translation>批次 %1</translation>
+        </message>
+        <message>
+            <source>Nothing measured yet. Run the benchmark to learn how fast this computer trains.</source>
+            <translation>尚未测量。运行基准测试，即可了解这台电脑训练得有多快。</translation>
+        </message>
+        <message>
+            <source>The last run has no result. The Results page tells why, case by case.</source>
+            <translation>上次运行没有结果。“结果”页逐个用例说明原因。</translation>
+        </message>
+        <message>
+            <source>%1 on your %2: %3.</source>
+            <translation>您的 %2 上的 %1：%3。</translation>
+        </message>
+        <message>
+            <source>Your %1 trains %2 at %3.</source>
+            <translation>您的 %1 训练 %2 的速度为 %3。</translation>
+        </message>
+        <message>
+            <source>Your %1 predicts with %2 at %3.</source>
+            <translation>您的 %1 用 %2 推理的速度为 %3。</translation>
+        </message>
+        <message>
+            <source>Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.</source>
+            <translation>您的 %1 训练 %2 的速度为 %3：是 CPU（%5）的 %4 倍。</translation>
+        </message>
+        <message>
+            <source>Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.</source>
+            <translation>您的 %1 用 %2 推理的速度为 %3：是 CPU（%5）的 %4 倍。</translation>
+        </message>
+        <message>
+            <source>Highest rate of work</source>
+            <translation>最高计算速率</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1, %2, %n case(s)</source>
+            <translation>
+                <numerusform>%1，%2，%n 个用例</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Run benchmark</source>
+            <translation>运行基准测试</translation>
+        </message>
+        <message numerus="yes">
+            <source>Run benchmark (%n case(s))</source>
+            <translation>
+                <numerusform>运行基准测试（%n 个用例）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Run benchmark (%n case(s), about %1)</source>
+            <translation>
+                <numerusform>运行基准测试（%n 个用例，约 %1）</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>MessageText</name>
+        <message>
+            <source>%1.</source>
+            <comment>a clause as a sentence</comment>
+            <translation>%1。</translation>
+        </message>
+        <message>
+            <source>Clock at the start (MHz)</source>
+            <translation>开始时的频率（MHz）</translation>
+        </message>
+        <message>
+            <source>Clock at the end (MHz)</source>
+            <translation>结束时的频率（MHz）</translation>
+        </message>
+        <message>
+            <source>Temperature at the start (°C)</source>
+            <translation>开始时的温度（°C）</translation>
+        </message>
+        <message>
+            <source>Temperature at the end (°C)</source>
+            <translation>结束时的温度（°C）</translation>
+        </message>
+        <message>
+            <source>Load average at the start</source>
+            <translation>开始时的平均负载</translation>
+        </message>
+        <message>
+            <source>Load average at the end</source>
+            <translation>结束时的平均负载</translation>
+        </message>
+        <message>
+            <source>CPU pressure at the start</source>
+            <translation>开始时的 CPU 压力</translation>
+        </message>
+        <message>
+            <source>CPU pressure at the end</source>
+            <translation>结束时的 CPU 压力</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>处理器</translation>
+        </message>
+        <message>
+            <source>Clock governor</source>
+            <translation>频率调节器</translation>
+        </message>
+        <message>
+            <source>Operating system</source>
+            <translation>操作系统</translation>
+        </message>
+        <message>
+            <source>Kernel</source>
+            <translation>内核</translation>
+        </message>
+        <message>
+            <source>Virtual machine</source>
+            <translation>虚拟机</translation>
+        </message>
+        <message>
+            <source>Container</source>
+            <translation>容器</translation>
+        </message>
+        <message>
+            <source>Allowed CPUs</source>
+            <translation>允许使用的 CPU</translation>
+        </message>
+        <message>
+            <source>CPU time granted</source>
+            <translation>分配的 CPU 时间</translation>
+        </message>
+        <message>
+            <source>Compiler</source>
+            <translation>编译器</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>Library of the matrix products</source>
+            <translation>矩阵乘法所用的库</translation>
+        </message>
+    </context>
+    <context>
+        <name>RecordsPresenter</name>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>词元/秒</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>Mode</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>Step (ms)</source>
+            <translation>每步（ms）</translation>
+        </message>
+        <message>
+            <source>Median time of one step</source>
+            <translation>单步时间的中位数</translation>
+        </message>
+        <message>
+            <source>95 % interval (ms)</source>
+            <translation>95 % 区间（ms）</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>吞吐量</translation>
+        </message>
+        <message>
+            <source>GFLOP/s</source>
+            <translation>GFLOP/s</translation>
+        </message>
+        <message>
+            <source>Of peak</source>
+            <translation>占峰值</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>Peak of what the engine allocated</source>
+            <translation>引擎所分配内存的峰值</translation>
+        </message>
+        <message>
+            <source>Correctness</source>
+            <translation>正确性</translation>
+        </message>
+        <message>
+            <source>Status</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <source>all</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <source>All physical cores this process may use</source>
+            <translation>本进程可用的全部物理核心</translation>
+        </message>
+        <message>
+            <source>n = %1</source>
+            <translation>n = %1</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>用例</translation>
+        </message>
+        <message>
+            <source>Median step</source>
+            <translation>单步中位数</translation>
+        </message>
+        <message>
+            <source>95 % interval</source>
+            <translation>95 % 区间</translation>
+        </message>
+        <message>
+            <source>Samples</source>
+            <translation>样本数</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Median deviation</source>
+            <translation>中位绝对偏差</translation>
+        </message>
+        <message>
+            <source>90 % below</source>
+            <translation>90 % 低于</translation>
+        </message>
+        <message>
+            <source>Stopped because</source>
+            <translation>停止原因</translation>
+        </message>
+        <message>
+            <source>Compile time</source>
+            <translation>编译时间</translation>
+        </message>
+        <message>
+            <source>Warm-up</source>
+            <translation>预热</translation>
+        </message>
+        <message>
+            <source>%1 steps, %2</source>
+            <translation>%1 步，%2</translation>
+        </message>
+        <message>
+            <source>Work per step</source>
+            <translation>每步计算量</translation>
+        </message>
+        <message>
+            <source>Achieved</source>
+            <translation>实际达到</translation>
+        </message>
+        <message>
+            <source>Energy per step</source>
+            <translation>每步能耗</translation>
+        </message>
+        <message>
+            <source>Memory planned</source>
+            <translation>计划内存</translation>
+        </message>
+        <message>
+            <source>Memory, engine peak</source>
+            <translation>内存，引擎峰值</translation>
+        </message>
+        <message>
+            <source>Memory, process peak</source>
+            <translation>内存，进程峰值</translation>
+        </message>
+        <message>
+            <source>Memory, device peak</source>
+            <translation>内存，设备峰值</translation>
+        </message>
+        <message>
+            <source>Largest error</source>
+            <translation>最大误差</translation>
+        </message>
+        <message>
+            <source>%1 (allowed %2)</source>
+            <translation>%1（允许 %2）</translation>
+        </message>
+        <message>
+            <source>Loss, first and last</source>
+            <translation>损失，首末</translation>
+        </message>
+        <message>
+            <source>What to try</source>
+            <translation>建议</translation>
+        </message>
+        <message>
+            <source>Warning</source>
+            <translation>警告</translation>
+        </message>
+        <message>
+            <source>The peak was not measured in this run, or says nothing about this case.</source>
+            <translation>本次运行未测量峰值，或峰值与此用例无关。</translation>
+        </message>
+        <message>
+            <source>of the measured memory bandwidth</source>
+            <translation>占实测内存带宽</translation>
+        </message>
+        <message>
+            <source>More than 100 %: the operations of the definition are counted, and the algorithm (such as Winograd's) needs fewer.</source>
+            <translation>超过 100 %：按定义计算运算次数，而所用算法（例如 Winograd）需要的次数更少。</translation>
+        </message>
+        <message>
+            <source>Share of the peak measured on this device and precision. Counted are the operations of the definition: an algorithm that needs fewer may exceed 100 %.</source>
+            <translation>占该设备在此精度下实测峰值的比例。按定义计算运算次数：运算更少的算法可能超过 100 %。</translation>
+        </message>
+        <message>
+            <source>Of peak bandwidth</source>
+            <translation>占峰值带宽</translation>
+        </message>
+        <message>
+            <source>disturbed</source>
+            <translation>受干扰</translation>
+        </message>
+        <message>
+            <source>Other programs took up to %1 processors while this case was measured, or the machine did not stay in one state. Close them and measure it again.</source>
+            <translation>测量此案例时，其他程序最多占用了 %1 个处理器，或机器未保持在同一状态。请关闭它们后重新测量。</translation>
+        </message>
+        <message>
+            <source>Disturbed</source>
+            <translation>受干扰</translation>
+        </message>
+        <message>
+            <source>one visit has no interval</source>
+            <translation>仅一轮，没有区间</translation>
+        </message>
+        <message>
+            <source>Visits</source>
+            <translation>测量轮次</translation>
+        </message>
+        <message>
+            <source>State of the machine</source>
+            <translation>机器状态</translation>
+        </message>
+        <message>
+            <source>a cache line travels between the cores and back in %1 ns</source>
+            <translation>缓存行在核心之间往返需 %1 ns</translation>
+        </message>
+        <message>
+            <source>In another state (%1 ns)</source>
+            <translation>在另一状态下（%1 ns）</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportPresenter</name>
+        <message>
+            <source>Prices</source>
+            <translation>价格</translation>
+        </message>
+        <message>
+            <source>Of the machines recommended and of those that none beats in both time and cost.</source>
+            <translation>所建议的机器，以及没有被其他机器同时在时间和费用上胜过的机器的价格。</translation>
+        </message>
+        <message>
+            <source>Recommendation: %1</source>
+            <translation>建议：%1</translation>
+        </message>
+        <message>
+            <source>Ranking</source>
+            <translation>排名</translation>
+        </message>
+        <message>
+            <source>The best first; the window shows all, with why each lost.</source>
+            <translation>最佳在前；窗口中列出全部机器及其落选原因。</translation>
+        </message>
+        <message>
+            <source>Choice</source>
+            <translation>选择</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>机器</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Time, predicted</source>
+            <translation>时间（预测）</translation>
+        </message>
+        <message>
+            <source>Cost, predicted</source>
+            <translation>费用（预测）</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Class</source>
+            <translation>类别</translation>
+        </message>
+        <message>
+            <source>Measurements</source>
+            <translation>测量数</translation>
+        </message>
+        <message>
+            <source>Median error</source>
+            <translation>误差中位数</translation>
+        </message>
+        <message>
+            <source>90th percentile</source>
+            <translation>第 90 百分位</translation>
+        </message>
+        <message>
+            <source>In the band</source>
+            <translation>在区间内</translation>
+        </message>
+        <message>
+            <source>How wrong predictions are</source>
+            <translation>预测的误差</translation>
+        </message>
+        <message>
+            <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
+            <translation>预测器在公开测量上的表现：标明“留出”的类别未参与拟合，由其他设备推算的类别使用随程序发布的拟合。误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例，该区间在不含该设备或该网络家族的情况下求得。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportText</name>
+        <message>
+            <source>Deep-learning benchmark report</source>
+            <translation>深度学习基准测试报告</translation>
+        </message>
+        <message>
+            <source>Written by Steelyard %1 on %2.</source>
+            <translation>由 Steelyard %1 于 %2 生成。</translation>
+        </message>
+        <message>
+            <source>Run %1 on %2</source>
+            <translation>%2 上的运行 %1</translation>
+        </message>
+        <message>
+            <source>an unnamed computer</source>
+            <translation>未命名的电脑</translation>
+        </message>
+        <message>
+            <source>%1 of %2 cases were measured.</source>
+            <translation>测量了 %2 个用例中的 %1 个。</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>运行</translation>
+        </message>
+        <message>
+            <source>Suite</source>
+            <translation>套件</translation>
+        </message>
+        <message>
+            <source>%1 (version %2)</source>
+            <translation>%1（版本 %2）</translation>
+        </message>
+        <message>
+            <source>Program</source>
+            <translation>程序</translation>
+        </message>
+        <message>
+            <source>Started (UTC)</source>
+            <translation>开始 (UTC)</translation>
+        </message>
+        <message>
+            <source>Finished (UTC)</source>
+            <translation>结束 (UTC)</translation>
+        </message>
+        <message>
+            <source>not finished</source>
+            <translation>未完成</translation>
+        </message>
+        <message>
+            <source>Origin</source>
+            <translation>来源</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>备注</translation>
+        </message>
+        <message>
+            <source>Seed</source>
+            <translation>种子</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>处理器</translation>
+        </message>
+        <message>
+            <source>%1 (%2 cores, %3 allowed)</source>
+            <translation>%1（%2 核，允许使用 %3 核）</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>GPU</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>System</source>
+            <translation>系统</translation>
+        </message>
+        <message>
+            <source>Results</source>
+            <translation>结果</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>Mode</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>Step time (median)</source>
+            <translation>每步时间（中位数）</translation>
+        </message>
+        <message>
+            <source>95 % interval</source>
+            <translation>95 % 区间</translation>
+        </message>
+        <message>
+            <source>%1 to %2</source>
+            <translation>%1 到 %2</translation>
+        </message>
+        <message>
+            <source>Samples</source>
+            <translation>样本数</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>吞吐量</translation>
+        </message>
+        <message>
+            <source>Of peak</source>
+            <translation>占峰值</translation>
+        </message>
+        <message>
+            <source>Peak memory</source>
+            <translation>内存峰值</translation>
+        </message>
+        <message>
+            <source>Verified</source>
+            <translation>已验证</translation>
+        </message>
+        <message>
+            <source>Stopped by</source>
+            <translation>停止原因</translation>
+        </message>
+        <message>
+            <source>Not measured</source>
+            <translation>未测量</translation>
+        </message>
+        <message>
+            <source>Status</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Compared with run %1</source>
+            <translation>与运行 %1 比较</translation>
+        </message>
+        <message>
+            <source>Base</source>
+            <translation>基准</translation>
+        </message>
+        <message>
+            <source>This run</source>
+            <translation>本次运行</translation>
+        </message>
+        <message>
+            <source>Time ratio</source>
+            <translation>时间比</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>结论</translation>
+        </message>
+        <message>
+            <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
+            <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼检验，且中位数至少相差 2 %。比值为本次运行的中位数除以基准的中位数；小于 1 表示更快。</translation>
+        </message>
+        <message>
+            <source>fewer than %1 samples</source>
+            <translation>少于 %1 个样本</translation>
+        </message>
+        <message>
+            <source>the difference is within the noise (p = %1)</source>
+            <translation>差异在噪声范围内 (p = %1)</translation>
+        </message>
+        <message>
+            <source>the medians differ by less than 2 %</source>
+            <translation>中位数相差不到 2 %</translation>
+        </message>
+        <message>
+            <source>%1 differs (%2, %3)</source>
+            <translation>%1 不同（%2，%3）</translation>
+        </message>
+        <message>
+            <source>run %1 has no result (%2)</source>
+            <translation>运行 %1 没有结果（%2）</translation>
+        </message>
+        <message>
+            <source>Charts</source>
+            <translation>图表</translation>
+        </message>
+        <message>
+            <source>%1, %2: time per step</source>
+            <translation>%1，%2：每步时间</translation>
+        </message>
+        <message>
+            <source>Bars are medians, whiskers their 95 % intervals. Shorter is faster.</source>
+            <translation>条形为中位数，须线为其 95 % 区间。越短越快。</translation>
+        </message>
+        <message>
+            <source>Method</source>
+            <translation>方法</translation>
+        </message>
+        <message>
+            <source>Conditions</source>
+            <translation>条件</translation>
+        </message>
+        <message>
+            <source>Condition</source>
+            <translation>条件</translation>
+        </message>
+        <message>
+            <source>Value</source>
+            <translation>值</translation>
+        </message>
+        <message>
+            <source>Warnings</source>
+            <translation>警告</translation>
+        </message>
+        <message>
+            <source>Warning</source>
+            <translation>警告</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>用例</translation>
+        </message>
+        <message>
+            <source>Raw samples</source>
+            <translation>原始样本</translation>
+        </message>
+        <message>
+            <source>Seconds per step, in the order in which they were taken.</source>
+            <translation>每步秒数，按采样顺序排列。</translation>
+        </message>
+        <message>
+            <source>Steps per sample</source>
+            <translation>每个样本的步数</translation>
+        </message>
+        <message>
+            <source>Outliers</source>
+            <translation>离群值</translation>
+        </message>
+        <message>
+            <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
+            <translation>每个用例首先与朴素的参考实现对照，证明其在设备上计算正确，否则标记为未检查并说明原因。创建原语、选择算法和首次访问都在计时之前的编译和自适应预热中完成。</translation>
+        </message>
+        <message>
+            <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
+            <translation>一个样本是一个同步的步，或若干步以使一个样本至少持续 1 毫秒。至少取 10 个样本；当中位数 95 % 区间的一半低于限值、噪声不再变化或达到时间上限时停止采样。区间由次序统计量得出，不对分布作假设。离群值予以保留。</translation>
+        </message>
+        <message>
+            <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
+            <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
+        </message>
+        <message>
+            <source>ok</source>
+            <translation>正常</translation>
+        </message>
+        <message>
+            <source>out of memory</source>
+            <translation>内存不足</translation>
+        </message>
+        <message>
+            <source>unsupported</source>
+            <translation>不支持</translation>
+        </message>
+        <message>
+            <source>timed out</source>
+            <translation>超时</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>已取消</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失败</translation>
+        </message>
+        <message>
+            <source>crashed</source>
+            <translation>崩溃</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>是</translation>
+        </message>
+        <message>
+            <source>not checked</source>
+            <translation>未检查</translation>
+        </message>
+        <message>
+            <source>precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>stable noise</source>
+            <translation>噪声稳定</translation>
+        </message>
+        <message>
+            <source>time cap</source>
+            <translation>时间上限</translation>
+        </message>
+        <message>
+            <source>training</source>
+            <translation>训练</translation>
+        </message>
+        <message>
+            <source>inference</source>
+            <translation>推理</translation>
+        </message>
+        <message>
+            <source>measured here</source>
+            <translation>本机测量</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>导入</translation>
+        </message>
+        <message>
+            <source>faster</source>
+            <translation>更快</translation>
+        </message>
+        <message>
+            <source>slower</source>
+            <translation>更慢</translation>
+        </message>
+        <message>
+            <source>no evidence</source>
+            <translation>没有证据</translation>
+        </message>
+        <message>
+            <source>not comparable</source>
+            <translation>不可比较</translation>
+        </message>
+        <message>
+            <source>suite version</source>
+            <translation>套件版本</translation>
+        </message>
+        <message>
+            <source>device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>whole time</source>
+            <translation>全程</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportWords</name>
+        <message>
+            <source>Summary</source>
+            <translation>摘要</translation>
+        </message>
+        <message>
+            <source>Charts</source>
+            <translation>图表</translation>
+        </message>
+        <message>
+            <source>Page %1 of %2</source>
+            <translation>第 %1 页，共 %2 页</translation>
+        </message>
+    </context>
+    <context>
+        <name>ResultsPresenter</name>
+        <message>
+            <source>Time per step</source>
+            <translation>每步时间</translation>
+        </message>
+        <message>
+            <source>Samples per second</source>
+            <translation>每秒样本数</translation>
+        </message>
+        <message>
+            <source>FLOP/s</source>
+            <translation>FLOP/s</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>导入</translation>
+        </message>
+        <message>
+            <source>the work per step is not known</source>
+            <translation>每步计算量未知</translation>
+        </message>
+        <message>
+            <source>Training speed</source>
+            <translation>训练速度</translation>
+        </message>
+        <message>
+            <source>Inference speed</source>
+            <translation>推理速度</translation>
+        </message>
+        <message>
+            <source>This run has no such cases.</source>
+            <translation>本次运行没有这类用例。</translation>
+        </message>
+        <message>
+            <source>b%1</source>
+            <translation>批次 %1</translation>
+        </message>
+        <message>
+            <source>t%1</source>
+            <translation>%1 线程</translation>
+        </message>
+        <message>
+            <source>not part of this run</source>
+            <translation>不在本次运行中</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>Median time per step</source>
+            <translation>每步时间中位数</translation>
+        </message>
+        <message>
+            <source>Speed</source>
+            <translation>速度</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>This run has no memory figures.</source>
+            <translation>本次运行没有内存数据。</translation>
+        </message>
+        <message>
+            <source>weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <source>gradients</source>
+            <translation>梯度</translation>
+        </message>
+        <message>
+            <source>optimiser</source>
+            <translation>优化器</translation>
+        </message>
+        <message>
+            <source>activations</source>
+            <translation>激活值</translation>
+        </message>
+        <message>
+            <source>workspace</source>
+            <translation>工作区</translation>
+        </message>
+        <message>
+            <source>not planned: %1</source>
+            <translation>无计划值：%1</translation>
+        </message>
+        <message>
+            <source>measured peak</source>
+            <translation>实测峰值</translation>
+        </message>
+        <message>
+            <source>not measured</source>
+            <translation>未测量</translation>
+        </message>
+        <message>
+            <source>Speed over batch size</source>
+            <translation>速度随批次大小的变化</translation>
+        </message>
+        <message>
+            <source>Batch size</source>
+            <translation>批次大小</translation>
+        </message>
+        <message>
+            <source>Run a workload with several batch sizes to see a sweep here.</source>
+            <translation>用多个批次大小运行一个工作负载，即可在此查看扫描结果。</translation>
+        </message>
+        <message>
+            <source>Speed over threads</source>
+            <translation>速度随线程数的变化</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>Run a workload with several thread counts to see how it scales.</source>
+            <translation>用多个线程数运行一个工作负载，即可查看其扩展性。</translation>
+        </message>
+        <message>
+            <source>proportional</source>
+            <translation>线性扩展</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n case(s): %1</source>
+            <translation>
+                <numerusform>%n 个用例：%1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n case(s) verified</source>
+            <translation>
+                <numerusform>%n 个用例已验证</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n wrong</source>
+            <translation>
+                <numerusform>%n 个错误</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n not checked</source>
+            <translation>
+                <numerusform>%n 个未检查</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 has %2</source>
+            <translation>%1 有 %2</translation>
+        </message>
+        <message>
+            <source>batch %1 shared by all</source>
+            <translation>批量 %1 由全部 GPU 分担</translation>
+        </message>
+        <message>
+            <source>batch %1 on each</source>
+            <translation>每个 GPU 批量 %1</translation>
+        </message>
+        <message>
+            <source>an experiment of batch %1 on each</source>
+            <translation>每个 GPU 各做一个批量 %1 的实验</translation>
+        </message>
+        <message>
+            <source>Speed over GPUs</source>
+            <translation>速度与 GPU 数量</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>Run a workload on several GPUs to see what they gain.</source>
+            <translation>在多个 GPU 上运行同一工作负载，即可在此查看其收益。</translation>
+        </message>
+    </context>
+    <context>
+        <name>RooflinePresenter</name>
+        <message>
+            <source>Roofline</source>
+            <translation>屋顶线</translation>
+        </message>
+        <message>
+            <source>This run has no rates of work.</source>
+            <translation>此运行没有运算速率数据。</translation>
+        </message>
+        <message>
+            <source>Work for each byte moved</source>
+            <translation>每搬运一字节的运算量</translation>
+        </message>
+        <message>
+            <source>FLOP/byte</source>
+            <translation>FLOP/字节</translation>
+        </message>
+        <message>
+            <source>Rate of work</source>
+            <translation>运算速率</translation>
+        </message>
+        <message>
+            <source>peak of %1, %2</source>
+            <translation>%1 峰值，%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>StatusText</name>
+        <message>
+            <source>ok</source>
+            <translation>正常</translation>
+        </message>
+        <message>
+            <source>does not fit</source>
+            <translation>内存不足</translation>
+        </message>
+        <message>
+            <source>not supported</source>
+            <translation>不支持</translation>
+        </message>
+        <message>
+            <source>timed out</source>
+            <translation>超时</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>已取消</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失败</translation>
+        </message>
+        <message>
+            <source>crashed</source>
+            <translation>崩溃</translation>
+        </message>
+        <message>
+            <source>Choose a smaller batch, or a device with more memory.</source>
+            <translation>请选择更小的批次，或内存更大的设备。</translation>
+        </message>
+        <message>
+            <source>Choose another device or precision.</source>
+            <translation>请选择其他设备或精度。</translation>
+        </message>
+        <message>
+            <source>Raise the time cap, or choose a smaller batch.</source>
+            <translation>请提高时间上限，或选择更小的批次。</translation>
+        </message>
+        <message>
+            <source>Run it again to complete the suite.</source>
+            <translation>请再次运行以完成套件。</translation>
+        </message>
+        <message>
+            <source>Read the reason; a report on the Hardware page helps to find the cause.</source>
+            <translation>请查看原因；“硬件”页的报告有助于查明问题。</translation>
+        </message>
+        <message>
+            <source>Run the case alone with a smaller batch; other cases were not affected.</source>
+            <translation>请以更小的批次单独运行该用例；其他用例未受影响。</translation>
+        </message>
+        <message>
+            <source>verified</source>
+            <translation>已验证</translation>
+        </message>
+        <message>
+            <source>wrong result</source>
+            <translation>结果错误</translation>
+        </message>
+        <message>
+            <source>not checked</source>
+            <translation>未检查</translation>
+        </message>
+        <message>
+            <source>precise enough</source>
+            <translation>已足够精确</translation>
+        </message>
+        <message>
+            <source>noise no longer shrinks</source>
+            <translation>噪声不再减小</translation>
+        </message>
+        <message>
+            <source>time cap reached</source>
+            <translation>达到时间上限</translation>
+        </message>
+        <message>
+            <source>Compile</source>
+            <translation>编译</translation>
+        </message>
+        <message>
+            <source>Verify</source>
+            <translation>验证</translation>
+        </message>
+        <message>
+            <source>Warm up</source>
+            <translation>预热</translation>
+        </message>
+        <message>
+            <source>Sample</source>
+            <translation>采样</translation>
+        </message>
+        <message>
+            <source>Cool down</source>
+            <translation>冷却</translation>
+        </message>
+        <message>
+            <source>faster</source>
+            <translation>更快</translation>
+        </message>
+        <message>
+            <source>slower</source>
+            <translation>更慢</translation>
+        </message>
+        <message>
+            <source>no evidence</source>
+            <translation>没有证据</translation>
+        </message>
+        <message>
+            <source>not comparable</source>
+            <translation>不可比较</translation>
+        </message>
+        <message>
+            <source>workload</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>mode</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>hardware</source>
+            <translation>硬件</translation>
+        </message>
+        <message>
+            <source>precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>instruction set</source>
+            <translation>指令集</translation>
+        </message>
+        <message>
+            <source>data</source>
+            <translation>数据</translation>
+        </message>
+        <message>
+            <source>optimiser</source>
+            <translation>优化器</translation>
+        </message>
+        <message>
+            <source>suite version</source>
+            <translation>套件版本</translation>
+        </message>
+        <message>
+            <source>no result in the base</source>
+            <translation>基准中没有结果</translation>
+        </message>
+        <message>
+            <source>no result in the other run</source>
+            <translation>对比运行中没有结果</translation>
+        </message>
+        <message>
+            <source>Too few samples.</source>
+            <translation>样本太少。</translation>
+        </message>
+        <message>
+            <source>The same within the noise.</source>
+            <translation>在噪声范围内相同。</translation>
+        </message>
+        <message>
+            <source>Less than 2 % apart.</source>
+            <translation>相差不足 2 %。</translation>
+        </message>
+        <message>
+            <source>%1: %2, %3</source>
+            <translation>%1：%2，%3</translation>
+        </message>
+        <message>
+            <source>Differs in %1.</source>
+            <translation>差异：%1。</translation>
+        </message>
+        <message>
+            <source>usable</source>
+            <translation>可用</translation>
+        </message>
+        <message>
+            <source>no backend for this maker</source>
+            <translation>没有适用于该厂商的后端</translation>
+        </message>
+        <message>
+            <source>driver missing</source>
+            <translation>缺少驱动程序</translation>
+        </message>
+        <message>
+            <source>driver too old</source>
+            <translation>驱动程序过旧</translation>
+        </message>
+        <message>
+            <source>driver failed</source>
+            <translation>驱动程序出错</translation>
+        </message>
+        <message>
+            <source>hidden from this process</source>
+            <translation>对本进程不可见</translation>
+        </message>
+        <message>
+            <source>card too old</source>
+            <translation>显卡过旧</translation>
+        </message>
+        <message>
+            <source>GPU backend missing</source>
+            <translation>缺少 GPU 后端</translation>
+        </message>
+        <message>
+            <source>Benchmarks run on the CPU.</source>
+            <translation>基准测试在 CPU 上运行。</translation>
+        </message>
+        <message>
+            <source>Install the maker's driver and start the program again.</source>
+            <translation>请安装厂商的驱动程序，然后重新启动本程序。</translation>
+        </message>
+        <message>
+            <source>Update the driver and start the program again.</source>
+            <translation>请更新驱动程序，然后重新启动本程序。</translation>
+        </message>
+        <message>
+            <source>Restart the computer; if it stays, reinstall the driver.</source>
+            <translation>请重启电脑；若问题依旧，请重新安装驱动程序。</translation>
+        </message>
+        <message>
+            <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+            <translation>请检查 CUDA_VISIBLE_DEVICES 或容器的设备选项。</translation>
+        </message>
+        <message>
+            <source>Install the program's GPU package.</source>
+            <translation>请安装本程序的 GPU 软件包。</translation>
+        </message>
+        <message>
+            <source>Training</source>
+            <translation>训练</translation>
+        </message>
+        <message>
+            <source>Inference</source>
+            <translation>推理</translation>
+        </message>
+        <message>
+            <source>CPU</source>
+            <translation>CPU</translation>
+        </message>
+        <message>
+            <source>Reference</source>
+            <translation>参考实现</translation>
+        </message>
+        <message>
+            <source>GPU</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>GPU %1</source>
+            <translation>GPU %1</translation>
+        </message>
+        <message>
+            <source>measured here</source>
+            <translation>本机测量</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>导入</translation>
+        </message>
+        <message>
+            <source>Quick</source>
+            <translation>快速</translation>
+        </message>
+        <message>
+            <source>Standard</source>
+            <translation>标准</translation>
+        </message>
+        <message>
+            <source>Full</source>
+            <translation>完整</translation>
+        </message>
+        <message>
+            <source>Own selection</source>
+            <translation>自选</translation>
+        </message>
+        <message>
+            <source>Cloud study 2017</source>
+            <translation>2017 年云端研究</translation>
+        </message>
+        <message>
+            <source>Tools and devices (dlbench)</source>
+            <translation>工具与设备（dlbench）</translation>
+        </message>
+        <message>
+            <source>Flower photographs</source>
+            <translation>花卉照片</translation>
+        </message>
+        <message>
+            <source>Parameterised families (ParaDnn)</source>
+            <translation>参数化系列（ParaDnn）</translation>
+        </message>
+        <message>
+            <source>Today's networks</source>
+            <translation>当今的网络</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>完成</translation>
+        </message>
+        <message>
+            <source>done, some cases without result</source>
+            <translation>完成，部分用例没有结果</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>已停止</translation>
+        </message>
+        <message>
+            <source>batch %1</source>
+            <translation>批次 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n thread(s)</source>
+            <translation>
+                <numerusform>%n 线程</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>library of the matrix products</source>
+            <translation>矩阵乘法库</translation>
+        </message>
+        <message>
+            <source>what is timed</source>
+            <translation>计时对象</translation>
+        </message>
+        <message>
+            <source>input pipeline alone</source>
+            <translation>仅输入流水线</translation>
+        </message>
+        <message>
+            <source>with the input pipeline</source>
+            <translation>含输入流水线</translation>
+        </message>
+        <message>
+            <source>The machine itself</source>
+            <translation>机器本身</translation>
+        </message>
+        <message>
+            <source>whole time sampled</source>
+            <translation>全程采样</translation>
+        </message>
+        <message>
+            <source>%1, an experiment each</source>
+            <translation>%1，各做一个实验</translation>
+        </message>
+        <message>
+            <source>Scaling</source>
+            <translation>扩展性</translation>
+        </message>
+        <message>
+            <source>One visit each: nothing shows how much visits differ.</source>
+            <translation>各只有一轮测量：无从得知各轮之间的差异。</translation>
+        </message>
+        <message>
+            <source>The machine was in another state in each run, so the two times cannot be compared.</source>
+            <translation>两次运行时机器处于不同状态，因此两个时间无法比较。</translation>
+        </message>
+        <message>
+            <source>Other programs disturbed one of the measurements.</source>
+            <translation>其中一次测量受到其他程序干扰。</translation>
+        </message>
+        <message>
+            <source>It moved as the whole machine did.</source>
+            <translation>它的变化与整台机器一致。</translation>
+        </message>
+    </context>
+    <context>
+        <name>StudyPresenter</name>
+        <message>
+            <source>No configuration was measured on every workload, so none wins over all of them.</source>
+            <translation>没有一种配置在每个工作负载上都测量过，因此没有总的胜者。</translation>
+        </message>
+        <message>
+            <source>Over all workloads %1 wins at time weight %2.</source>
+            <translation>综合所有工作负载，时间权重为 %2 时 %1 胜出。</translation>
+        </message>
+        <message>
+            <source>%1 below %2</source>
+            <translation>低于 %2 时为 %1</translation>
+        </message>
+        <message>
+            <source>%1 from %2 to %3</source>
+            <translation>从 %2 到 %3 为 %1</translation>
+        </message>
+        <message>
+            <source>%1 above %2</source>
+            <translation>高于 %2 时为 %1</translation>
+        </message>
+        <message>
+            <source>It wins at every weight.</source>
+            <translation>它在任何权重下都胜出。</translation>
+        </message>
+        <message>
+            <source>By weight: %1.</source>
+            <translation>按权重：%1。</translation>
+        </message>
+        <message>
+            <source>; </source>
+            <translation>；</translation>
+        </message>
+        <message>
+            <source>Relative time</source>
+            <translation>相对时间</translation>
+        </message>
+        <message>
+            <source>Relative cost</source>
+            <translation>相对费用</translation>
+        </message>
+        <message>
+            <source>%1 · %2 is 1</source>
+            <translation>%1 · 以 %2 为 1</translation>
+        </message>
+        <message>
+            <source>The table has no rows.</source>
+            <translation>表格没有行。</translation>
+        </message>
+        <message>
+            <source>Time of an epoch</source>
+            <translation>每轮时间</translation>
+        </message>
+        <message>
+            <source>Cost of an epoch</source>
+            <translation>每轮费用</translation>
+        </message>
+        <message>
+            <source>as %1</source>
+            <translation>与 %1 相同</translation>
+        </message>
+        <message>
+            <source>the baseline was not measured on this workload</source>
+            <translation>此工作负载上未测量基准</translation>
+        </message>
+        <message>
+            <source>not in the table</source>
+            <translation>表格中没有</translation>
+        </message>
+        <message>
+            <source>Time against cost</source>
+            <translation>时间与费用</translation>
+        </message>
+        <message>
+            <source>nothing is both faster and cheaper</source>
+            <translation>没有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>the front</source>
+            <translation>前沿</translation>
+        </message>
+        <message>
+            <source>the others</source>
+            <translation>其他</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>Cheapest</source>
+            <translation>最便宜</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Wins at weight %1</source>
+            <translation>权重 %1 时的胜者</translation>
+        </message>
+        <message>
+            <source>The least time to the power of the weight, times cost</source>
+            <translation>时间的权重次方乘以费用的最小值</translation>
+        </message>
+        <message>
+            <source>Platform</source>
+            <translation>平台</translation>
+        </message>
+        <message>
+            <source>Variant</source>
+            <translation>变体</translation>
+        </message>
+        <message>
+            <source>Against</source>
+            <translation>对照</translation>
+        </message>
+        <message>
+            <source>Median speed-up</source>
+            <translation>加速比中位数</translation>
+        </message>
+        <message>
+            <source>Faster on</source>
+            <translation>更快的次数</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>结论</translation>
+        </message>
+        <message>
+            <source>A two-sided sign test at the 5 % level over the workloads</source>
+            <translation>对各工作负载做 5 % 水平的双侧符号检验</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%2 中的 %1</translation>
+        </message>
+        <message>
+            <source>Configuration</source>
+            <translation>配置</translation>
+        </message>
+        <message>
+            <source>$/h</source>
+            <translation>美元/小时</translation>
+        </message>
+        <message>
+            <source>Break-even price</source>
+            <translation>盈亏平衡价格</translation>
+        </message>
+        <message>
+            <source>Factor on its price at which it costs as much as the baseline</source>
+            <translation>使其费用与基准相同的价格倍数</translation>
+        </message>
+        <message>
+            <source>On the front</source>
+            <translation>在前沿上</translation>
+        </message>
+        <message>
+            <source>Nothing is both faster and cheaper</source>
+            <translation>没有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>是</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>否</translation>
+        </message>
+    </context>
+    <context>
+        <name>TrendPresenter</name>
+        <message>
+            <source>This case was measured once only. Measure it again to see a trend.</source>
+            <translation>此用例只测量过一次。再次测量即可看到趋势。</translation>
+        </message>
+        <message>
+            <source>on the same computer, with the same settings</source>
+            <translation>同一台电脑，相同设置</translation>
+        </message>
+        <message>
+            <source>Days since %1</source>
+            <translation>自 %1 起的天数</translation>
+        </message>
+        <message>
+            <source>Median time per step</source>
+            <translation>每步时间中位数</translation>
+        </message>
+        <message>
+            <source>time per step</source>
+            <translation>每步时间</translation>
+        </message>
+        <message>
+            <source>%1 less time</source>
+            <translation>时间减少 %1</translation>
+        </message>
+        <message>
+            <source>%1 more time</source>
+            <translation>时间增加 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s): no evidence of a change.</source>
+            <translation>
+                <numerusform>%n 次运行：没有变化的证据。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s), %1 change(s).</source>
+            <translation>
+                <numerusform>%n 次运行，%1 次变化。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The last one, on %1, saved %2 of the time.</source>
+            <translation>最近一次在 %1，时间减少 %2。</translation>
+        </message>
+        <message>
+            <source>The last one, on %1, cost %2 more time.</source>
+            <translation>最近一次在 %1，时间增加 %2。</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.at_least_one</name>
+        <message>
+            <source>must be at least 1</source>
+            <translation>必须不小于 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.bad_rank</name>
+        <message>
+            <source>rank %1 of %2 is not valid</source>
+            <translation>进程序号 %1（共 %2）无效</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.buckets_not_ready</name>
+        <message>
+            <source>%1 of %2 gradient buckets were never ready</source>
+            <translation>%2 个梯度桶中有 %1 个始终未就绪</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.call_failed</name>
+        <message>
+            <source>%1 failed: %2</source>
+            <translation>%1 失败：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.call_failed_with_code</name>
+        <message>
+            <source>%1 returned %2: %3</source>
+            <translation>%1 返回 %2：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.capability_needed</name>
+        <message>
+            <source>%1 requires compute capability 8.0</source>
+            <translation>%1 需要计算能力 8.0</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.capability_too_old</name>
+        <message>
+            <source>%1 requires compute capability 8.0; this device has %2</source>
+            <translation>%1 需要计算能力 8.0；该设备为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.copy_differs</name>
+        <message>
+            <source>the copied bytes differ from those sent</source>
+            <translation>复制得到的字节与发送的不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.driver_failed</name>
+        <message>
+            <source>the NVIDIA driver failed: %1</source>
+            <translation>NVIDIA 驱动程序出错：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.driver_too_old</name>
+        <message>
+            <source>the NVIDIA driver supports CUDA %1; %2 is required</source>
+            <translation>NVIDIA 驱动程序支持 CUDA %1，需要 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.element_out_of_range</name>
+        <message>
+            <source>element %1 is %2, not in [0, %3)</source>
+            <translation>第 %1 个元素为 %2，不在 [0, %3) 内</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.given_twice</name>
+        <message>
+            <source>%1 is given twice</source>
+            <translation>%1 被给出两次</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.holds_integers</name>
+        <message>
+            <source>holds integers</source>
+            <translation>含整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.holds_no_integers</name>
+        <message>
+            <source>does not hold integers</source>
+            <translation>不含整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.kept_transformed</name>
+        <message>
+            <source>is kept in another layout</source>
+            <translation>以另一种布局保存</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.libraries_missing</name>
+        <message>
+            <source>its libraries are missing: %1</source>
+            <translation>缺少其所需的库：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.library_missing</name>
+        <message>
+            <source>%1 is missing: %2</source>
+            <translation>缺少 %1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.missing_entry_point</name>
+        <message>
+            <source>the entry point %1 is missing</source>
+            <translation>缺少入口点 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_algorithm</name>
+        <message>
+            <source>no algorithm for this operation</source>
+            <translation>没有适用于该运算的算法</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_bfloat16</name>
+        <message>
+            <source>bf16 requires AVX-512 BF16 or AMX; the processor lacks them or they are disabled</source>
+            <translation>bf16 需要 AVX-512 BF16 或 AMX；处理器不具备或已被禁用</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_dense_block</name>
+        <message>
+            <source>its weight space has no dense block for each gate</source>
+            <translation>其权重空间没有每个门的连续块</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_device</name>
+        <message>
+            <source>the NVIDIA driver reports no device</source>
+            <translation>NVIDIA 驱动程序未报告任何设备</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_driver</name>
+        <message>
+            <source>no NVIDIA driver is installed</source>
+            <translation>未安装 NVIDIA 驱动程序</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_error_text</name>
+        <message>
+            <source>no error text</source>
+            <translation>没有错误说明</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_exchange_free_step</name>
+        <message>
+            <source>a step without gradient exchange failed: %1</source>
+            <translation>不交换梯度的一步失败：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_measurements</name>
+        <message>
+            <source>there are no measurements</source>
+            <translation>没有测量</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_peak_kernel</name>
+        <message>
+            <source>no peak measurement for %1</source>
+            <translation>没有 %1 的峰值测量</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_precision</name>
+        <message>
+            <source>the %1 backend does not support %2</source>
+            <translation>%1 后端不支持 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_tensor</name>
+        <message>
+            <source>there is no tensor %1</source>
+            <translation>没有张量 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.none_within_workspace</name>
+        <message>
+            <source>none of %1 algorithms works within %2 of workspace</source>
+            <translation>%1 种算法都无法在 %2 工作区内运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_a_backend</name>
+        <message>
+            <source>the file is not a backend of this program</source>
+            <translation>该文件不是本程序的后端</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_a_run_id</name>
+        <message>
+            <source>not the id of a run</source>
+            <translation>不是运行标识</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_captured</name>
+        <message>
+            <source>the step was not captured as a CUDA graph: %1</source>
+            <translation>该步未被捕获为 CUDA 图：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_installed</name>
+        <message>
+            <source>the backend is not installed</source>
+            <translation>未安装该后端</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_kept</name>
+        <message>
+            <source>is not kept after the step</source>
+            <translation>该步之后不保留</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_one_of_several</name>
+        <message>
+            <source>this step is not split among devices</source>
+            <translation>该步没有分给多个设备</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_writable</name>
+        <message>
+            <source>callers cannot write this tensor</source>
+            <translation>调用方不能写入此张量</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_written_as_floats</name>
+        <message>
+            <source>is not written as floating-point numbers</source>
+            <translation>不以浮点数写入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_written_as_integers</name>
+        <message>
+            <source>is not written as integers</source>
+            <translation>不以整数写入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.nothing_to_copy</name>
+        <message>
+            <source>there is nothing to copy</source>
+            <translation>没有可复制的内容</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.only_gpus_share</name>
+        <message>
+            <source>only GPUs can split a step</source>
+            <translation>只有 GPU 能分担一步</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_interface</name>
+        <message>
+            <source>built for interface version %1; this program has %2</source>
+            <translation>为接口版本 %1 构建；本程序为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_rank_count</name>
+        <message>
+            <source>for %1 ranks, not %2</source>
+            <translation>用于 %1 个进程，而非 %2 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_rank_here</name>
+        <message>
+            <source>this process already is another rank of this group</source>
+            <translation>本进程已是该组的另一成员</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_runs_id</name>
+        <message>
+            <source>another run left its id here</source>
+            <translation>另一次运行在此留下了标识</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.out_of_range</name>
+        <message>
+            <source>%1 is not in [0, %2)</source>
+            <translation>%1 不在 [0, %2) 内</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.over_the_limit</name>
+        <message>
+            <source>the step exceeds the memory limit</source>
+            <translation>该步超过内存限制</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.own_recurrence</name>
+        <message>
+            <source>recurrent layers use built-in kernels instead of cuDNN: %1</source>
+            <translation>循环层使用内置内核而非 cuDNN：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.rank_aborted</name>
+        <message>
+            <source>this rank has aborted</source>
+            <translation>该进程已中止</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.rank_missing</name>
+        <message>
+            <source>rank 0 did not join within %1</source>
+            <translation>第 0 个进程未在 %1 内加入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.reference_convolution</name>
+        <message>
+            <source>oneDNN offers only its reference implementation for this convolution</source>
+            <translation>oneDNN 对该卷积仅有参考实现</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.rendezvous_cancelled</name>
+        <message>
+            <source>waiting for the other ranks was cancelled</source>
+            <translation>等待其他进程时被取消</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.shared_reduced_weights</name>
+        <message>
+            <source>weights shared between convolutions require fp32</source>
+            <translation>卷积间共享权重需要 fp32</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.sparse_update_shared</name>
+        <message>
+            <source>sparse embedding updates cannot be split among GPUs</source>
+            <translation>稀疏的嵌入更新无法分给多个 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.time_not_positive</name>
+        <message>
+            <source>a time must be greater than 0</source>
+            <translation>时间必须大于 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.too_few_devices</name>
+        <message>
+            <source>%1 is less than 1</source>
+            <translation>%1 小于 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.too_many_elements</name>
+        <message>
+            <source>%1 elements at batch %2; at most %3 can be indexed</source>
+            <translation>批大小 %2 时有 %1 个元素；最多可索引 %3 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.two_losses</name>
+        <message>
+            <source>two losses on the same logits</source>
+            <translation>同一 logits 上有两个损失</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unknown_cuda_device</name>
+        <message>
+            <source>unknown device "%1"; CUDA devices: %2</source>
+            <translation>未知的设备 “%1”；CUDA 设备数：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unknown_device</name>
+        <message>
+            <source>unknown device "%1"; known: %2</source>
+            <translation>未知的设备 “%1”；已知：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unknown_operation</name>
+        <message>
+            <source>unknown operation</source>
+            <translation>未知的运算</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.window_too_large</name>
+        <message>
+            <source>windows of more than %1 positions cannot be trained</source>
+            <translation>超过 %1 个位置的窗口无法训练</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.workspace_too_small</name>
+        <message>
+            <source>needs %1 of workspace; %2 is allowed</source>
+            <translation>需要 %1 工作区，允许 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.wrong_element_count</name>
+        <message>
+            <source>%1 values for a tensor of %2</source>
+            <translation>为 %2 的张量给出 %1 个值</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.a_number</name>
+        <message>
+            <source>a number</source>
+            <translation>数字</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.a_string</name>
+        <message>
+            <source>a string</source>
+            <translation>字符串</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.a_whole_number</name>
+        <message>
+            <source>a whole number</source>
+            <translation>整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.an_array</name>
+        <message>
+            <source>an array</source>
+            <translation>数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.an_object</name>
+        <message>
+            <source>an object</source>
+            <translation>对象</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.at_byte</name>
+        <message>
+            <source>%1 (at byte %2)</source>
+            <translation>%1（位于第 %2 字节）</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.cancelled</name>
+        <message>
+            <source>%1 was cancelled</source>
+            <translation>%1 已取消</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.child_crashed</name>
+        <message>
+            <source>the measuring process of %1 ended unexpectedly</source>
+            <translation>%1 的测量进程意外结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.corrupt_data</name>
+        <message>
+            <source>%1 is damaged or not in the expected format</source>
+            <translation>%1 已损坏或格式不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.disk_full</name>
+        <message>
+            <source>the disk is full, %1 could not be written</source>
+            <translation>磁盘已满，无法写入 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.document_version</name>
+        <message>
+            <source>version %1; this program reads up to version %2</source>
+            <translation>版本 %1；本程序最高可读版本 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.implausible</name>
+        <message>
+            <source>is not a plausible number</source>
+            <translation>不是合理的数值</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.io_failed</name>
+        <message>
+            <source>%1 could not be read or written</source>
+            <translation>无法读写 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.is_missing</name>
+        <message>
+            <source>is missing</source>
+            <translation>缺失</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.listed</name>
+        <message>
+            <source>%1; %2</source>
+            <translation>%1；%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.locked</name>
+        <message>
+            <source>%1 is in use by another program</source>
+            <translation>%1 正被其他程序使用</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.must_be</name>
+        <message>
+            <source>must be %1, not %2</source>
+            <translation>必须是%1，而不是%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.must_be_positive</name>
+        <message>
+            <source>must be greater than 0</source>
+            <translation>必须大于 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.needs</name>
+        <message>
+            <source>needs %1</source>
+            <translation>需要 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.needs_has</name>
+        <message>
+            <source>needs %1, has %2</source>
+            <translation>需要 %1，可用 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.no_memory</name>
+        <message>
+            <source>%1 does not fit into memory</source>
+            <translation>%1 超出内存容量</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_found</name>
+        <message>
+            <source>%1 was not found</source>
+            <translation>找不到 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_supported</name>
+        <message>
+            <source>%1 is not supported here</source>
+            <translation>此处不支持 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_valid</name>
+        <message>
+            <source>%1 is not valid</source>
+            <translation>%1 无效</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.other_format</name>
+        <message>
+            <source>is "%1", not "%2"</source>
+            <translation>是 “%1”，而不是 “%2”</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.out_of_range</name>
+        <message>
+            <source>%1 is out of range</source>
+            <translation>%1 超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.permission_denied</name>
+        <message>
+            <source>access to %1 is denied</source>
+            <translation>没有访问 %1 的权限</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.the_operation</name>
+        <message>
+            <source>the operation</source>
+            <translation>此操作</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.timed_out</name>
+        <message>
+            <source>%1 exceeded its time limit</source>
+            <translation>%1 超过了时间限制</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.true_or_false</name>
+        <message>
+            <source>true or false</source>
+            <translation>true 或 false</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.unavailable</name>
+        <message>
+            <source>%1 is not available</source>
+            <translation>%1 不可用</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.unexpected</name>
+        <message>
+            <source>unexpected failure in %1</source>
+            <translation>%1 发生意外错误</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.unknown_value</name>
+        <message>
+            <source>has the unknown value "%1"</source>
+            <translation>的值 “%1” 未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.version_too_new</name>
+        <message>
+            <source>%1 was written by a newer version of this program</source>
+            <translation>%1 由本程序的更新版本写入</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.with_detail</name>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.backend_not_installed</name>
+        <message>
+            <source>The CUDA backend is not installed</source>
+            <translation>未安装 CUDA 后端</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.backend_not_loaded</name>
+        <message>
+            <source>The CUDA backend was not loaded: %1</source>
+            <translation>未能加载 CUDA 后端：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.call_returned</name>
+        <message>
+            <source>%1 returned %2</source>
+            <translation>%1 返回 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.cannot_be_initialised</name>
+        <message>
+            <source>cannot be initialised</source>
+            <translation>无法初始化</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.cannot_be_opened</name>
+        <message>
+            <source>cannot be opened</source>
+            <translation>无法打开</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.capability_too_old</name>
+        <message>
+            <source>Compute capability %1 is too old; %2 is required</source>
+            <translation>计算能力 %1 过低，需要 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.cores_unknown</name>
+        <message>
+            <source>the system does not distinguish cores from threads</source>
+            <translation>系统不区分核心与线程</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.counts_unknown</name>
+        <message>
+            <source>the numbers of cores and CPUs are unknown</source>
+            <translation>核心数和 CPU 数未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.device_not_reported</name>
+        <message>
+            <source>The NVIDIA driver does not report this GPU</source>
+            <translation>NVIDIA 驱动程序未报告此 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_failed</name>
+        <message>
+            <source>The NVIDIA driver failed: %1 returned %2</source>
+            <translation>NVIDIA 驱动程序出错：%1 返回 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_library_missing</name>
+        <message>
+            <source>The NVIDIA kernel driver is loaded but its library is missing; start the container with GPU access: %1</source>
+            <translation>NVIDIA 内核驱动已加载，但缺少其库；启动容器时请允许访问 GPU：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_not_installed</name>
+        <message>
+            <source>The NVIDIA driver is not installed: %1</source>
+            <translation>未安装 NVIDIA 驱动程序：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_reports_zero</name>
+        <message>
+            <source>the driver reports 0</source>
+            <translation>驱动程序报告的值为 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_too_old</name>
+        <message>
+            <source>The NVIDIA driver is too old: it supports CUDA %1; %2 is required</source>
+            <translation>NVIDIA 驱动程序过旧：支持 CUDA %1，需要 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.energy_preference</name>
+        <message>
+            <source>The CPU energy preference is "%1"</source>
+            <translation>CPU 能耗偏好为 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.format_version</name>
+        <message>
+            <source>format version %1</source>
+            <translation>格式版本 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.fractional_quota</name>
+        <message>
+            <source>The CPU quota of %1 is fractional: this wastes time or throttles threads</source>
+            <translation>CPU 配额 %1 不是整数：会浪费时间或使线程受限</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.governor_limits</name>
+        <message>
+            <source>The CPU frequency governor "%1" keeps the clock low</source>
+            <translation>CPU 调频策略 “%1” 使频率保持在低位</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.gpu_detection_skipped</name>
+        <message>
+            <source>GPU detection was skipped</source>
+            <translation>已跳过 GPU 检测</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.gpu_hot</name>
+        <message>
+            <source>%1 is at %2 °C before the start</source>
+            <translation>开始前 %1 的温度为 %2 °C</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.gpu_in_use</name>
+        <message>
+            <source>Other programs computing on %1: %2</source>
+            <translation>正在 %1 上计算的其他程序：%2 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.hardware_slowdown</name>
+        <message>
+            <source>hardware slowdown</source>
+            <translation>硬件降频</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.hardware_thermal_slowdown</name>
+        <message>
+            <source>hardware thermal slowdown</source>
+            <translation>硬件温控降频</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.hidden_by_variable</name>
+        <message>
+            <source>%1 (CUDA_VISIBLE_DEVICES is "%2")</source>
+            <translation>%1（CUDA_VISIBLE_DEVICES 为 “%2”）</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.kernel_driver_in_use</name>
+        <message>
+            <source>%1 (kernel driver in use: %2)</source>
+            <translation>%1（正在使用的内核驱动：%2）</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.kernel_lacks</name>
+        <message>
+            <source>the kernel does not report %1</source>
+            <translation>内核未报告 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.library_unusable</name>
+        <message>
+            <source>%1 cannot be used</source>
+            <translation>无法使用 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.limit_above_memory</name>
+        <message>
+            <source>the control group's limit exceeds the machine's memory</source>
+            <translation>控制组的限制超过本机内存</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.list_is_fixed</name>
+        <message>
+            <source>a list cannot be overridden</source>
+            <translation>列表不能被覆盖</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.little_memory</name>
+        <message>
+            <source>Only %1 of %2 memory is free</source>
+            <translation>%2 内存中仅有 %1 空闲</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.missing_entry_point</name>
+        <message>
+            <source>an entry point is missing</source>
+            <translation>缺少入口点</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.must_be_positive</name>
+        <message>
+            <source>must be greater than zero</source>
+            <translation>必须大于零</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_compute_capability</name>
+        <message>
+            <source>The NVIDIA driver does not report the compute capability: %1</source>
+            <translation>NVIDIA 驱动程序未报告计算能力：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_control_groups</name>
+        <message>
+            <source>no control groups are visible</source>
+            <translation>看不到控制组</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_cpu_limit</name>
+        <message>
+            <source>no control group limits the CPU time</source>
+            <translation>没有控制组限制 CPU 时间</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_device</name>
+        <message>
+            <source>The NVIDIA driver reports no device</source>
+            <translation>NVIDIA 驱动程序未报告任何设备</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_driver_loaded</name>
+        <message>
+            <source>no NVIDIA driver is loaded</source>
+            <translation>未加载 NVIDIA 驱动程序</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_gpu_on_bus</name>
+        <message>
+            <source>No GPU on the PCI bus</source>
+            <translation>PCI 总线上没有 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_kernel_driver</name>
+        <message>
+            <source>no kernel driver is bound to it</source>
+            <translation>未绑定内核驱动</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_known_isa</name>
+        <message>
+            <source>the kernel lists no known instruction sets</source>
+            <translation>内核未列出已知的指令集</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_memory_clock</name>
+        <message>
+            <source>the driver does not report memory clock or bus width</source>
+            <translation>驱动程序未报告显存频率或总线宽度</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_memory_limit</name>
+        <message>
+            <source>no control group limits the memory</source>
+            <translation>没有控制组限制内存</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_os_release</name>
+        <message>
+            <source>the os-release file is missing</source>
+            <translation>缺少 os-release 文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_such_fact</name>
+        <message>
+            <source>no such fact</source>
+            <translation>没有这一项</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.none_in_topology</name>
+        <message>
+            <source>none of its CPUs is in the topology</source>
+            <translation>其中的 CPU 都不在拓扑中</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_a_value</name>
+        <message>
+            <source>"%1" is not a valid value</source>
+            <translation>“%1” 不是有效的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_driver</name>
+        <message>
+            <source>not reported by the driver</source>
+            <translation>驱动程序未报告</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_firmware</name>
+        <message>
+            <source>not reported by the firmware</source>
+            <translation>固件未报告</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_kernel</name>
+        <message>
+            <source>not reported by the kernel</source>
+            <translation>内核未报告</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_processor_or_firmware</name>
+        <message>
+            <source>not reported by processor or firmware</source>
+            <translation>处理器和固件均未报告</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_system</name>
+        <message>
+            <source>not reported by the system</source>
+            <translation>系统未报告</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_in_copied_files</name>
+        <message>
+            <source>not available from copied files</source>
+            <translation>无法从复制的文件中得知</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_in_virtual_machine</name>
+        <message>
+            <source>not reported in a virtual machine</source>
+            <translation>虚拟机中不提供</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_recorded</name>
+        <message>
+            <source>not recorded</source>
+            <translation>未记录</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.of_member</name>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.on_battery</name>
+        <message>
+            <source>The computer runs on battery</source>
+            <translation>计算机正在使用电池</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.on_battery_charged</name>
+        <message>
+            <source>The computer runs on battery (%1 left)</source>
+            <translation>计算机正在使用电池（剩余 %1）</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.only_by_driver</name>
+        <message>
+            <source>reported only by the driver</source>
+            <translation>仅由驱动程序报告</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.other_load</name>
+        <message>
+            <source>Other programs keep %1 of %2 CPUs busy</source>
+            <translation>其他程序占用了 %2 个 CPU 中的 %1 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.pci_not_visible</name>
+        <message>
+            <source>The PCI bus is not visible</source>
+            <translation>看不到 PCI 总线</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.power_brake</name>
+        <message>
+            <source>power brake</source>
+            <translation>电源制动</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.power_cap</name>
+        <message>
+            <source>power cap</source>
+            <translation>功耗上限</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.power_profile</name>
+        <message>
+            <source>The power profile of the computer is "%1"</source>
+            <translation>计算机的电源配置为 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.processor_hot</name>
+        <message>
+            <source>The processor is at %1 °C before the start</source>
+            <translation>开始前处理器温度为 %1 °C</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.removed_from_report</name>
+        <message>
+            <source>removed from this report</source>
+            <translation>已从此报告中移除</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.software_thermal_slowdown</name>
+        <message>
+            <source>software thermal slowdown</source>
+            <translation>软件温控降频</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.swap_in_use</name>
+        <message>
+            <source>%1 is swapped out to disk</source>
+            <translation>%1 已换出到磁盘</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.sync_boost</name>
+        <message>
+            <source>clocks synchronised with other GPUs</source>
+            <translation>与其他 GPU 同步频率</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.topology_unreadable</name>
+        <message>
+            <source>hwloc cannot read the topology</source>
+            <translation>hwloc 无法读取拓扑</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.unknown_pci_device</name>
+        <message>
+            <source>PCI device %1 is unknown</source>
+            <translation>未知的 PCI 设备 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.unreadable</name>
+        <message>
+            <source>cannot be read</source>
+            <translation>无法读取</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.unsupported_vendor</name>
+        <message>
+            <source>No backend supports GPUs of this vendor yet</source>
+            <translation>目前没有后端支持该厂商的 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.already_stored</name>
+        <message>
+            <source>a run with this id is already stored</source>
+            <translation>已存有相同标识的运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.ambiguous_id</name>
+        <message>
+            <source>several run ids begin with this</source>
+            <translation>有多个运行标识以此开头</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.bad_origin</name>
+        <message>
+            <source>"%1" is not a valid origin of a run</source>
+            <translation>“%1” 不是有效的运行来源</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.bad_run_id</name>
+        <message>
+            <source>"%1" is not a valid run id</source>
+            <translation>“%1” 不是有效的运行标识</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.damaged_case</name>
+        <message>
+            <source>a stored case is damaged: %1 cannot be read</source>
+            <translation>存储的用例已损坏：无法读取 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.damaged_samples</name>
+        <message>
+            <source>the stored samples are damaged: %1</source>
+            <translation>存储的样本已损坏：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.empty_run_id</name>
+        <message>
+            <source>the run id is empty</source>
+            <translation>运行标识为空</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.file_moved</name>
+        <message>
+            <source>the file was moved or deleted while in use</source>
+            <translation>文件在使用期间被移动或删除</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.left_out</name>
+        <message>
+            <source>omitted from exported files</source>
+            <translation>导出的文件中省略</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.no_name</name>
+        <message>
+            <source>no history file is given</source>
+            <translation>未给出历史记录文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.no_runs</name>
+        <message>
+            <source>there are no runs</source>
+            <translation>没有任何运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.not_a_database</name>
+        <message>
+            <source>not a database</source>
+            <translation>不是数据库</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.not_decompressible</name>
+        <message>
+            <source>the compressed data cannot be decompressed</source>
+            <translation>压缩数据无法解压</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.not_regular</name>
+        <message>
+            <source>not a regular file</source>
+            <translation>不是普通文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.other_application</name>
+        <message>
+            <source>it is the database of another application</source>
+            <translation>它是其他应用程序的数据库</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.read_elsewhere</name>
+        <message>
+            <source>another process is reading it</source>
+            <translation>另一个进程正在读取它</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_finished</name>
+        <message>
+            <source>it is finished</source>
+            <translation>它已完成</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_is</name>
+        <message>
+            <source>run %1: %2</source>
+            <translation>运行 %1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_not_found</name>
+        <message>
+            <source>run %1 was not found</source>
+            <translation>找不到运行 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_under_way</name>
+        <message>
+            <source>run %1 is in progress</source>
+            <translation>运行 %1 正在进行</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.schema_too_new</name>
+        <message>
+            <source>schema version %1; this program supports up to %2</source>
+            <translation>架构版本 %1；本程序最高支持 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.unknown_encoding</name>
+        <message>
+            <source>unknown encoding</source>
+            <translation>未知的编码</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.within_document</name>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.wrong_checksum</name>
+        <message>
+            <source>wrong checksum</source>
+            <translation>校验和不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.wrong_size</name>
+        <message>
+            <source>wrong size</source>
+            <translation>大小不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>main</name>
+        <message>
+            <source>Weighs hardware for deep learning</source>
+            <translation>为深度学习称量硬件</translation>
+        </message>
+        <message>
+            <source>File with the stored runs.</source>
+            <translation>保存运行的文件。</translation>
+        </message>
+        <message>
+            <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
+            <translation>起始页面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
+        </message>
+        <message>
+            <source>en, zh_CN or zh_TW, for this session.</source>
+            <translation>本次会话的语言：en、zh_CN 或 zh_TW。</translation>
+        </message>
+        <message>
+            <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
+            <translation>写出报告（.pdf、.html、.md、.csv、.json）后退出；不需要显示器。</translation>
+        </message>
+        <message>
+            <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
+            <translation>写出图表（PNG、SVG、PDF、CSV）后退出；不需要显示器。</translation>
+        </message>
+        <message>
+            <source>Run to export: its id, or latest.</source>
+            <translation>要导出的运行：其编号，或 latest。</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_options</name>
+        <message>
+            <source>it has no options</source>
+            <translation>它没有选项</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_an_option</name>
+        <message>
+            <source>"%1" is not of the form option=value</source>
+            <translation>“%1” 不是 option=value 的形式</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.of_workload</name>
+        <message>
+            <source>workload "%1": %2</source>
+            <translation>工作负载 “%1”：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.option_given_twice</name>
+        <message>
+            <source>the option "%1" is given twice</source>
+            <translation>选项 “%1” 被给出两次</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unbalanced_parentheses</name>
+        <message>
+            <source>the parentheses do not match</source>
+            <translation>括号不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_option</name>
+        <message>
+            <source>unknown option "%1"; known: %2</source>
+            <translation>未知的选项 “%1”；已知：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_workload</name>
+        <message>
+            <source>unknown workload "%1"; did you mean %2?</source>
+            <translation>未知的工作负载 “%1”；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.wrong_option_value</name>
+        <message>
+            <source>%1 takes %2, not "%3"</source>
+            <translation>%1 取 %2，而不是 “%3”</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.at_least_one</name>
+        <message>
+            <source>must be at least 1</source>
+            <translation>必须不小于 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.batch_too_large</name>
+        <message>
+            <source>with %1 samples, %2 of %3 exceeds %4 elements</source>
+            <translation>%1 个样本时，%3 的 %2 超过 %4 个元素</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.decodes_only</name>
+        <message>
+            <source>%1 decodes with a cache and cannot be trained</source>
+            <translation>%1 使用缓存解码，不能训练</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.nothing_to_train</name>
+        <message>
+            <source>%1 has nothing to train</source>
+            <translation>%1 没有可训练的内容</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::AdviceForm</name>
+        <message>
+            <source>The job</source>
+            <translation>任务</translation>
+        </message>
+        <message>
+            <source>Network</source>
+            <translation>网络</translation>
+        </message>
+        <message>
+            <source>Train or predict</source>
+            <translation>训练或推理</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>by epochs and samples</source>
+            <translation>按轮数和样本数</translation>
+        </message>
+        <message>
+            <source>by steps</source>
+            <translation>按步数</translation>
+        </message>
+        <message>
+            <source>Size of the job</source>
+            <translation>任务规模</translation>
+        </message>
+        <message>
+            <source>Epochs</source>
+            <translation>轮数</translation>
+        </message>
+        <message>
+            <source>Samples of an epoch</source>
+            <translation>每轮样本数</translation>
+        </message>
+        <message>
+            <source>Steps</source>
+            <translation>步数</translation>
+        </message>
+        <message>
+            <source>Software</source>
+            <translation>软件</translation>
+        </message>
+        <message>
+            <source>What counts</source>
+            <translation>看重什么</translation>
+        </message>
+        <message>
+            <source>My own settings</source>
+            <translation>自己的设置</translation>
+        </message>
+        <message>
+            <source>A preset</source>
+            <translation>预设</translation>
+        </message>
+        <message>
+            <source>First comes</source>
+            <translation>优先</translation>
+        </message>
+        <message>
+            <source>Weight of time</source>
+            <translation>时间权重</translation>
+        </message>
+        <message>
+            <source>money first</source>
+            <translation>省钱优先</translation>
+        </message>
+        <message>
+            <source>time first</source>
+            <translation>省时优先</translation>
+        </message>
+        <message>
+            <source>no limit</source>
+            <translation>不限</translation>
+        </message>
+        <message>
+            <source>Budget</source>
+            <translation>预算</translation>
+        </message>
+        <message>
+            <source> h</source>
+            <translation> 小时</translation>
+        </message>
+        <message>
+            <source>Deadline</source>
+            <translation>期限</translation>
+        </message>
+        <message>
+            <source>Where</source>
+            <translation>在哪里</translation>
+        </message>
+        <message>
+            <source>Providers</source>
+            <translation>提供商</translation>
+        </message>
+        <message>
+            <source>Spot machines, too</source>
+            <translation>包括竞价实例</translation>
+        </message>
+        <message>
+            <source>Cheaper, but they may be taken away at any time.</source>
+            <translation>更便宜，但随时可能被收回。</translation>
+        </message>
+        <message>
+            <source>This computer, too</source>
+            <translation>包括这台电脑</translation>
+        </message>
+        <message>
+            <source>This program</source>
+            <translation>本程序</translation>
+        </message>
+        <message>
+            <source>Weight of time: %1</source>
+            <translation>时间权重：%1</translation>
+        </message>
+        <message>
+            <source>Balanced is the least time to the power of %1, times cost.</source>
+            <translation>“均衡”取时间的 %1 次方乘以费用的最小值。</translation>
+        </message>
+        <message>
+            <source>All providers</source>
+            <translation>所有提供商</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n provider(s)</source>
+            <translation>
+                <numerusform>%n 家提供商</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::AdvicePage</name>
+        <message>
+            <source>Card to buy</source>
+            <translation>要买的显卡</translation>
+        </message>
+        <message>
+            <source>Rest of the desktop</source>
+            <translation>台式机其余部分</translation>
+        </message>
+        <message>
+            <source>Its power</source>
+            <translation>其功率</translation>
+        </message>
+        <message>
+            <source>Price of a kWh</source>
+            <translation>每千瓦时电价</translation>
+        </message>
+        <message>
+            <source>Share of the time it computes</source>
+            <translation>用于计算的时间比例</translation>
+        </message>
+        <message>
+            <source>%1, %2</source>
+            <translation>%1，%2</translation>
+        </message>
+        <message>
+            <source>Price of %1, source %2</source>
+            <translation>%1 的价格，来源 %2</translation>
+        </message>
+        <message>
+            <source>It computes %1 of the time</source>
+            <translation>%1 的时间在计算</translation>
+        </message>
+        <message>
+            <source>All prices with date and source</source>
+            <translation>所有价格及其日期和来源</translation>
+        </message>
+        <message>
+            <source>Choose a row to set its price</source>
+            <translation>选择一行以设置其价格</translation>
+        </message>
+        <message>
+            <source>Price per hour</source>
+            <translation>每小时价格</translation>
+        </message>
+        <message>
+            <source>Where is it from?</source>
+            <translation>来自哪里？</translation>
+        </message>
+        <message>
+            <source>Source of the price</source>
+            <translation>价格来源</translation>
+        </message>
+        <message>
+            <source>Use this price</source>
+            <translation>使用此价格</translation>
+        </message>
+        <message>
+            <source>Import price list…</source>
+            <translation>导入价目表…</translation>
+        </message>
+        <message>
+            <source>A vms.csv of the SkyPilot catalogue</source>
+            <translation>SkyPilot 目录中的 vms.csv</translation>
+        </message>
+        <message>
+            <source>Price of %1 set</source>
+            <translation>已设置 %1 的价格</translation>
+        </message>
+        <message>
+            <source>Import a price list</source>
+            <translation>导入价目表</translation>
+        </message>
+        <message>
+            <source>SkyPilot catalogues (vms.csv)</source>
+            <translation>SkyPilot 目录 (vms.csv)</translation>
+        </message>
+        <message>
+            <source>Cost &amp; advice</source>
+            <translation>费用与建议</translation>
+        </message>
+        <message>
+            <source>The machine</source>
+            <translation>机器</translation>
+        </message>
+        <message>
+            <source>Close the details</source>
+            <translation>关闭详情</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n price(s) imported</source>
+            <translation>
+                <numerusform>已导入 %n 个价格</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>(%n row(s) left out)</source>
+            <translation>
+                <numerusform>（略去 %n 行）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Looking at the offers…</source>
+            <translation>正在查看报价…</translation>
+        </message>
+        <message>
+            <source>Views of the answer</source>
+            <translation>答案的视图</translation>
+        </message>
+        <message>
+            <source>Choices</source>
+            <translation>选择</translation>
+        </message>
+        <message>
+            <source>Ranking</source>
+            <translation>排名</translation>
+        </message>
+        <message>
+            <source>Relative</source>
+            <translation>相对值</translation>
+        </message>
+        <message>
+            <source>Buy or rent</source>
+            <translation>买还是租</translation>
+        </message>
+        <message>
+            <source>Prices</source>
+            <translation>价格</translation>
+        </message>
+        <message>
+            <source>Only what is possible within the limits</source>
+            <translation>只显示限制之内可行的</translation>
+        </message>
+        <message>
+            <source>All offers, best first</source>
+            <translation>所有报价，最佳在前</translation>
+        </message>
+        <message>
+            <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
+            <translation>说明您想训练或运行什么、看重什么以及有哪些限制；每次改动都会立即更新答案。时间由公开的测量结果以及（如果有的话）您自己的测量结果预测；十次这样的预测中有八次落在其区间之内。费用等于价格乘以计费时间。任何机器都不会被略去：排名会说明每台机器落选的原因。图中的虚线连接那些没有被其他机器同时在时间和费用上胜过的机器。在“价格”视图中，可以用您自己的价格替换，或导入价目表。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::BenchmarkPage</name>
+        <message>
+            <source>Benchmark</source>
+            <translation>基准测试</translation>
+        </message>
+        <message>
+            <source>A case is one network in one mode on one device. Each is compiled, checked against a reference, warmed up and sampled until the 95 % interval of the median is narrow enough or its time is up. Cases run one after the other in a process of their own, so that a crash ends one case only. Several batch sizes or thread counts, separated by commas, make a sweep.</source>
+            <translation>用例是指一个网络以一种模式在一个设备上运行。每个用例先编译、与参考实现核对、预热，然后采样，直到中位数的 95 % 区间足够窄或时间用完。用例在各自的进程中依次运行，因此崩溃只会结束一个用例。用逗号分隔多个批次大小或线程数即可进行扫描。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::BuiltChart</name>
+        <message>
+            <source>hollow: predicted</source>
+            <translation>空心：预测</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::CaseTreeModel</name>
+        <message>
+            <source>Cannot run here: %1</source>
+            <translation>无法在此运行：%1</translation>
+        </message>
+        <message>
+            <source>cannot run</source>
+            <translation>无法运行</translation>
+        </message>
+        <message>
+            <source>About how long one case takes</source>
+            <translation>一个用例大约所需的时间</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>参数量</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>时间</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChartCanvas</name>
+        <message>
+            <source>Chart</source>
+            <translation>图表</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChartTableModel</name>
+        <message>
+            <source>Workload</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>Series</source>
+            <translation>系列</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状态</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChartView</name>
+        <message>
+            <source>Data of the chart</source>
+            <translation>图表数据</translation>
+        </message>
+        <message>
+            <source>Show as table</source>
+            <translation>显示为表格</translation>
+        </message>
+        <message>
+            <source>Copy the chart and its data</source>
+            <translation>复制图表及其数据</translation>
+        </message>
+        <message>
+            <source>Export the chart</source>
+            <translation>导出图表</translation>
+        </message>
+        <message>
+            <source>Image (PNG)…</source>
+            <translation>图像 (PNG)…</translation>
+        </message>
+        <message>
+            <source>Drawing (SVG)…</source>
+            <translation>矢量图 (SVG)…</translation>
+        </message>
+        <message>
+            <source>Page (PDF)…</source>
+            <translation>页面 (PDF)…</translation>
+        </message>
+        <message>
+            <source>Data (CSV)…</source>
+            <translation>数据 (CSV)…</translation>
+        </message>
+        <message>
+            <source>Show as chart</source>
+            <translation>显示为图表</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChoiceView</name>
+        <message>
+            <source>your choice</source>
+            <translation>您的选择</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::Gauge</name>
+        <message>
+            <source>%1: not readable here</source>
+            <translation>%1：此处无法读取</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::GpuChoice</name>
+        <message>
+            <source>strong scaling</source>
+            <translation>强扩展</translation>
+        </message>
+        <message>
+            <source>The GPUs share the batch: how much sooner is it done?</source>
+            <translation>各 GPU 分担同一批样本：能提前多久完成？</translation>
+        </message>
+        <message>
+            <source>weak scaling</source>
+            <translation>弱扩展</translation>
+        </message>
+        <message>
+            <source>Each GPU takes a whole batch: how much more is done in the same time?</source>
+            <translation>每个 GPU 处理一整批样本：同样的时间能多做多少？</translation>
+        </message>
+        <message>
+            <source>experiments side by side</source>
+            <translation>并行独立实验</translation>
+        </message>
+        <message>
+            <source>Each GPU does a step of its own: the alternative to sharing.</source>
+            <translation>每个 GPU 各做自己的一步：这是共同分担之外的另一种选择。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s) together</source>
+            <translation>
+                <numerusform>%n 个 GPU 共同计算</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
+            <translation>用这么多个 GPU 为每个用例计时。此时不考虑设备、线程和真实数据。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::HardwarePage</name>
+        <message>
+            <source>Hardware</source>
+            <translation>硬件</translation>
+        </message>
+        <message>
+            <source>Copy diagnostic report…</source>
+            <translation>复制诊断报告…</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>处理器</translation>
+        </message>
+        <message>
+            <source>Facts about this computer</source>
+            <translation>关于这台电脑的信息</translation>
+        </message>
+        <message>
+            <source>Backends</source>
+            <translation>后端</translation>
+        </message>
+        <message>
+            <source>Looking at the hardware…</source>
+            <translation>正在检测硬件…</translation>
+        </message>
+        <message>
+            <source>Graphics cards</source>
+            <translation>显卡</translation>
+        </message>
+        <message>
+            <source>Diagnostic report</source>
+            <translation>诊断报告</translation>
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <source>The report is in the clipboard. Nothing was sent anywhere.</source>
+            <translation>报告已在剪贴板中。没有向任何地方发送内容。</translation>
+        </message>
+        <message>
+            <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
+            <translation>“检测到”是机器所拥有的，“允许”是本进程可使用的（亲和性、控制组），“使用”是未另行指定时基准测试所用的。短横线表示未知；悬停可查看原因。诊断报告不含主机名、用户名或序列号。</translation>
+        </message>
+        <message>
+            <source>Is a fact wrong?</source>
+            <translation>有哪项信息不对吗？</translation>
+        </message>
+        <message>
+            <source>Choose a row above, and set its value here. The advice then uses yours.</source>
+            <translation>选择上面的一行，并在此设置它的值。之后的建议将使用您的值。</translation>
+        </message>
+        <message>
+            <source>Your value of the fact</source>
+            <translation>您为此项设置的值</translation>
+        </message>
+        <message>
+            <source>Use this value</source>
+            <translation>使用此值</translation>
+        </message>
+        <message>
+            <source>Use what was detected</source>
+            <translation>恢复检测到的值</translation>
+        </message>
+        <message>
+            <source>%1: your value</source>
+            <translation>%1：您的值</translation>
+        </message>
+        <message>
+            <source>This fact cannot be set: it follows from others, or is a list.</source>
+            <translation>此项不能设置：它由其他信息得出，或者是一个列表。</translation>
+        </message>
+        <message>
+            <source>The value was not taken</source>
+            <translation>未采用该值</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::HistoryPage</name>
+        <message>
+            <source>History &amp; compare</source>
+            <translation>历史与比较</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) exported to %1</source>
+            <translation>
+                <numerusform>已将 %n 次运行导出到 %1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>All runs of %1 were there already.</source>
+            <translation>%1 中的所有运行均已存在。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) imported from %1</source>
+            <translation>
+                <numerusform>已从 %1 导入 %n 次运行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Import…</source>
+            <translation>导入…</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>导出…</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>删除</translation>
+        </message>
+        <message>
+            <source>Show results</source>
+            <translation>显示结果</translation>
+        </message>
+        <message>
+            <source>Compare</source>
+            <translation>比较</translation>
+        </message>
+        <message>
+            <source>No runs yet</source>
+            <translation>尚无运行</translation>
+        </message>
+        <message>
+            <source>Every run is kept here. Run a benchmark, import a result file, or drop one on this window.</source>
+            <translation>每次运行都保存在这里。运行基准测试、导入结果文件，或将文件拖放到此窗口。</translation>
+        </message>
+        <message>
+            <source>Choose what to run</source>
+            <translation>选择要运行的内容</translation>
+        </message>
+        <message>
+            <source>Stored runs</source>
+            <translation>已保存的运行</translation>
+        </message>
+        <message>
+            <source>Compare different hardware</source>
+            <translation>比较不同硬件</translation>
+        </message>
+        <message>
+            <source>Weighs two machines against each other; otherwise other hardware is not comparable.</source>
+            <translation>将两台机器相互比较；否则不同硬件视为不可比较。</translation>
+        </message>
+        <message>
+            <source>Close the comparison</source>
+            <translation>关闭比较</translation>
+        </message>
+        <message>
+            <source>Comparison case by case</source>
+            <translation>逐个用例比较</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) in %1</source>
+            <translation>
+                <numerusform>%1 中有 %n 次运行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Select two runs (Ctrl and click) to compare them.</source>
+            <translation>选择两次运行（Ctrl + 单击）进行比较。</translation>
+        </message>
+        <message>
+            <source>Base: %1. Other: %2. The verdict is about the other run.</source>
+            <translation>基准：%1。对比：%2。结论针对对比运行。</translation>
+        </message>
+        <message>
+            <source>Import results</source>
+            <translation>导入结果</translation>
+        </message>
+        <message>
+            <source>Results (*.json);;All files (*)</source>
+            <translation>结果 (*.json);;所有文件 (*)</translation>
+        </message>
+        <message>
+            <source>Export results</source>
+            <translation>导出结果</translation>
+        </message>
+        <message>
+            <source>Results (*.json)</source>
+            <translation>结果 (*.json)</translation>
+        </message>
+        <message>
+            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
+            <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。“删除旧运行”只保留最新的若干次运行，或某一天之后的运行；在设置中释放空间之前都可以撤销。</translation>
+        </message>
+        <message>
+            <source>Trend</source>
+            <translation>趋势</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>继续</translation>
+        </message>
+        <message>
+            <source>Measures what is missing of an interrupted run, as it was ordered.</source>
+            <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
+        </message>
+        <message>
+            <source>Delete old runs…</source>
+            <translation>删除旧运行…</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::HomePage</name>
+        <message>
+            <source>This computer</source>
+            <translation>这台电脑</translation>
+        </message>
+        <message>
+            <source>Progress of the run</source>
+            <translation>运行进度</translation>
+        </message>
+        <message>
+            <source>Choose what to run</source>
+            <translation>选择要运行的内容</translation>
+        </message>
+        <message>
+            <source>All results</source>
+            <translation>全部结果</translation>
+        </message>
+        <message>
+            <source>Looking at the hardware…</source>
+            <translation>正在检测硬件…</translation>
+        </message>
+        <message>
+            <source>Nothing leaves this computer: results are kept in a file of yours.</source>
+            <translation>任何内容都不会离开这台电脑：结果保存在您自己的文件中。</translation>
+        </message>
+        <message>
+            <source>Show the run</source>
+            <translation>查看运行</translation>
+        </message>
+        <message>
+            <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
+            <translation>主页用一句话说明上次运行的发现。大按钮运行第一个套件：每个网络在计时前都会检查结果是否正确，每个数值都附有 95 % 区间。可随时停止；已完成的用例会保留。</translation>
+        </message>
+        <message>
+            <source>Checked, then timed</source>
+            <translation>先核对，再计时</translation>
+        </message>
+        <message>
+            <source>Every network first proves that it computes correctly on this device.</source>
+            <translation>每个网络先证明其在该设备上计算正确。</translation>
+        </message>
+        <message>
+            <source>With an error bar</source>
+            <translation>附带误差范围</translation>
+        </message>
+        <message>
+            <source>Every value is a median with its 95 % interval, and all samples are kept.</source>
+            <translation>每个数值都是中位数并附 95 % 区间，全部样本均保留。</translation>
+        </message>
+        <message>
+            <source>Yours alone</source>
+            <translation>只属于您</translation>
+        </message>
+        <message>
+            <source>Nothing leaves this computer. Results are a file of yours.</source>
+            <translation>任何内容都不会离开这台电脑。结果是您自己的文件。</translation>
+        </message>
+        <message>
+            <source>Where should I run this?</source>
+            <translation>我应该在哪里运行？</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::LiveSamplesView</name>
+        <message>
+            <source>Samples of the case under way</source>
+            <translation>正在进行的用例的样本</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n sample(s), median %1</source>
+            <translation>
+                <numerusform>%n 个样本，中位数 %1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>, 95 % interval %1 to %2</source>
+            <translation>，95 % 区间 %1 至 %2</translation>
+        </message>
+        <message>
+            <source>Time per step (%1)</source>
+            <translation>每步时间（%1）</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::MainWindow</name>
+        <message>
+            <source>Stored runs</source>
+            <translation>已保存的运行</translation>
+        </message>
+        <message>
+            <source>Hardware</source>
+            <translation>硬件</translation>
+        </message>
+        <message>
+            <source>Home</source>
+            <translation>主页</translation>
+        </message>
+        <message>
+            <source>There is nothing to export on this page yet.</source>
+            <translation>此页面暂无可导出的内容。</translation>
+        </message>
+        <message>
+            <source>Running %1 of %2</source>
+            <translation>正在运行 %1 / %2</translation>
+        </message>
+        <message>
+            <source>Starting…</source>
+            <translation>正在启动…</translation>
+        </message>
+        <message numerus="yes">
+            <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
+            <translation>
+                <numerusform>运行结束（%1）：%n 个用例中 %2 个有结果。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) deleted</source>
+            <translation>
+                <numerusform>已删除 %n 次运行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>撤消</translation>
+        </message>
+        <message>
+            <source>A run is under way</source>
+            <translation>正在运行</translation>
+        </message>
+        <message>
+            <source>Stop the run and close the window?</source>
+            <translation>停止运行并关闭窗口？</translation>
+        </message>
+        <message>
+            <source>Stop and close</source>
+            <translation>停止并关闭</translation>
+        </message>
+        <message>
+            <source>Keep running</source>
+            <translation>继续运行</translation>
+        </message>
+        <message>
+            <source>Advice</source>
+            <translation>建议</translation>
+        </message>
+        <message>
+            <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
+            <translation>按键：Ctrl+1 至 Ctrl+9 打开各页面，Ctrl+R 开始运行，Ctrl+. 停止运行（在基准测试页按 Esc 也可），Ctrl+E 导出，F1 显示本帮助。Tab 移到下一个控件。在图表中，方向键在各点之间移动，Enter 显示该用例。</translation>
+        </message>
+        <message>
+            <source>Stop the run?</source>
+            <translation>停止运行？</translation>
+        </message>
+        <message>
+            <source>Stop the run after %1?</source>
+            <translation>运行已进行 %1，要停止吗？</translation>
+        </message>
+        <message>
+            <source>Finished cases are kept; the running case is lost.</source>
+            <translation>已完成的用例会保留；正在运行的用例会丢失。</translation>
+        </message>
+        <message>
+            <source>Stop the run</source>
+            <translation>停止运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::Navigation</name>
+        <message>
+            <source>Pages</source>
+            <translation>页面</translation>
+        </message>
+        <message>
+            <source>Progress of the run</source>
+            <translation>运行进度</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::NoticeBar</name>
+        <message>
+            <source>Close this message</source>
+            <translation>关闭此消息</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::Page</name>
+        <message>
+            <source>Exported to %1</source>
+            <translation>已导出到 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::PruneDialog</name>
+        <message>
+            <source>Delete old runs</source>
+            <translation>删除旧运行</translation>
+        </message>
+        <message>
+            <source>Keep the newest runs:</source>
+            <translation>保留最新的运行（次）：</translation>
+        </message>
+        <message>
+            <source>Keep all runs from this day on:</source>
+            <translation>保留自此日起的所有运行：</translation>
+        </message>
+        <message>
+            <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
+            <translation>有备注的运行和正在进行的运行始终保留。在窗口关闭之前，可用“撤消”恢复已删除的运行。</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>删除</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ReportPage</name>
+        <message>
+            <source>Report</source>
+            <translation>报告</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>运行</translation>
+        </message>
+        <message>
+            <source>Other formats</source>
+            <translation>其他格式</translation>
+        </message>
+        <message>
+            <source>Web page (HTML)…</source>
+            <translation>网页 (HTML)…</translation>
+        </message>
+        <message>
+            <source>Text (Markdown)…</source>
+            <translation>文本 (Markdown)…</translation>
+        </message>
+        <message>
+            <source>Table (CSV)…</source>
+            <translation>表格 (CSV)…</translation>
+        </message>
+        <message>
+            <source>Data (JSON)…</source>
+            <translation>数据 (JSON)…</translation>
+        </message>
+        <message>
+            <source>All, with the charts, as a folder…</source>
+            <translation>全部格式及图表，存为文件夹…</translation>
+        </message>
+        <message>
+            <source>Save as PDF…</source>
+            <translation>保存为 PDF…</translation>
+        </message>
+        <message>
+            <source>With the recommendation of Cost &amp;&amp; advice</source>
+            <translation>包含“费用与建议”的建议</translation>
+        </message>
+        <message>
+            <source>With the recommendation of Cost &amp; advice</source>
+            <translation>包含“费用与建议”的建议</translation>
+        </message>
+        <message>
+            <source>With all raw samples</source>
+            <translation>包含全部原始样本</translation>
+        </message>
+        <message>
+            <source>Nothing to report yet</source>
+            <translation>还没有可报告的内容</translation>
+        </message>
+        <message>
+            <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
+            <translation>请运行基准测试，或在“费用与建议”页面获取建议。</translation>
+        </message>
+        <message>
+            <source>Preview of the report</source>
+            <translation>报告预览</translation>
+        </message>
+        <message>
+            <source>Save the report</source>
+            <translation>保存报告</translation>
+        </message>
+        <message>
+            <source>Reports (*.%1)</source>
+            <comment>a file name pattern</comment>
+            <translation>报告 (*.%1)</translation>
+        </message>
+        <message>
+            <source>The report was not saved</source>
+            <translation>报告未保存</translation>
+        </message>
+        <message>
+            <source>Saved as %1</source>
+            <translation>已保存为 %1</translation>
+        </message>
+        <message>
+            <source>Save the report with its charts in a folder</source>
+            <translation>将报告及图表保存到文件夹</translation>
+        </message>
+        <message>
+            <source>Folders (*)</source>
+            <translation>文件夹 (*)</translation>
+        </message>
+        <message>
+            <source>Saved in the folder %1</source>
+            <translation>已保存到文件夹 %1</translation>
+        </message>
+        <message>
+            <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
+            <translation>报告包含测量结果、建议及理由、图表、测量方法以及带日期的价格。这里显示的就是打印出来的样子，使用窗口的语言。建议就是“费用与建议”页面上当前的答案。</translation>
+        </message>
+        <message>
+            <source>Writing the report…</source>
+            <translation>正在写入报告…</translation>
+        </message>
+        <message>
+            <source>Progress of writing the report</source>
+            <translation>报告写入进度</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <source>The report was not saved: it was cancelled.</source>
+            <translation>报告未保存：已取消。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ResultsPage</name>
+        <message>
+            <source>Results</source>
+            <translation>结果</translation>
+        </message>
+        <message>
+            <source>No results yet</source>
+            <translation>尚无结果</translation>
+        </message>
+        <message>
+            <source>Run a benchmark on this computer, or import a result file on the page History &amp; compare.</source>
+            <translation>在这台电脑上运行基准测试，或在“历史与比较”页导入结果文件。</translation>
+        </message>
+        <message>
+            <source>Choose what to run</source>
+            <translation>选择要运行的内容</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>运行</translation>
+        </message>
+        <message>
+            <source>Unit</source>
+            <translation>单位</translation>
+        </message>
+        <message>
+            <source>Export</source>
+            <translation>导出</translation>
+        </message>
+        <message>
+            <source>Chart as image (PNG)…</source>
+            <translation>图表存为图像 (PNG)…</translation>
+        </message>
+        <message>
+            <source>Chart as drawing (SVG)…</source>
+            <translation>图表存为矢量图 (SVG)…</translation>
+        </message>
+        <message>
+            <source>Chart as page (PDF)…</source>
+            <translation>图表存为页面 (PDF)…</translation>
+        </message>
+        <message>
+            <source>Data as table (CSV)…</source>
+            <translation>数据存为表格 (CSV)…</translation>
+        </message>
+        <message>
+            <source>Views of the run</source>
+            <translation>运行的视图</translation>
+        </message>
+        <message>
+            <source>Speed</source>
+            <translation>速度</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>Batch sweep</source>
+            <translation>批次扫描</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>All figures</source>
+            <translation>全部数据</translation>
+        </message>
+        <message>
+            <source>All figures of the run</source>
+            <translation>本次运行的全部数据</translation>
+        </message>
+        <message>
+            <source>Close the details</source>
+            <translation>关闭详情</translation>
+        </message>
+        <message>
+            <source>Details of the case</source>
+            <translation>用例详情</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>用例</translation>
+        </message>
+        <message>
+            <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
+            <translation>每个标记是一个用例的中位数；穿过它的线是 95 % 区间。没有结果的用例显示为短横线，悬停可查看原因。单击标记可查看该用例的全部信息。相差悬殊的数值绘制在对数轴上。图表上方的表格按钮以行的形式显示相同的数据。</translation>
+        </message>
+        <message>
+            <source>Roofline</source>
+            <translation>屋顶线</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunController</name>
+        <message>
+            <source>A line of more than %1 MiB was skipped.</source>
+            <translation>跳过了一行超过 %1 MiB 的内容。</translation>
+        </message>
+        <message>
+            <source>A line that is no event was skipped: %1</source>
+            <translation>跳过了一行非事件内容：%1</translation>
+        </message>
+        <message>
+            <source>ended by signal %1</source>
+            <translation>被信号 %1 终止</translation>
+        </message>
+        <message>
+            <source>ended with code %1 before its suite was finished</source>
+            <translation>套件尚未完成即以代码 %1 结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunNotices</name>
+        <message>
+            <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
+            <translation>%1 运行会继续；结束时，全部结果会另存为一个文件。</translation>
+        </message>
+        <message>
+            <source>The run could not be stored. All of it is in %1.</source>
+            <translation>这次运行未能存入记录。全部结果在 %1 中。</translation>
+        </message>
+        <message>
+            <source>Import it</source>
+            <translation>导入</translation>
+        </message>
+        <message>
+            <source>The stored runs were moved or deleted: %1 is a new, empty file.</source>
+            <translation>已保存的运行被移动或删除：%1 是一个新的空文件。</translation>
+        </message>
+        <message>
+            <source>%1 Finished cases are kept.</source>
+            <translation>%1 已完成的用例会保留。</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>继续</translation>
+        </message>
+        <message numerus="yes">
+            <source>The last run was interrupted after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>上次运行在完成 %1 个用例（共 %n 个）后中断。</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunSetupView</name>
+        <message>
+            <source>GPUs together</source>
+            <translation>多 GPU</translation>
+        </message>
+        <message>
+            <source>Choose at least one kind of scaling.</source>
+            <translation>请至少选择一种扩展方式。</translation>
+        </message>
+        <message>
+            <source>What to run</source>
+            <translation>运行内容</translation>
+        </message>
+        <message>
+            <source>Suite</source>
+            <translation>套件</translation>
+        </message>
+        <message>
+            <source>Search workloads</source>
+            <translation>搜索工作负载</translation>
+        </message>
+        <message>
+            <source>Show only runnable</source>
+            <translation>仅显示可运行的</translation>
+        </message>
+        <message>
+            <source>Workloads</source>
+            <translation>工作负载</translation>
+        </message>
+        <message>
+            <source>How</source>
+            <translation>运行方式</translation>
+        </message>
+        <message>
+            <source>Modes</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>each network's own</source>
+            <translation>各网络自身的值</translation>
+        </message>
+        <message>
+            <source>Samples per step. Several numbers, separated by commas, make a sweep.</source>
+            <translation>每步的样本数。用逗号分隔多个数字即可进行扫描。</translation>
+        </message>
+        <message>
+            <source>CPU threads. Several numbers, separated by commas, show how it scales.</source>
+            <translation>CPU 线程数。用逗号分隔多个数字即可查看扩展性。</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>the suite's own</source>
+            <translation>套件自身的值</translation>
+        </message>
+        <message>
+            <source> s</source>
+            <translation> 秒</translation>
+        </message>
+        <message>
+            <source>The longest time that one case is sampled.</source>
+            <translation>单个用例采样的最长时间。</translation>
+        </message>
+        <message>
+            <source>Time cap</source>
+            <translation>时间上限</translation>
+        </message>
+        <message>
+            <source>within 1 % instead of 2 %</source>
+            <translation>1 % 以内，而非 2 %</translation>
+        </message>
+        <message>
+            <source>Sample until the 95 % interval of the median is that narrow.</source>
+            <translation>采样直到中位数的 95 % 区间达到此宽度。</translation>
+        </message>
+        <message>
+            <source>Intervals</source>
+            <translation>区间</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>运行</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 (%n case(s))</source>
+            <translation>
+                <numerusform>%1（%n 个用例）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>all %n core(s)</source>
+            <translation>
+                <numerusform>全部 %n 个核心</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Looking at what can run here…</source>
+            <translation>正在查看此处可运行的内容…</translation>
+        </message>
+        <message>
+            <source>Choose a suite, or check at least one workload.</source>
+            <translation>请选择套件，或至少勾选一个工作负载。</translation>
+        </message>
+        <message>
+            <source>Choose training, inference or both.</source>
+            <translation>请选择训练、推理或两者。</translation>
+        </message>
+        <message>
+            <source>Choose at least one device.</source>
+            <translation>请至少选择一个设备。</translation>
+        </message>
+        <message>
+            <source>Choose at least one precision.</source>
+            <translation>请至少选择一种精度。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Run %n case(s)</source>
+            <translation>
+                <numerusform>运行 %n 个用例</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>About %1. You can stop at any time; finished cases are kept.</source>
+            <translation>约 %1。可随时停止；已完成的用例会保留。</translation>
+        </message>
+        <message>
+            <source>How long it takes is not known. You can stop at any time.</source>
+            <translation>所需时间未知。可随时停止。</translation>
+        </message>
+        <message>
+            <source>None of the chosen cases can run here.</source>
+            <translation>所选用例均无法在此运行。</translation>
+        </message>
+        <message>
+            <source>real data of the data folder</source>
+            <translation>数据文件夹中的真实数据</translation>
+        </message>
+        <message>
+            <source>Data</source>
+            <translation>数据</translation>
+        </message>
+        <message>
+            <source>Choose the folder with the data sets in Settings first.</source>
+            <translation>请先在“设置”中选择数据集所在的文件夹。</translation>
+        </message>
+        <message>
+            <source>Times the step, the input pipeline, and both together, with the files of %1</source>
+            <translation>用 %1 中的文件对训练步、输入管线以及两者一起计时</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunView</name>
+        <message>
+            <source>Finished cases</source>
+            <translation>已完成的用例</translation>
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>停止</translation>
+        </message>
+        <message>
+            <source>See results</source>
+            <translation>查看结果</translation>
+        </message>
+        <message>
+            <source>New run</source>
+            <translation>新的运行</translation>
+        </message>
+        <message>
+            <source>Progress of the run</source>
+            <translation>运行进度</translation>
+        </message>
+        <message>
+            <source>CPU load</source>
+            <translation>CPU 负载</translation>
+        </message>
+        <message>
+            <source>Clock</source>
+            <translation>频率</translation>
+        </message>
+        <message>
+            <source>Temperature</source>
+            <translation>温度</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>GPU load</source>
+            <translation>GPU 负载</translation>
+        </message>
+        <message>
+            <source>Stopping…</source>
+            <translation>正在停止…</translation>
+        </message>
+        <message>
+            <source>Hide counters</source>
+            <translation>隐藏计数器</translation>
+        </message>
+        <message>
+            <source>Show counters</source>
+            <translation>显示计数器</translation>
+        </message>
+        <message>
+            <source>The run ended early</source>
+            <translation>运行提前结束</translation>
+        </message>
+        <message>
+            <source>The run has ended</source>
+            <translation>运行已结束</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1: %2 of %n case(s) with a result, in %3</source>
+            <translation>
+                <numerusform>%1：%n 个用例中 %2 个有结果，用时 %3</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Case %1 of %2</source>
+            <translation>用例 %1 / %2</translation>
+        </message>
+        <message>
+            <source>Starting…</source>
+            <translation>正在启动…</translation>
+        </message>
+        <message>
+            <source>Preparing the next case</source>
+            <translation>正在准备下一个用例</translation>
+        </message>
+        <message>
+            <source>%1 so far, about %2 to go</source>
+            <translation>已用 %1，约剩 %2</translation>
+        </message>
+        <message>
+            <source>%1 so far</source>
+            <translation>已用 %1</translation>
+        </message>
+        <message>
+            <source>n = %1, median within ±%2</source>
+            <translation>n = %1，中位数 ±%2 以内</translation>
+        </message>
+        <message>
+            <source>%1…</source>
+            <translation>%1…</translation>
+        </message>
+        <message>
+            <source>Waiting for the first sample…</source>
+            <translation>正在等待第一个样本…</translation>
+        </message>
+        <message>
+            <source>%1 MHz</source>
+            <translation>%1 MHz</translation>
+        </message>
+        <message>
+            <source>%1 °C</source>
+            <translation>%1 °C</translation>
+        </message>
+        <message>
+            <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
+            <translation>这次运行的全部结果在 %1 中。可在“历史与比较”页面导入，或在终端中运行：steelyard-cli history import %1</translation>
+        </message>
+        <message>
+            <source>Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept.</source>
+            <translation>停止运行（本页按 Esc，任何页面按 Ctrl+.）。已完成的用例会保留。</translation>
+        </message>
+        <message>
+            <source>Case %1 of %2, visit %3 of %4</source>
+            <translation>案例 %1 / %2，第 %3 轮（共 %4 轮）</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunsModel</name>
+        <message numerus="yes">
+            <source>%n without result</source>
+            <translation>
+                <numerusform>%n 个没有结果</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>complete</source>
+            <translation>完整</translation>
+        </message>
+        <message>
+            <source>not finished</source>
+            <translation>未完成</translation>
+        </message>
+        <message>
+            <source>Double-click to write a note.</source>
+            <translation>双击以编写备注。</translation>
+        </message>
+        <message>
+            <source>Run %1, program %2, suite version %3</source>
+            <translation>运行 %1，程序 %2，套件版本 %3</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>开始时间</translation>
+        </message>
+        <message>
+            <source>Computer</source>
+            <translation>电脑</translation>
+        </message>
+        <message>
+            <source>Suite</source>
+            <translation>套件</translation>
+        </message>
+        <message>
+            <source>Cases</source>
+            <translation>用例</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <source>Origin</source>
+            <translation>来源</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>备注</translation>
+        </message>
+        <message>
+            <source>under way</source>
+            <translation>进行中</translation>
+        </message>
+        <message>
+            <source>stopped by you</source>
+            <translation>由您停止</translation>
+        </message>
+        <message numerus="yes">
+            <source>stopped by you after %1 of %n case(s)</source>
+            <translation>
+                <numerusform>由您停止：完成 %1 个用例（共 %n 个）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>interrupted after %1 of %n case(s)</source>
+            <translation>
+                <numerusform>已中断：完成 %1 个用例（共 %n 个）</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::SettingsPage</name>
+        <message>
+            <source>Settings</source>
+            <translation>设置</translation>
+        </message>
+        <message>
+            <source>Reset to defaults</source>
+            <translation>恢复默认值</translation>
+        </message>
+        <message>
+            <source>Look</source>
+            <translation>外观</translation>
+        </message>
+        <message>
+            <source>As the system</source>
+            <translation>跟随系统</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>浅色</translation>
+        </message>
+        <message>
+            <source>Dark</source>
+            <translation>深色</translation>
+        </message>
+        <message>
+            <source>Language</source>
+            <translation>语言</translation>
+        </message>
+        <message>
+            <source>Theme</source>
+            <translation>主题</translation>
+        </message>
+        <message>
+            <source>Measuring</source>
+            <translation>测量</translation>
+        </message>
+        <message>
+            <source>Sample until the 95 % interval is within 1 % instead of 2 %</source>
+            <translation>采样直到 95 % 区间在 1 % 以内，而非 2 %</translation>
+        </message>
+        <message>
+            <source> s</source>
+            <translation> 秒</translation>
+        </message>
+        <message>
+            <source>the suite's own</source>
+            <translation>套件自身的值</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Time cap for a case</source>
+            <translation>单个用例的时间上限</translation>
+        </message>
+        <message>
+            <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
+            <translation>所有运行保存在一个文件中。可选择其他文件以分开保存，或使用共享磁盘。</translation>
+        </message>
+        <message>
+            <source>Choose…</source>
+            <translation>选择…</translation>
+        </message>
+        <message>
+            <source>Use the default file</source>
+            <translation>使用默认文件</translation>
+        </message>
+        <message>
+            <source>Nothing leaves this computer. The program opens no network connection; results are files of yours, and you decide whom to give them.</source>
+            <translation>任何内容都不会离开这台电脑。本程序不打开网络连接；结果是您自己的文件，由您决定交给谁。</translation>
+        </message>
+        <message>
+            <source>File for the results</source>
+            <translation>结果文件</translation>
+        </message>
+        <message>
+            <source>Databases (*.sqlite)</source>
+            <translation>数据库 (*.sqlite)</translation>
+        </message>
+        <message>
+            <source>Reset settings</source>
+            <translation>重置设置</translation>
+        </message>
+        <message>
+            <source>Set everything on this page back to its default?</source>
+            <translation>将此页面的所有设置恢复为默认值？</translation>
+        </message>
+        <message>
+            <source>Stored runs are not touched.</source>
+            <translation>已保存的运行不受影响。</translation>
+        </message>
+        <message>
+            <source>Reset</source>
+            <translation>重置</translation>
+        </message>
+        <message>
+            <source>Keep</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
+            <translation>每项更改立即生效并被记住。测量选项用于下一次运行。</translation>
+        </message>
+        <message>
+            <source>Costs</source>
+            <translation>费用</translation>
+        </message>
+        <message>
+            <source>Electricity, a kWh</source>
+            <translation>电价（每千瓦时）</translation>
+        </message>
+        <message>
+            <source>Size of texts</source>
+            <translation>文字大小</translation>
+        </message>
+        <message>
+            <source>all usable cores</source>
+            <translation>全部可用核心</translation>
+        </message>
+        <message>
+            <source>half of the usable cores</source>
+            <translation>一半可用核心</translation>
+        </message>
+        <message>
+            <source>one</source>
+            <translation>一个</translation>
+        </message>
+        <message>
+            <source>Of a case on the CPU, where the Benchmark page names no number</source>
+            <translation>用于 CPU 上的用例，当“基准测试”页未指定数目时</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source> days</source>
+            <translation> 天</translation>
+        </message>
+        <message>
+            <source>Mark prices older than</source>
+            <translation>标记早于此时间的价格</translation>
+        </message>
+        <message>
+            <source>Files</source>
+            <translation>文件</translation>
+        </message>
+        <message>
+            <source>Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others.</source>
+            <translation>使用真实数据运行时的数据集：包含 MNIST、CIFAR-10 等文件的文件夹。</translation>
+        </message>
+        <message>
+            <source>Choose folder…</source>
+            <translation>选择文件夹…</translation>
+        </message>
+        <message>
+            <source>Use invented data</source>
+            <translation>使用虚构数据</translation>
+        </message>
+        <message>
+            <source>Folder with the data sets</source>
+            <translation>数据集所在的文件夹</translation>
+        </message>
+        <message>
+            <source>none chosen: data are invented</source>
+            <translation>未选择：使用虚构数据</translation>
+        </message>
+        <message>
+            <source>Give space back</source>
+            <translation>释放空间</translation>
+        </message>
+        <message>
+            <source>Giving space back…</source>
+            <translation>正在释放空间…</translation>
+        </message>
+        <message>
+            <source>No space was given back.</source>
+            <translation>没有释放任何空间。</translation>
+        </message>
+        <message>
+            <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
+            <translation>将文件缩小到其内容所需的大小；之后无法再恢复已删除的运行。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::StudiesPage</name>
+        <message>
+            <source>Studies</source>
+            <translation>研究</translation>
+        </message>
+        <message>
+            <source>Study</source>
+            <translation>研究</translation>
+        </message>
+        <message>
+            <source>Open table…</source>
+            <translation>打开表格…</translation>
+        </message>
+        <message>
+            <source>A CSV file with the columns workload, platform, variant, epoch_seconds, price_usd_per_hour</source>
+            <translation>含有 workload、platform、variant、epoch_seconds、price_usd_per_hour 各列的 CSV 文件</translation>
+        </message>
+        <message>
+            <source>Open a study</source>
+            <translation>打开研究</translation>
+        </message>
+        <message>
+            <source>Tables (*.csv)</source>
+            <translation>表格 (*.csv)</translation>
+        </message>
+        <message>
+            <source>What counts</source>
+            <translation>看重什么</translation>
+        </message>
+        <message>
+            <source>Weight of time</source>
+            <translation>时间权重</translation>
+        </message>
+        <message>
+            <source>money first</source>
+            <translation>省钱优先</translation>
+        </message>
+        <message>
+            <source>time first</source>
+            <translation>省时优先</translation>
+        </message>
+        <message>
+            <source>Compared with</source>
+            <translation>比较对象</translation>
+        </message>
+        <message>
+            <source>Workload of the chart</source>
+            <translation>图表的工作负载</translation>
+        </message>
+        <message>
+            <source>Prices times</source>
+            <translation>价格倍数</translation>
+        </message>
+        <message>
+            <source>What if a platform cost more, or less?</source>
+            <translation>如果某个平台更贵或更便宜呢？</translation>
+        </message>
+        <message>
+            <source>Views of the study</source>
+            <translation>研究的视图</translation>
+        </message>
+        <message>
+            <source>Winners</source>
+            <translation>胜者</translation>
+        </message>
+        <message>
+            <source>Relative time</source>
+            <translation>相对时间</translation>
+        </message>
+        <message>
+            <source>Relative cost</source>
+            <translation>相对费用</translation>
+        </message>
+        <message>
+            <source>Time against cost</source>
+            <translation>时间与费用</translation>
+        </message>
+        <message>
+            <source>Variants</source>
+            <translation>变体</translation>
+        </message>
+        <message>
+            <source>All figures</source>
+            <translation>全部数据</translation>
+        </message>
+        <message>
+            <source>Winners of each workload</source>
+            <translation>各工作负载的胜者</translation>
+        </message>
+        <message>
+            <source>Effect of the variants</source>
+            <translation>变体的效果</translation>
+        </message>
+        <message>
+            <source>All figures of the study</source>
+            <translation>研究的全部数据</translation>
+        </message>
+        <message>
+            <source>The table was not opened</source>
+            <translation>表格未打开</translation>
+        </message>
+        <message>
+            <source>Price of %1 times</source>
+            <translation>%1 的价格倍数</translation>
+        </message>
+        <message>
+            <source>Weight of time: %1</source>
+            <translation>时间权重：%1</translation>
+        </message>
+        <message>
+            <source>The table cannot be weighed</source>
+            <translation>无法权衡此表格</translation>
+        </message>
+        <message>
+            <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
+            <translation>研究是他人公布的时间与价格的表格。滑块表示时间相对于金钱有多重要：为 0 时只看钱，为 1 时两者同等。倍数可改变某个平台的价格，以观察答案何时改变。相对值以所选的基准配置为参照；1 处的线就是基准本身。可以打开您自己的表格，或将其拖放到此窗口。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::TopologyView</name>
+        <message>
+            <source>Package %1</source>
+            <translation>插槽 %1</translation>
+        </message>
+        <message>
+            <source>NUMA node %1</source>
+            <translation>NUMA 节点 %1</translation>
+        </message>
+        <message>
+            <source>Processor layout</source>
+            <translation>处理器布局</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n core(s), %1 of them allowed</source>
+            <translation>
+                <numerusform>%n 个核心，其中 %1 个允许使用</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The system does not tell how the processor is built.</source>
+            <translation>系统未提供处理器的构造信息。</translation>
+        </message>
+        <message>
+            <source>a core that this process may use</source>
+            <translation>本进程可使用的核心</translation>
+        </message>
+        <message>
+            <source>not allowed</source>
+            <translation>不允许</translation>
+        </message>
+        <message numerus="yes">
+            <source>Core %1: %2 of %n thread(s) allowed</source>
+            <translation>
+                <numerusform>核心 %1：%n 个线程中 %2 个允许使用</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::TrendCard</name>
+        <message>
+            <source>Case</source>
+            <translation>用例</translation>
+        </message>
+        <message>
+            <source>Close the trend</source>
+            <translation>关闭趋势</translation>
+        </message>
+        <message>
+            <source>This run has no result.</source>
+            <translation>此运行没有结果。</translation>
+        </message>
+    </context>
 </TS>

@@ -1,6241 +1,6297 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_TW">
-<context>
-    <name>AdvicePresenter</name>
-    <message>
-        <source>Time against cost</source>
-        <translation>時間與費用</translation>
-    </message>
-    <message>
-        <source>%1 · predicted, with bands that hold eight of ten</source>
-        <translation>%1 · 預測值，區間涵蓋十分之八的情況</translation>
-    </message>
-    <message>
-        <source>No machine could be predicted for this job.</source>
-        <translation>無法為此任務預測任何機器。</translation>
-    </message>
-    <message>
-        <source>band</source>
-        <translation>區間</translation>
-    </message>
-    <message>
-        <source>Time of the job</source>
-        <translation>任務時間</translation>
-    </message>
-    <message>
-        <source>hours</source>
-        <translation>小時</translation>
-    </message>
-    <message>
-        <source>Cost of the job</source>
-        <translation>任務費用</translation>
-    </message>
-    <message>
-        <source>nothing is both faster and cheaper</source>
-        <translation>沒有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>the three choices</source>
-        <translation>三個選擇</translation>
-    </message>
-    <message>
-        <source>the front</source>
-        <translation>前沿</translation>
-    </message>
-    <message>
-        <source>this computer</source>
-        <translation>這台電腦</translation>
-    </message>
-    <message>
-        <source>other offers</source>
-        <translation>其他報價</translation>
-    </message>
-    <message>
-        <source>outside the limits</source>
-        <translation>超出限制</translation>
-    </message>
-    <message>
-        <source>%1: nothing to pay</source>
-        <translation>%1：無需付費</translation>
-    </message>
-    <message>
-        <source>No machine can do this job within these limits.</source>
-        <translation>沒有機器能在這些限制內完成此任務。</translation>
-    </message>
-    <message>
-        <source>Time and cost, relative</source>
-        <translation>相對時間與費用</translation>
-    </message>
-    <message>
-        <source>%1 is 1 · predicted</source>
-        <translation>以 %1 為 1 · 預測值</translation>
-    </message>
-    <message>
-        <source>Relative to the cheapest</source>
-        <translation>相對於最便宜的</translation>
-    </message>
-    <message>
-        <source>as %1</source>
-        <translation>與 %1 相同</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>時間</translation>
-    </message>
-    <message>
-        <source>cost</source>
-        <translation>費用</translation>
-    </message>
-    <message>
-        <source>nothing to pay</source>
-        <translation>無需付費</translation>
-    </message>
-    <message>
-        <source>There is no card to buy, or none to rent, that can do this job.</source>
-        <translation>沒有可以購買或可以租用的顯示卡能完成此任務。</translation>
-    </message>
-    <message>
-        <source>%1 at %2 an hour</source>
-        <translation>%1（每小時 %2）</translation>
-    </message>
-    <message>
-        <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
-        <translation>如果 %5 的時間在計算，一台配 %1、價格 %2 的桌上型電腦與租用 %4 相比，%3 天后回本。</translation>
-    </message>
-    <message>
-        <source>At the other end of the predicted band renting stays cheaper.</source>
-        <translation>在預測區間的另一端，租用始終更便宜。</translation>
-    </message>
-    <message>
-        <source>Within the predicted band: after %1 to %2 days.</source>
-        <translation>預測區間內：%1 至 %2 天後。</translation>
-    </message>
-    <message>
-        <source>At the other end of the predicted band buying pays after %1 days.</source>
-        <translation>在預測區間的另一端，購買在 %1 天後回本。</translation>
-    </message>
-    <message>
-        <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
-        <translation>如果 %1 的時間在計算，一台配 %2、價格 %3 的桌上型電腦在 %4 年內不會回本：租用 %5 始終更便宜。</translation>
-    </message>
-    <message>
-        <source>Buy or rent</source>
-        <translation>買還是租</translation>
-    </message>
-    <message>
-        <source>the same work on both; %1 for %2 in %3, source %4</source>
-        <translation>兩者完成相同的工作；%1 售價 %2（%3），來源 %4</translation>
-    </message>
-    <message>
-        <source>Days</source>
-        <translation>天數</translation>
-    </message>
-    <message>
-        <source>Paid so far</source>
-        <translation>累計支出</translation>
-    </message>
-    <message>
-        <source>buy: %1</source>
-        <translation>購買：%1</translation>
-    </message>
-    <message>
-        <source>rent: %1</source>
-        <translation>租用：%1</translation>
-    </message>
-    <message>
-        <source>day %1</source>
-        <translation>第 %1 天</translation>
-    </message>
-    <message>
-        <source>%1 %2, batch %3, %4</source>
-        <translation>%1 %2，批次 %3，%4</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lack(s) memory</source>
-        <translation>
-            <numerusform>%n 台記憶體不足</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n is/are over the budget</source>
-        <translation>
-            <numerusform>%n 台超出預算</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n is/are too slow for the deadline</source>
-        <translation>
-            <numerusform>%n 台趕不上期限</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n belong(s) to other providers</source>
-        <translation>
-            <numerusform>%n 台屬於其他提供商</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n is/are spot offers</source>
-        <translation>
-            <numerusform>%n 台是競價例項</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cannot be predicted</source>
-        <translation>
-            <numerusform>%n 台無法預測</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.</source>
-        <translation>沒有機器能在這些限制內完成此任務：%1。請放寬限制，或選擇較小的批次。</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>Use %1: %2 takes about %3 (%4) and there is nothing to pay.</source>
-        <translation>使用%1：%2 大約需要 %3（%4），無需付費。</translation>
-    </message>
-    <message>
-        <source>Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.</source>
-        <translation>使用%1：%2 大約需要 %3（%4），電費 %5（%6）。</translation>
-    </message>
-    <message>
-        <source>Rent %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
-        <translation>租用 %1：%2 大約需要 %3（%4），費用 %5（%6）。</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <comment>two sentences</comment>
-        <translation>%1%2</translation>
-    </message>
-    <message>
-        <source>The fastest to rent, %1, would take %2 for %3.</source>
-        <translation>可租用的最快機器 %1 需要 %2，費用 %3。</translation>
-    </message>
-    <message>
-        <source>This computer would take %1.</source>
-        <translation>這台電腦需要 %1。</translation>
-    </message>
-    <message>
-        <source>This computer would take %1: %2 as long.</source>
-        <translation>這台電腦需要 %1：時間是其 %2。</translation>
-    </message>
-    <message>
-        <source>until its price rises by %1 (then %2)</source>
-        <translation>直到其價格上漲 %1（屆時為 %2）</translation>
-    </message>
-    <message>
-        <source>until it turns out %1 slower than predicted (then %2)</source>
-        <translation>直到它比預測慢 %1（屆時為 %2）</translation>
-    </message>
-    <message>
-        <source>for time weights from %1 to %2</source>
-        <translation>時間權重在 %1 到 %2 之間</translation>
-    </message>
-    <message>
-        <source>for time weights above %1</source>
-        <translation>時間權重高於 %1</translation>
-    </message>
-    <message>
-        <source>No change of its price or time would change the choice.</source>
-        <translation>其價格或時間的任何變化都不會改變選擇。</translation>
-    </message>
-    <message>
-        <source>The choice holds %1.</source>
-        <translation>此選擇成立的範圍：%1。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>Predicted; the figures in brackets are bands that eight of ten such predictions keep.</source>
-        <translation>預測值；括號中是區間，十次這樣的預測中有八次落在其中。</translation>
-    </message>
-    <message numerus="yes">
-        <source>They rest on %n measurement(s) of yours.</source>
-        <translation>
-            <numerusform>它們基於您的 %n 次量測。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
-        <translation>尚未用本程式量測過：執行基準測試後區間會變窄。</translation>
-    </message>
-    <message>
-        <source>Price of %1: %2.</source>
-        <translation>%1 的價格：%2。</translation>
-    </message>
-    <message>
-        <source>Prices collected on %1.</source>
-        <translation>價格收集於 %1。</translation>
-    </message>
-    <message>
-        <source>In brackets the band: eight of ten such predictions fell inside</source>
-        <translation>括號中是區間：十次這樣的預測中有八次落在其中</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>機器</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>Time, predicted</source>
-        <translation>時間（預測）</translation>
-    </message>
-    <message>
-        <source>Of the whole job, with starting the machine.</source>
-        <translation>整個任務的時間，含啟動機器。</translation>
-    </message>
-    <message>
-        <source>Cost, predicted</source>
-        <translation>費用（預測）</translation>
-    </message>
-    <message>
-        <source>Price times billed time.</source>
-        <translation>價格乘以計費時間。</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>$/h</source>
-        <translation>美元/小時</translation>
-    </message>
-    <message>
-        <source>Price of</source>
-        <translation>價格日期</translation>
-    </message>
-    <message>
-        <source>Time is</source>
-        <translation>時間來自</translation>
-    </message>
-    <message>
-        <source>its price is not known</source>
-        <translation>價格未知</translation>
-    </message>
-    <message>
-        <source>Provider</source>
-        <translation>提供商</translation>
-    </message>
-    <message>
-        <source>Region</source>
-        <translation>地區</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>型別</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>日期</translation>
-    </message>
-    <message>
-        <source>Age</source>
-        <translation>已過</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>來源</translation>
-    </message>
-    <message>
-        <source>spot</source>
-        <translation>競價</translation>
-    </message>
-    <message>
-        <source>on demand</source>
-        <translation>按需</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n day(s)</source>
-        <translation>
-            <numerusform>%n 天</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>An old price: look it up before you decide.</source>
-        <translation>舊價格：決定之前請先核對。</translation>
-    </message>
-    <message>
-        <source>the date is not known</source>
-        <translation>日期未知</translation>
-    </message>
-    <message>
-        <source>Time of a step</source>
-        <translation>每步時間</translation>
-    </message>
-    <message>
-        <source>Never faster than</source>
-        <translation>不會快於</translation>
-    </message>
-    <message>
-        <source>Band</source>
-        <translation>區間</translation>
-    </message>
-    <message>
-        <source>Limit</source>
-        <translation>瓶頸</translation>
-    </message>
-    <message>
-        <source>Cost</source>
-        <translation>費用</translation>
-    </message>
-    <message>
-        <source>Billed</source>
-        <translation>計費時間</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 中的 %1</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>擴充套件效率</translation>
-    </message>
-    <message>
-        <source>Price per hour</source>
-        <translation>每小時價格</translation>
-    </message>
-    <message>
-        <source>Not possible</source>
-        <translation>不可行</translation>
-    </message>
-    <message>
-        <source>%1 %3 (%2 %3)</source>
-        <translation>%1 %3（%2 %3）</translation>
-    </message>
-</context>
-<context>
-    <name>AdviceText</name>
-    <message>
-        <source>this computer&apos;s processor</source>
-        <translation>這台電腦的處理器</translation>
-    </message>
-    <message>
-        <source>this computer&apos;s %1</source>
-        <translation>這台電腦的 %1</translation>
-    </message>
-    <message>
-        <source>its compute rate is not published</source>
-        <translation>其運算速率未公布</translation>
-    </message>
-    <message>
-        <source>its memory bandwidth is not published</source>
-        <translation>其記憶體頻寬未公布</translation>
-    </message>
-    <message>
-        <source>it does not compute in this precision</source>
-        <translation>它不支援此精度</translation>
-    </message>
-    <message>
-        <source>a share of a card is not modelled</source>
-        <translation>無法對部分顯示卡建模</translation>
-    </message>
-    <message>
-        <source>it has more devices than the batch has samples</source>
-        <translation>裝置數多於批次中的樣本數</translation>
-    </message>
-    <message>
-        <source>this software was measured on GPUs only</source>
-        <translation>此軟體只在 GPU 上量測過</translation>
-    </message>
-    <message>
-        <source>no figures of its device are known</source>
-        <translation>沒有其裝置的資料</translation>
-    </message>
-    <message>
-        <source>it cannot be predicted</source>
-        <translation>無法預測</translation>
-    </message>
-    <message>
-        <source>memory bandwidth sets the pace</source>
-        <translation>瓶頸是記憶體頻寬</translation>
-    </message>
-    <message>
-        <source>starting operations takes longer than doing them: a faster device would hardly help</source>
-        <translation>啟動運算比執行運算更費時：更快的裝置幾乎沒有幫助</translation>
-    </message>
-    <message>
-        <source>the input pipeline sets the pace: a faster device would not help</source>
-        <translation>瓶頸是資料輸入：更快的裝置沒有幫助</translation>
-    </message>
-    <message>
-        <source>arithmetic sets the pace</source>
-        <translation>瓶頸是算力</translation>
-    </message>
-    <message>
-        <source>does not fit: needs %1, has %2</source>
-        <translation>記憶體不足：需要 %1，只有 %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2 over the budget</source>
-        <translation>%1，超出預算 %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2 past the deadline</source>
-        <translation>%1，超出期限 %2</translation>
-    </message>
-    <message>
-        <source>%1 was not asked for</source>
-        <translation>未選擇 %1</translation>
-    </message>
-    <message>
-        <source>a spot machine may be taken away at any time</source>
-        <translation>競價例項隨時可能被收回</translation>
-    </message>
-    <message>
-        <source>its price is not known</source>
-        <translation>價格未知</translation>
-    </message>
-    <message>
-        <source>cheapest: %1</source>
-        <translation>最便宜：%1</translation>
-    </message>
-    <message>
-        <source>fastest: %1</source>
-        <translation>最快：%1</translation>
-    </message>
-    <message>
-        <source>best balance of time and cost at time weight %1</source>
-        <translation>時間權重為 %1 時時間與費用最均衡</translation>
-    </message>
-    <message>
-        <source>nothing is both faster and cheaper</source>
-        <translation>沒有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>%1 is %2 as fast for %3 of the cost</source>
-        <translation>%1 的速度是其 %2，費用只有 %3</translation>
-    </message>
-    <message>
-        <source>%1 slower than %2 at %3 its cost</source>
-        <translation>時間是 %2 的 %1，費用是其 %3</translation>
-    </message>
-    <message>
-        <source>%1 dearer than %2, %3 as fast</source>
-        <translation>費用是 %2 的 %1，速度是其 %3</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2 for %3 the price: the dearer machine pays</source>
-        <translation>速度是 %2 的 %1，價格是其 %3：更貴的機器划算</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2 for %3 the price: only if time comes first</source>
-        <translation>速度是 %2 的 %1，價格是其 %3：僅在省時優先時才值得</translation>
-    </message>
-    <message>
-        <source>slower than %1 and not cheaper</source>
-        <translation>比 %1 慢，也不更便宜</translation>
-    </message>
-    <message>
-        <source>%1 faster than %2 and no dearer</source>
-        <translation>速度是 %2 的 %1，並且不更貴</translation>
-    </message>
-    <message>
-        <source>not distinguishable from %1: their bands overlap</source>
-        <translation>與 %1 難分高下：兩者的區間重疊</translation>
-    </message>
-    <message>
-        <source>tight: needs about %1 of %2</source>
-        <translation>記憶體緊張：需要約 %1，共 %2</translation>
-    </message>
-    <message>
-        <source>wide band: %1 to %2 the predicted time</source>
-        <translation>區間較寬：預測時間的 %1 到 %2</translation>
-    </message>
-    <message>
-        <source>price of %1, %2 days old</source>
-        <translation>%1 的價格，已過 %2 天</translation>
-    </message>
-    <message>
-        <source>price from a third party</source>
-        <translation>價格來自第三方</translation>
-    </message>
-    <message>
-        <source>the device&apos;s figures are estimates</source>
-        <translation>裝置資料為估計值</translation>
-    </message>
-    <message>
-        <source>expect %1 interruptions, %2 more</source>
-        <translation>預計中斷 %1 次，多用 %2</translation>
-    </message>
-    <message>
-        <source>%1 of the billed time passes before the job begins</source>
-        <translation>任務開始之前已用去計費時間的 %1</translation>
-    </message>
-    <message>
-        <source>%1 devices reach %2 of %1 times one</source>
-        <translation>%1 個裝置達到單個的 %1 倍的 %2</translation>
-    </message>
-    <message>
-        <source>Cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Balanced</source>
-        <translation>均衡</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>實測</translation>
-    </message>
-    <message>
-        <source>predicted from a measurement</source>
-        <translation>由量測推算的預測</translation>
-    </message>
-    <message>
-        <source>predicted by the model</source>
-        <translation>由模型預測</translation>
-    </message>
-    <message>
-        <source>carried over from a device of the same generation</source>
-        <translation>由同一代裝置推算</translation>
-    </message>
-    <message>
-        <source>carried over from several devices</source>
-        <translation>由多個裝置推算</translation>
-    </message>
-    <message>
-        <source>carried over from a device of another generation</source>
-        <translation>由另一代裝置推算</translation>
-    </message>
-    <message>
-        <source>other networks were measured on this device</source>
-        <translation>在此裝置上量測過其他網路</translation>
-    </message>
-    <message>
-        <source>device not measured, software known</source>
-        <translation>裝置未量測，軟體已知</translation>
-    </message>
-    <message>
-        <source>small operations: starting them decides</source>
-        <translation>小運算：取決於啟動開銷</translation>
-    </message>
-    <message>
-        <source>software not known on this device</source>
-        <translation>軟體在此裝置上的表現未知</translation>
-    </message>
-    <message>
-        <source>this program was not measured on such a device yet</source>
-        <translation>本程式尚未在此類裝置上量測過</translation>
-    </message>
-    <message>
-        <source>another processor</source>
-        <translation>另一種處理器</translation>
-    </message>
-    <message>
-        <source>nothing published to compare with: low confidence</source>
-        <translation>沒有可對照的公開資料：可信度低</translation>
-    </message>
-    <message>
-        <source>pays</source>
-        <translation>划算</translation>
-    </message>
-    <message>
-        <source>costs time</source>
-        <translation>更慢</translation>
-    </message>
-    <message>
-        <source>undecided</source>
-        <translation>不確定</translation>
-    </message>
-    <message>
-        <source>Overnight hobbyist</source>
-        <translation>夜間跑任務的愛好者</translation>
-    </message>
-    <message>
-        <source>Professional</source>
-        <translation>專業人員</translation>
-    </message>
-    <message>
-        <source>Beginner on little money</source>
-        <translation>預算少的初學者</translation>
-    </message>
-    <message>
-        <source>Competition</source>
-        <translation>參加競賽</translation>
-    </message>
-    <message>
-        <source>Researcher</source>
-        <translation>研究人員</translation>
-    </message>
-    <message>
-        <source>Team with a cluster</source>
-        <translation>有叢集的團隊</translation>
-    </message>
-    <message>
-        <source>a chip left out</source>
-        <translation>留出一種晶片</translation>
-    </message>
-    <message>
-        <source>a family of networks left out</source>
-        <translation>留出一類網路</translation>
-    </message>
-    <message>
-        <source>carried over within a generation</source>
-        <translation>同代之間推算</translation>
-    </message>
-    <message>
-        <source>carried over to another generation</source>
-        <translation>推算到另一代</translation>
-    </message>
-    <message>
-        <source>other networks measured on the device</source>
-        <translation>裝置上量測過其他網路</translation>
-    </message>
-    <message>
-        <source>convolutional networks</source>
-        <translation>卷積網路</translation>
-    </message>
-    <message>
-        <source>transformers</source>
-        <translation>Transformer</translation>
-    </message>
-    <message>
-        <source>recurrent networks</source>
-        <translation>迴圈網路</translation>
-    </message>
-    <message>
-        <source>dense networks</source>
-        <translation>全連線網路</translation>
-    </message>
-    <message>
-        <source>small operations</source>
-        <translation>小運算</translation>
-    </message>
-    <message>
-        <source>batches up to 8</source>
-        <translation>批次不超過 8</translation>
-    </message>
-    <message>
-        <source>software not known</source>
-        <translation>軟體未知</translation>
-    </message>
-</context>
-<context>
-    <name>ChartText</name>
-    <message>
-        <source>not measured</source>
-        <translation>未量測</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>實測</translation>
-    </message>
-    <message>
-        <source>predicted</source>
-        <translation>預測</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>匯入</translation>
-    </message>
-    <message>
-        <source>%1 from %2 (%3) to %4 (%5).</source>
-        <translation>%1：從 %2（%3）到 %4（%5）。</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 區間</translation>
-    </message>
-</context>
-<context>
-    <name>ComparePresenter</name>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>Mann-Whitney p = %1</source>
-        <translation>Mann-Whitney 檢定 p = %1</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>案例</translation>
-    </message>
-    <message>
-        <source>Base (ms)</source>
-        <translation>基準（ms）</translation>
-    </message>
-    <message>
-        <source>Other (ms)</source>
-        <translation>對比（ms）</translation>
-    </message>
-    <message>
-        <source>Other / base</source>
-        <translation>對比 / 基準</translation>
-    </message>
-    <message>
-        <source>Ratio of the median times; below 1 is faster</source>
-        <translation>時間中位數之比；小於 1 表示較快</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>結論</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>The two runs have no case in common.</source>
-        <translation>兩次執行沒有共同的案例。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
-        <translation>
-            <numerusform>%n 個共同案例中：%1 個較快，%2 個較慢，%3 個沒有差異的證據。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n cannot be compared.</source>
-        <translation>
-            <numerusform>%n 個無法比較。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n case(s) only in one of the runs.</source>
-        <translation>
-            <numerusform>%n 個案例只出現在其中一次執行中。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ErrorText</name>
-    <message>
-        <source>The operation</source>
-        <translation>此操作</translation>
-    </message>
-    <message>
-        <source>%1 is not valid.</source>
-        <translation>%1 無效。</translation>
-    </message>
-    <message>
-        <source>%1 was not found.</source>
-        <translation>找不到 %1。</translation>
-    </message>
-    <message>
-        <source>%1 is not supported here.</source>
-        <translation>此處不支援 %1。</translation>
-    </message>
-    <message>
-        <source>%1 does not fit into memory.</source>
-        <translation>%1 超出記憶體容量。</translation>
-    </message>
-    <message>
-        <source>%1 took longer than its time limit.</source>
-        <translation>%1 超過了時間限制。</translation>
-    </message>
-    <message>
-        <source>%1 was cancelled.</source>
-        <translation>%1 已取消。</translation>
-    </message>
-    <message>
-        <source>%1 could not be read or written.</source>
-        <translation>無法讀寫 %1。</translation>
-    </message>
-    <message>
-        <source>The disk is full: %1 could not be written.</source>
-        <translation>磁碟已滿：無法寫入 %1。</translation>
-    </message>
-    <message>
-        <source>Access to %1 is not permitted.</source>
-        <translation>沒有存取 %1 的權限。</translation>
-    </message>
-    <message>
-        <source>%1 is damaged or not of the expected format.</source>
-        <translation>%1 已損毀或格式不符。</translation>
-    </message>
-    <message>
-        <source>%1 was written by a newer version of this program.</source>
-        <translation>%1 由本程式的較新版本寫成。</translation>
-    </message>
-    <message>
-        <source>%1 is in use by another program.</source>
-        <translation>%1 正被其他程式使用。</translation>
-    </message>
-    <message>
-        <source>The measuring process of %1 ended unexpectedly.</source>
-        <translation>%1 的量測行程意外結束。</translation>
-    </message>
-    <message>
-        <source>%1 is not available.</source>
-        <translation>%1 無法使用。</translation>
-    </message>
-    <message>
-        <source>An unexpected failure in %1.</source>
-        <translation>%1 發生意外故障。</translation>
-    </message>
-    <message>
-        <source>Correct the value and try again.</source>
-        <translation>請更正該值後重試。</translation>
-    </message>
-    <message>
-        <source>Check the name and whether it still exists.</source>
-        <translation>請檢查名稱以及它是否仍然存在。</translation>
-    </message>
-    <message>
-        <source>Choose another device or precision.</source>
-        <translation>請選擇其他裝置或精度。</translation>
-    </message>
-    <message>
-        <source>Choose a smaller batch, or close other programs.</source>
-        <translation>請選擇較小的批次，或關閉其他程式。</translation>
-    </message>
-    <message>
-        <source>Raise the time cap, or choose a smaller workload.</source>
-        <translation>請提高時間上限，或選擇較小的工作負載。</translation>
-    </message>
-    <message>
-        <source>Finished cases are kept; start again for the rest.</source>
-        <translation>已完成的案例會保留；其餘的請重新開始。</translation>
-    </message>
-    <message>
-        <source>Check that the drive is connected and try again.</source>
-        <translation>請檢查磁碟是否已連接，然後重試。</translation>
-    </message>
-    <message>
-        <source>Free some space or choose another folder.</source>
-        <translation>請釋出一些空間或選擇其他資料夾。</translation>
-    </message>
-    <message>
-        <source>Choose a folder you may write to, or ask who owns the file.</source>
-        <translation>請選擇可寫入的資料夾，或詢問檔案的擁有者。</translation>
-    </message>
-    <message>
-        <source>Export the file again where it was made; nothing was changed here.</source>
-        <translation>請在產生該檔案的地方重新匯出；此處未作任何變更。</translation>
-    </message>
-    <message>
-        <source>Update this program; the file was left untouched.</source>
-        <translation>請更新本程式；該檔案未被更動。</translation>
-    </message>
-    <message>
-        <source>Close the other program, or choose another database in Settings.</source>
-        <translation>請關閉其他程式，或在「設定」中選擇其他資料庫。</translation>
-    </message>
-    <message>
-        <source>Run the case alone; if it happens again, copy the diagnostic report on the Hardware page.</source>
-        <translation>請單獨執行該案例；若再次發生，請在「硬體」頁複製診斷報告。</translation>
-    </message>
-    <message>
-        <source>The Hardware page tells what is missing.</source>
-        <translation>「硬體」頁會說明缺少什麼。</translation>
-    </message>
-    <message>
-        <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
-        <translation>請重試；若問題依舊，請在「硬體」頁複製診斷報告。</translation>
-    </message>
-    <message>
-        <source>Needs %1, has %2.</source>
-        <translation>需要 %1，現有 %2。</translation>
-    </message>
-    <message>
-        <source>Detail: %1</source>
-        <translation>詳細資訊：%1</translation>
-    </message>
-    <message>
-        <source>(at byte %1)</source>
-        <translation>（於位元組 %1 處）</translation>
-    </message>
-</context>
-<context>
-    <name>ExportFlow</name>
-    <message>
-        <source>Images (*.png)</source>
-        <translation>影像 (*.png)</translation>
-    </message>
-    <message>
-        <source>Drawings (*.svg)</source>
-        <translation>向量圖 (*.svg)</translation>
-    </message>
-    <message>
-        <source>PDF documents (*.pdf)</source>
-        <translation>PDF 檔案 (*.pdf)</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Export the chart</source>
-        <translation>匯出圖表</translation>
-    </message>
-    <message>
-        <source>The chart was not exported</source>
-        <translation>圖表未能匯出</translation>
-    </message>
-</context>
-<context>
-    <name>Format</name>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 min %2 s</source>
-        <translation>%1 分 %2 秒</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 小時 %2 分</translation>
-    </message>
-    <message>
-        <source>%1 d %2 h</source>
-        <translation>%1 天 %2 小時</translation>
-    </message>
-    <message>
-        <source>s</source>
-        <translation>秒</translation>
-    </message>
-    <message>
-        <source>min</source>
-        <translation>分鐘</translation>
-    </message>
-    <message>
-        <source>h</source>
-        <translation>小時</translation>
-    </message>
-    <message>
-        <source>d</source>
-        <translation>天</translation>
-    </message>
-</context>
-<context>
-    <name>HardwarePresenter</name>
-    <message>
-        <source>set by you</source>
-        <translation>由您設定</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>%1 MHz</source>
-        <translation>%1 MHz</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>處理器</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名稱</translation>
-    </message>
-    <message>
-        <source>Packages</source>
-        <translation>插槽數</translation>
-    </message>
-    <message>
-        <source>Physical cores</source>
-        <translation>實體核心</translation>
-    </message>
-    <message>
-        <source>Threads that a benchmark uses unless told otherwise</source>
-        <translation>未另行指定時基準測試使用的執行緒數</translation>
-    </message>
-    <message>
-        <source>Logical CPUs</source>
-        <translation>邏輯處理器</translation>
-    </message>
-    <message>
-        <source>CPU time granted</source>
-        <translation>分配的 CPU 時間</translation>
-    </message>
-    <message>
-        <source>%1 CPUs</source>
-        <translation>%1 個 CPU</translation>
-    </message>
-    <message>
-        <source>Kinds of cores</source>
-        <translation>核心種類</translation>
-    </message>
-    <message>
-        <source>Caches</source>
-        <translation>快取</translation>
-    </message>
-    <message>
-        <source>Instruction sets</source>
-        <translation>指令集</translation>
-    </message>
-    <message>
-        <source>Highest clock</source>
-        <translation>最高時脈</translation>
-    </message>
-    <message>
-        <source>Clock now</source>
-        <translation>目前時脈</translation>
-    </message>
-    <message>
-        <source>Governor</source>
-        <translation>調頻策略</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>Main memory</source>
-        <translation>主記憶體</translation>
-    </message>
-    <message>
-        <source>Available now</source>
-        <translation>目前可用</translation>
-    </message>
-    <message>
-        <source>Swap</source>
-        <translation>交換空間</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>無</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>系統</translation>
-    </message>
-    <message>
-        <source>Operating system</source>
-        <translation>作業系統</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>核心版本</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>機型</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虛擬機器</translation>
-    </message>
-    <message>
-        <source>Container</source>
-        <translation>容器</translation>
-    </message>
-    <message>
-        <source>Processor of unknown name</source>
-        <translation>名稱未知的處理器</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n core(s) usable</source>
-        <translation>
-            <numerusform>%n 個核心中 %1 個可用</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n core(s)</source>
-        <translation>
-            <numerusform>%n 個核心</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 memory</source>
-        <translation>%1 記憶體</translation>
-    </message>
-    <message>
-        <source>%1 GPU</source>
-        <translation>%1 顯示卡</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>no GPU</source>
-        <translation>無 GPU</translation>
-    </message>
-    <message>
-        <source>A control group grants %1 of %2 cores.</source>
-        <translation>控制群組分配了 %2 個核心中的 %1 個。</translation>
-    </message>
-    <message>
-        <source>This process may run on %1 of %2 cores.</source>
-        <translation>本行程可使用 %2 個核心中的 %1 個。</translation>
-    </message>
-    <message>
-        <source>A control group grants %1 of %2 memory.</source>
-        <translation>控制群組分配了 %2 記憶體中的 %1。</translation>
-    </message>
-    <message>
-        <source>Fact</source>
-        <translation>項目</translation>
-    </message>
-    <message>
-        <source>Detected</source>
-        <translation>偵測到</translation>
-    </message>
-    <message>
-        <source>What the machine has</source>
-        <translation>機器所擁有的</translation>
-    </message>
-    <message>
-        <source>Allowed</source>
-        <translation>允許</translation>
-    </message>
-    <message>
-        <source>What this process may use</source>
-        <translation>本行程可使用的</translation>
-    </message>
-    <message>
-        <source>Used</source>
-        <translation>使用</translation>
-    </message>
-    <message>
-        <source>What a benchmark takes unless told otherwise</source>
-        <translation>未另行指定時基準測試所用的</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>來源</translation>
-    </message>
-    <message>
-        <source>Where the fact was read</source>
-        <translation>該資訊的讀取位置</translation>
-    </message>
-    <message>
-        <source>Memory in use</source>
-        <translation>已用顯示記憶體</translation>
-    </message>
-    <message>
-        <source>Memory bandwidth</source>
-        <translation>顯示記憶體頻寬</translation>
-    </message>
-    <message>
-        <source>Compute capability</source>
-        <translation>運算能力</translation>
-    </message>
-    <message>
-        <source>Multiprocessors</source>
-        <translation>多處理器數</translation>
-    </message>
-    <message>
-        <source>Power limit</source>
-        <translation>功耗上限</translation>
-    </message>
-    <message>
-        <source>PCI Express</source>
-        <translation>PCI Express</translation>
-    </message>
-    <message>
-        <source>generation %1, %2 lanes</source>
-        <translation>第 %1 代，%2 通道</translation>
-    </message>
-    <message>
-        <source>Driver</source>
-        <translation>驅動程式</translation>
-    </message>
-    <message>
-        <source>CUDA version</source>
-        <translation>CUDA 版本</translation>
-    </message>
-    <message>
-        <source>PCI address</source>
-        <translation>PCI 位址</translation>
-    </message>
-    <message>
-        <source>No graphics card was found.</source>
-        <translation>找不到顯示卡。</translation>
-    </message>
-    <message>
-        <source>Benchmarks run on the CPU; everything else works as well.</source>
-        <translation>基準測試在 CPU 上執行；其他功能照常可用。</translation>
-    </message>
-    <message>
-        <source>loaded</source>
-        <translation>已載入</translation>
-    </message>
-    <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-</context>
-<context>
-    <name>HistoryPresenter</name>
-    <message numerus="yes">
-        <source>%n run(s), %1</source>
-        <translation>
-            <numerusform>%n 次執行，%1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No space can be given back while a run is under way.</source>
-        <translation>有執行正在進行時無法釋放空間。</translation>
-    </message>
-    <message>
-        <source>The history took %1 and takes %2 now.</source>
-        <translation>歷史記錄原先占用 %1，現在占用 %2。</translation>
-    </message>
-    <message>
-        <source>Choose what to keep.</source>
-        <translation>請選擇要保留的內容。</translation>
-    </message>
-    <message>
-        <source>No run will be deleted.</source>
-        <translation>不會刪除任何執行。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
-        <translation>
-            <numerusform>將刪除 %1 次執行中的 %n 次，從 %2 到 %3。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>HomePresenter</name>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>詞元/秒</translation>
-    </message>
-    <message>
-        <source>samples/s</source>
-        <translation>樣本/秒</translation>
-    </message>
-    <message>
-        <source>95 % interval %1</source>
-        <translation>95 % 區間 %1</translation>
-    </message>
-    <message>
-        <source>batch %1</source>
-        <translation>批次 %1</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet. Run the benchmark to learn how fast this computer trains.</source>
-        <translation>尚未量測。執行基準測試，即可了解這台電腦訓練得有多快。</translation>
-    </message>
-    <message>
-        <source>The last run has no result. The Results page tells why, case by case.</source>
-        <translation>上次執行沒有結果。「結果」頁逐個案例說明原因。</translation>
-    </message>
-    <message>
-        <source>%1 on your %2: %3.</source>
-        <translation>您的 %2 上的 %1：%3。</translation>
-    </message>
-    <message>
-        <source>Your %1 trains %2 at %3.</source>
-        <translation>您的 %1 訓練 %2 的速度為 %3。</translation>
-    </message>
-    <message>
-        <source>Your %1 predicts with %2 at %3.</source>
-        <translation>您的 %1 以 %2 推論的速度為 %3。</translation>
-    </message>
-    <message>
-        <source>Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.</source>
-        <translation>您的 %1 訓練 %2 的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
-    </message>
-    <message>
-        <source>Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.</source>
-        <translation>您的 %1 以 %2 推論的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
-    </message>
-    <message>
-        <source>Highest rate of work</source>
-        <translation>最高運算速率</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %2, %n case(s)</source>
-        <translation>
-            <numerusform>%1，%2，%n 個案例</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Run benchmark</source>
-        <translation>執行基準測試</translation>
-    </message>
-    <message numerus="yes">
-        <source>Run benchmark (%n case(s))</source>
-        <translation>
-            <numerusform>執行基準測試（%n 個案例）</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Run benchmark (%n case(s), about %1)</source>
-        <translation>
-            <numerusform>執行基準測試（%n 個案例，約 %1）</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MessageText</name>
-    <message>
-        <source>%1.</source>
-        <comment>a clause as a sentence</comment>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>Clock at the start (MHz)</source>
-        <translation>開始時的時脈（MHz）</translation>
-    </message>
-    <message>
-        <source>Clock at the end (MHz)</source>
-        <translation>結束時的時脈（MHz）</translation>
-    </message>
-    <message>
-        <source>Temperature at the start (°C)</source>
-        <translation>開始時的溫度（°C）</translation>
-    </message>
-    <message>
-        <source>Temperature at the end (°C)</source>
-        <translation>結束時的溫度（°C）</translation>
-    </message>
-    <message>
-        <source>Load average at the start</source>
-        <translation>開始時的平均負載</translation>
-    </message>
-    <message>
-        <source>Load average at the end</source>
-        <translation>結束時的平均負載</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the start</source>
-        <translation>開始時的 CPU 壓力</translation>
-    </message>
-    <message>
-        <source>CPU pressure at the end</source>
-        <translation>結束時的 CPU 壓力</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>處理器</translation>
-    </message>
-    <message>
-        <source>Clock governor</source>
-        <translation>時脈調節器</translation>
-    </message>
-    <message>
-        <source>Operating system</source>
-        <translation>作業系統</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>核心</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虛擬機器</translation>
-    </message>
-    <message>
-        <source>Container</source>
-        <translation>容器</translation>
-    </message>
-    <message>
-        <source>Allowed CPUs</source>
-        <translation>允許使用的 CPU</translation>
-    </message>
-    <message>
-        <source>CPU time granted</source>
-        <translation>分配的 CPU 時間</translation>
-    </message>
-    <message>
-        <source>Compiler</source>
-        <translation>編譯器</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>Library of the matrix products</source>
-        <translation>矩陣乘法所用的程式庫</translation>
-    </message>
-</context>
-<context>
-    <name>RecordsPresenter</name>
-    <message>
-        <source>samples/s</source>
-        <translation>樣本/秒</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>詞元/秒</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>Mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>Step (ms)</source>
-        <translation>每步（ms）</translation>
-    </message>
-    <message>
-        <source>Median time of one step</source>
-        <translation>單步時間的中位數</translation>
-    </message>
-    <message>
-        <source>95 % interval (ms)</source>
-        <translation>95 % 區間（ms）</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>輸送量</translation>
-    </message>
-    <message>
-        <source>GFLOP/s</source>
-        <translation>GFLOP/s</translation>
-    </message>
-    <message>
-        <source>Of peak</source>
-        <translation>占峰值</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>Peak of what the engine allocated</source>
-        <translation>引擎所配置記憶體的峰值</translation>
-    </message>
-    <message>
-        <source>Correctness</source>
-        <translation>正確性</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>狀態</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>All physical cores this process may use</source>
-        <translation>本行程可用的全部實體核心</translation>
-    </message>
-    <message>
-        <source>n = %1</source>
-        <translation>n = %1</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>案例</translation>
-    </message>
-    <message>
-        <source>Median step</source>
-        <translation>單步中位數</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 區間</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>樣本數</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Median deviation</source>
-        <translation>中位絕對偏差</translation>
-    </message>
-    <message>
-        <source>90 % below</source>
-        <translation>90 % 低於</translation>
-    </message>
-    <message>
-        <source>Stopped because</source>
-        <translation>停止原因</translation>
-    </message>
-    <message>
-        <source>Compile time</source>
-        <translation>編譯時間</translation>
-    </message>
-    <message>
-        <source>Warm-up</source>
-        <translation>暖機</translation>
-    </message>
-    <message>
-        <source>%1 steps, %2</source>
-        <translation>%1 步，%2</translation>
-    </message>
-    <message>
-        <source>Work per step</source>
-        <translation>每步運算量</translation>
-    </message>
-    <message>
-        <source>Achieved</source>
-        <translation>實際達到</translation>
-    </message>
-    <message>
-        <source>Energy per step</source>
-        <translation>每步耗能</translation>
-    </message>
-    <message>
-        <source>Memory planned</source>
-        <translation>計畫記憶體</translation>
-    </message>
-    <message>
-        <source>Memory, engine peak</source>
-        <translation>記憶體，引擎峰值</translation>
-    </message>
-    <message>
-        <source>Memory, process peak</source>
-        <translation>記憶體，行程峰值</translation>
-    </message>
-    <message>
-        <source>Memory, device peak</source>
-        <translation>記憶體，裝置峰值</translation>
-    </message>
-    <message>
-        <source>Largest error</source>
-        <translation>最大誤差</translation>
-    </message>
-    <message>
-        <source>%1 (allowed %2)</source>
-        <translation>%1（允許 %2）</translation>
-    </message>
-    <message>
-        <source>Loss, first and last</source>
-        <translation>損失，首末</translation>
-    </message>
-    <message>
-        <source>What to try</source>
-        <translation>建議</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>The peak was not measured in this run, or says nothing about this case.</source>
-        <translation>本次執行未量測峰值，或峰值與此案例無關。</translation>
-    </message>
-    <message>
-        <source>of the measured memory bandwidth</source>
-        <translation>占實測記憶體頻寬</translation>
-    </message>
-    <message>
-        <source>More than 100 %: the operations of the definition are counted, and the algorithm (such as Winograd&apos;s) needs fewer.</source>
-        <translation>超過 100 %：按定義計算運算次數，而所用演算法（例如 Winograd）需要的次數更少。</translation>
-    </message>
-    <message>
-        <source>Share of the peak measured on this device and precision. Counted are the operations of the definition: an algorithm that needs fewer may exceed 100 %.</source>
-        <translation>占該裝置在此精度下實測峰值的比例。按定義計算運算次數：運算較少的演算法可能超過 100 %。</translation>
-    </message>
-    <message>
-        <source>Of peak bandwidth</source>
-        <translation>占峰值頻寬</translation>
-    </message>
-</context>
-<context>
-    <name>ReportPresenter</name>
-    <message>
-        <source>Prices</source>
-        <translation>價格</translation>
-    </message>
-    <message>
-        <source>Of the machines recommended and of those that none beats in both time and cost.</source>
-        <translation>所建議的機器，以及沒有被其他機器同時在時間和費用上勝過的機器的價格。</translation>
-    </message>
-    <message>
-        <source>Recommendation: %1</source>
-        <translation>建議：%1</translation>
-    </message>
-    <message>
-        <source>Ranking</source>
-        <translation>排名</translation>
-    </message>
-    <message>
-        <source>The best first; the window shows all, with why each lost.</source>
-        <translation>最佳在前；視窗中列出全部機器及其落選原因。</translation>
-    </message>
-    <message>
-        <source>Choice</source>
-        <translation>選擇</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>機器</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>Time, predicted</source>
-        <translation>時間（預測）</translation>
-    </message>
-    <message>
-        <source>Cost, predicted</source>
-        <translation>費用（預測）</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>Class</source>
-        <translation>類別</translation>
-    </message>
-    <message>
-        <source>Measurements</source>
-        <translation>量測數</translation>
-    </message>
-    <message>
-        <source>Median error</source>
-        <translation>誤差中位數</translation>
-    </message>
-    <message>
-        <source>90th percentile</source>
-        <translation>第 90 百分位</translation>
-    </message>
-    <message>
-        <source>In the band</source>
-        <translation>在區間內</translation>
-    </message>
-    <message>
-        <source>How wrong predictions are</source>
-        <translation>預測的誤差</translation>
-    </message>
-    <message>
-        <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
-        <translation>預測器在公開量測上的表現：標明「留出」的類別未參與擬合，由其他裝置推算的類別使用隨程式發布的擬合。誤差為預測值除以實測值再減一；最後一欄為落在 80 % 區間內的比例，該區間在不含該裝置或該網路家族的情況下求得。</translation>
-    </message>
-</context>
-<context>
-    <name>ReportText</name>
-    <message>
-        <source>Deep-learning benchmark report</source>
-        <translation>深度學習基準測試報告</translation>
-    </message>
-    <message>
-        <source>Written by Steelyard %1 on %2.</source>
-        <translation>由 Steelyard %1 於 %2 生成。</translation>
-    </message>
-    <message>
-        <source>Run %1 on %2</source>
-        <translation>%2 上的執行 %1</translation>
-    </message>
-    <message>
-        <source>an unnamed computer</source>
-        <translation>未命名的電腦</translation>
-    </message>
-    <message>
-        <source>%1 of %2 cases were measured.</source>
-        <translation>量測了 %2 個案例中的 %1 個。</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>執行</translation>
-    </message>
-    <message>
-        <source>Suite</source>
-        <translation>套件</translation>
-    </message>
-    <message>
-        <source>%1 (version %2)</source>
-        <translation>%1（版本 %2）</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>程式</translation>
-    </message>
-    <message>
-        <source>Started (UTC)</source>
-        <translation>開始 (UTC)</translation>
-    </message>
-    <message>
-        <source>Finished (UTC)</source>
-        <translation>結束 (UTC)</translation>
-    </message>
-    <message>
-        <source>not finished</source>
-        <translation>未完成</translation>
-    </message>
-    <message>
-        <source>Origin</source>
-        <translation>來源</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>備註</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>種子</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>處理器</translation>
-    </message>
-    <message>
-        <source>%1 (%2 cores, %3 allowed)</source>
-        <translation>%1（%2 核，允許使用 %3 核）</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>系統</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>結果</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>Mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>Step time (median)</source>
-        <translation>每步時間（中位數）</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 區間</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>樣本數</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>輸送量</translation>
-    </message>
-    <message>
-        <source>Of peak</source>
-        <translation>占峰值</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>記憶體峰值</translation>
-    </message>
-    <message>
-        <source>Verified</source>
-        <translation>已驗證</translation>
-    </message>
-    <message>
-        <source>Stopped by</source>
-        <translation>停止原因</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>未量測</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>狀態</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>Compared with run %1</source>
-        <translation>與執行 %1 比較</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>基準</translation>
-    </message>
-    <message>
-        <source>This run</source>
-        <translation>本次執行</translation>
-    </message>
-    <message>
-        <source>Time ratio</source>
-        <translation>時間比</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>結論</translation>
-    </message>
-    <message>
-        <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run&apos;s median over the base&apos;s; below 1 is faster.</source>
-        <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼檢驗，且中位數至少相差 2 %。比值為本次執行的中位數除以基準的中位數；小於 1 表示更快。</translation>
-    </message>
-    <message>
-        <source>fewer than %1 samples</source>
-        <translation>少於 %1 個樣本</translation>
-    </message>
-    <message>
-        <source>the difference is within the noise (p = %1)</source>
-        <translation>差異在噪聲範圍內 (p = %1)</translation>
-    </message>
-    <message>
-        <source>the medians differ by less than 2 %</source>
-        <translation>中位數相差不到 2 %</translation>
-    </message>
-    <message>
-        <source>%1 differs (%2, %3)</source>
-        <translation>%1 不同（%2，%3）</translation>
-    </message>
-    <message>
-        <source>run %1 has no result (%2)</source>
-        <translation>執行 %1 沒有結果（%2）</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>圖表</translation>
-    </message>
-    <message>
-        <source>%1, %2: time per step</source>
-        <translation>%1，%2：每步時間</translation>
-    </message>
-    <message>
-        <source>Bars are medians, whiskers their 95 % intervals. Shorter is faster.</source>
-        <translation>條形為中位數，須線為其 95 % 區間。越短越快。</translation>
-    </message>
-    <message>
-        <source>Method</source>
-        <translation>方法</translation>
-    </message>
-    <message>
-        <source>Conditions</source>
-        <translation>條件</translation>
-    </message>
-    <message>
-        <source>Condition</source>
-        <translation>條件</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>Warnings</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>案例</translation>
-    </message>
-    <message>
-        <source>Raw samples</source>
-        <translation>原始樣本</translation>
-    </message>
-    <message>
-        <source>Seconds per step, in the order in which they were taken.</source>
-        <translation>每步秒數，按取樣順序排列。</translation>
-    </message>
-    <message>
-        <source>Steps per sample</source>
-        <translation>每個樣本的步數</translation>
-    </message>
-    <message>
-        <source>Outliers</source>
-        <translation>離群值</translation>
-    </message>
-    <message>
-        <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
-        <translation>每個案例首先與樸素的參考實現對照，證明其在裝置上計算正確，否則標記為未檢查並說明原因。建立原語、選擇演算法和首次訪問都在計時之前的編譯和自適應預熱中完成。</translation>
-    </message>
-    <message>
-        <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
-        <translation>一個樣本是一個同步的步，或若干步以使一個樣本至少持續 1 毫秒。至少取 10 個樣本；當中位數 95 % 區間的一半低於限值、噪聲不再變化或達到時間上限時停止取樣。區間由次序統計量得出，不對分佈作假設。離群值予以保留。</translation>
-    </message>
-    <message>
-        <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network&apos;s floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
-        <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
-    </message>
-    <message>
-        <source>ok</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>out of memory</source>
-        <translation>記憶體不足</translation>
-    </message>
-    <message>
-        <source>unsupported</source>
-        <translation>不支援</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>逾時</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失敗</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>當機</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>not checked</source>
-        <translation>未檢查</translation>
-    </message>
-    <message>
-        <source>precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>stable noise</source>
-        <translation>噪聲穩定</translation>
-    </message>
-    <message>
-        <source>time cap</source>
-        <translation>時間上限</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>訓練</translation>
-    </message>
-    <message>
-        <source>inference</source>
-        <translation>推論</translation>
-    </message>
-    <message>
-        <source>measured here</source>
-        <translation>本機量測</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>匯入</translation>
-    </message>
-    <message>
-        <source>faster</source>
-        <translation>較快</translation>
-    </message>
-    <message>
-        <source>slower</source>
-        <translation>較慢</translation>
-    </message>
-    <message>
-        <source>no evidence</source>
-        <translation>沒有證據</translation>
-    </message>
-    <message>
-        <source>not comparable</source>
-        <translation>不可比較</translation>
-    </message>
-    <message>
-        <source>suite version</source>
-        <translation>套件版本</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>whole time</source>
-        <translation>全程</translation>
-    </message>
-</context>
-<context>
-    <name>ReportWords</name>
-    <message>
-        <source>Summary</source>
-        <translation>摘要</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>圖表</translation>
-    </message>
-    <message>
-        <source>Page %1 of %2</source>
-        <translation>第 %1 頁，共 %2 頁</translation>
-    </message>
-</context>
-<context>
-    <name>ResultsPresenter</name>
-    <message>
-        <source>Time per step</source>
-        <translation>每步時間</translation>
-    </message>
-    <message>
-        <source>Samples per second</source>
-        <translation>每秒樣本數</translation>
-    </message>
-    <message>
-        <source>FLOP/s</source>
-        <translation>FLOP/s</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>匯入</translation>
-    </message>
-    <message>
-        <source>the work per step is not known</source>
-        <translation>每步運算量未知</translation>
-    </message>
-    <message>
-        <source>Training speed</source>
-        <translation>訓練速度</translation>
-    </message>
-    <message>
-        <source>Inference speed</source>
-        <translation>推論速度</translation>
-    </message>
-    <message>
-        <source>This run has no such cases.</source>
-        <translation>本次執行沒有這類案例。</translation>
-    </message>
-    <message>
-        <source>b%1</source>
-        <translation>批次 %1</translation>
-    </message>
-    <message>
-        <source>t%1</source>
-        <translation>%1 執行緒</translation>
-    </message>
-    <message>
-        <source>not part of this run</source>
-        <translation>不在本次執行中</translation>
-    </message>
-    <message>
-        <source>samples/s</source>
-        <translation>樣本/秒</translation>
-    </message>
-    <message>
-        <source>Median time per step</source>
-        <translation>每步時間中位數</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>速度</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>This run has no memory figures.</source>
-        <translation>本次執行沒有記憶體資料。</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>權重</translation>
-    </message>
-    <message>
-        <source>gradients</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
-        <source>optimiser</source>
-        <translation>最佳化器</translation>
-    </message>
-    <message>
-        <source>activations</source>
-        <translation>活化值</translation>
-    </message>
-    <message>
-        <source>workspace</source>
-        <translation>工作區</translation>
-    </message>
-    <message>
-        <source>not planned: %1</source>
-        <translation>無計畫值：%1</translation>
-    </message>
-    <message>
-        <source>measured peak</source>
-        <translation>實測峰值</translation>
-    </message>
-    <message>
-        <source>not measured</source>
-        <translation>未量測</translation>
-    </message>
-    <message>
-        <source>Speed over batch size</source>
-        <translation>速度隨批次大小的變化</translation>
-    </message>
-    <message>
-        <source>Batch size</source>
-        <translation>批次大小</translation>
-    </message>
-    <message>
-        <source>Run a workload with several batch sizes to see a sweep here.</source>
-        <translation>以多個批次大小執行一個工作負載，即可在此檢視掃描結果。</translation>
-    </message>
-    <message>
-        <source>Speed over threads</source>
-        <translation>速度隨執行緒數的變化</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>Run a workload with several thread counts to see how it scales.</source>
-        <translation>以多個執行緒數執行一個工作負載，即可檢視其擴展性。</translation>
-    </message>
-    <message>
-        <source>proportional</source>
-        <translation>線性擴展</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n case(s): %1</source>
-        <translation>
-            <numerusform>%n 個案例：%1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n case(s) verified</source>
-        <translation>
-            <numerusform>%n 個案例已驗證</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wrong</source>
-        <translation>
-            <numerusform>%n 個錯誤</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n not checked</source>
-        <translation>
-            <numerusform>%n 個未檢查</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 has %2</source>
-        <translation>%1 有 %2</translation>
-    </message>
-    <message>
-        <source>batch %1 shared by all</source>
-        <translation>批次 %1 由全部 GPU 分擔</translation>
-    </message>
-    <message>
-        <source>batch %1 on each</source>
-        <translation>每個 GPU 批次 %1</translation>
-    </message>
-    <message>
-        <source>an experiment of batch %1 on each</source>
-        <translation>每個 GPU 各做一個批次 %1 的實驗</translation>
-    </message>
-    <message>
-        <source>Speed over GPUs</source>
-        <translation>速度與 GPU 數量</translation>
-    </message>
-    <message>
-        <source>GPUs</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>Run a workload on several GPUs to see what they gain.</source>
-        <translation>在多個 GPU 上執行同一工作負載，即可在此查看其效益。</translation>
-    </message>
-</context>
-<context>
-    <name>RooflinePresenter</name>
-    <message>
-        <source>Roofline</source>
-        <translation>屋頂線</translation>
-    </message>
-    <message>
-        <source>This run has no rates of work.</source>
-        <translation>此執行沒有運算速率資料。</translation>
-    </message>
-    <message>
-        <source>Work for each byte moved</source>
-        <translation>每搬運一位元組的運算量</translation>
-    </message>
-    <message>
-        <source>FLOP/byte</source>
-        <translation>FLOP/位元組</translation>
-    </message>
-    <message>
-        <source>Rate of work</source>
-        <translation>運算速率</translation>
-    </message>
-    <message>
-        <source>peak of %1, %2</source>
-        <translation>%1 峰值，%2</translation>
-    </message>
-</context>
-<context>
-    <name>StatusText</name>
-    <message>
-        <source>ok</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>does not fit</source>
-        <translation>記憶體不足</translation>
-    </message>
-    <message>
-        <source>not supported</source>
-        <translation>不支援</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>逾時</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>失敗</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>當機</translation>
-    </message>
-    <message>
-        <source>Choose a smaller batch, or a device with more memory.</source>
-        <translation>請選擇較小的批次，或記憶體較大的裝置。</translation>
-    </message>
-    <message>
-        <source>Choose another device or precision.</source>
-        <translation>請選擇其他裝置或精度。</translation>
-    </message>
-    <message>
-        <source>Raise the time cap, or choose a smaller batch.</source>
-        <translation>請提高時間上限，或選擇較小的批次。</translation>
-    </message>
-    <message>
-        <source>Run it again to complete the suite.</source>
-        <translation>請再次執行以完成套件。</translation>
-    </message>
-    <message>
-        <source>Read the reason; a report on the Hardware page helps to find the cause.</source>
-        <translation>請查看原因；「硬體」頁的報告有助於查明問題。</translation>
-    </message>
-    <message>
-        <source>Run the case alone with a smaller batch; other cases were not affected.</source>
-        <translation>請以較小的批次單獨執行該案例；其他案例未受影響。</translation>
-    </message>
-    <message>
-        <source>verified</source>
-        <translation>已驗證</translation>
-    </message>
-    <message>
-        <source>wrong result</source>
-        <translation>結果錯誤</translation>
-    </message>
-    <message>
-        <source>not checked</source>
-        <translation>未檢查</translation>
-    </message>
-    <message>
-        <source>precise enough</source>
-        <translation>已足夠精確</translation>
-    </message>
-    <message>
-        <source>noise no longer shrinks</source>
-        <translation>雜訊不再減小</translation>
-    </message>
-    <message>
-        <source>time cap reached</source>
-        <translation>達到時間上限</translation>
-    </message>
-    <message>
-        <source>Compile</source>
-        <translation>編譯</translation>
-    </message>
-    <message>
-        <source>Verify</source>
-        <translation>驗證</translation>
-    </message>
-    <message>
-        <source>Warm up</source>
-        <translation>暖機</translation>
-    </message>
-    <message>
-        <source>Sample</source>
-        <translation>取樣</translation>
-    </message>
-    <message>
-        <source>Cool down</source>
-        <translation>冷卻</translation>
-    </message>
-    <message>
-        <source>faster</source>
-        <translation>較快</translation>
-    </message>
-    <message>
-        <source>slower</source>
-        <translation>較慢</translation>
-    </message>
-    <message>
-        <source>no evidence</source>
-        <translation>沒有證據</translation>
-    </message>
-    <message>
-        <source>not comparable</source>
-        <translation>不可比較</translation>
-    </message>
-    <message>
-        <source>workload</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>hardware</source>
-        <translation>硬體</translation>
-    </message>
-    <message>
-        <source>precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>instruction set</source>
-        <translation>指令集</translation>
-    </message>
-    <message>
-        <source>data</source>
-        <translation>資料</translation>
-    </message>
-    <message>
-        <source>optimiser</source>
-        <translation>最佳化器</translation>
-    </message>
-    <message>
-        <source>suite version</source>
-        <translation>套件版本</translation>
-    </message>
-    <message>
-        <source>no result in the base</source>
-        <translation>基準中沒有結果</translation>
-    </message>
-    <message>
-        <source>no result in the other run</source>
-        <translation>對比執行中沒有結果</translation>
-    </message>
-    <message>
-        <source>Too few samples.</source>
-        <translation>樣本太少。</translation>
-    </message>
-    <message>
-        <source>The same within the noise.</source>
-        <translation>在雜訊範圍內相同。</translation>
-    </message>
-    <message>
-        <source>Less than 2 % apart.</source>
-        <translation>相差不足 2 %。</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3</source>
-        <translation>%1：%2，%3</translation>
-    </message>
-    <message>
-        <source>Differs in %1.</source>
-        <translation>差異：%1。</translation>
-    </message>
-    <message>
-        <source>usable</source>
-        <translation>可用</translation>
-    </message>
-    <message>
-        <source>no backend for this maker</source>
-        <translation>沒有適用於該廠商的後端</translation>
-    </message>
-    <message>
-        <source>driver missing</source>
-        <translation>缺少驅動程式</translation>
-    </message>
-    <message>
-        <source>driver too old</source>
-        <translation>驅動程式過舊</translation>
-    </message>
-    <message>
-        <source>driver failed</source>
-        <translation>驅動程式出錯</translation>
-    </message>
-    <message>
-        <source>hidden from this process</source>
-        <translation>對本行程不可見</translation>
-    </message>
-    <message>
-        <source>card too old</source>
-        <translation>顯示卡過舊</translation>
-    </message>
-    <message>
-        <source>GPU backend missing</source>
-        <translation>缺少 GPU 後端</translation>
-    </message>
-    <message>
-        <source>Benchmarks run on the CPU.</source>
-        <translation>基準測試在 CPU 上執行。</translation>
-    </message>
-    <message>
-        <source>Install the maker&apos;s driver and start the program again.</source>
-        <translation>請安裝廠商的驅動程式，然後重新啟動本程式。</translation>
-    </message>
-    <message>
-        <source>Update the driver and start the program again.</source>
-        <translation>請更新驅動程式，然後重新啟動本程式。</translation>
-    </message>
-    <message>
-        <source>Restart the computer; if it stays, reinstall the driver.</source>
-        <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
-    </message>
-    <message>
-        <source>Check CUDA_VISIBLE_DEVICES, or the container&apos;s device options.</source>
-        <translation>請檢查 CUDA_VISIBLE_DEVICES 或容器的裝置選項。</translation>
-    </message>
-    <message>
-        <source>Install the program&apos;s GPU package.</source>
-        <translation>請安裝本程式的 GPU 套件。</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>訓練</translation>
-    </message>
-    <message>
-        <source>Inference</source>
-        <translation>推論</translation>
-    </message>
-    <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
-        <source>Reference</source>
-        <translation>參考實作</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>measured here</source>
-        <translation>本機量測</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>匯入</translation>
-    </message>
-    <message>
-        <source>Quick</source>
-        <translation>快速</translation>
-    </message>
-    <message>
-        <source>Standard</source>
-        <translation>標準</translation>
-    </message>
-    <message>
-        <source>Full</source>
-        <translation>完整</translation>
-    </message>
-    <message>
-        <source>Own selection</source>
-        <translation>自選</translation>
-    </message>
-    <message>
-        <source>Cloud study 2017</source>
-        <translation>2017 年雲端研究</translation>
-    </message>
-    <message>
-        <source>Tools and devices (dlbench)</source>
-        <translation>工具與裝置（dlbench）</translation>
-    </message>
-    <message>
-        <source>Flower photographs</source>
-        <translation>花卉照片</translation>
-    </message>
-    <message>
-        <source>Parameterised families (ParaDnn)</source>
-        <translation>參數化系列（ParaDnn）</translation>
-    </message>
-    <message>
-        <source>Today&apos;s networks</source>
-        <translation>當今的網路</translation>
-    </message>
-    <message>
-        <source>done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>done, some cases without result</source>
-        <translation>完成，部分案例沒有結果</translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>batch %1</source>
-        <translation>批次 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n thread(s)</source>
-        <translation>
-            <numerusform>%n 執行緒</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>library of the matrix products</source>
-        <translation>矩陣乘法函式庫</translation>
-    </message>
-    <message>
-        <source>what is timed</source>
-        <translation>計時對象</translation>
-    </message>
-    <message>
-        <source>input pipeline alone</source>
-        <translation>僅輸入管線</translation>
-    </message>
-    <message>
-        <source>with the input pipeline</source>
-        <translation>含輸入管線</translation>
-    </message>
-    <message>
-        <source>The machine itself</source>
-        <translation>機器本身</translation>
-    </message>
-    <message>
-        <source>whole time sampled</source>
-        <translation>全程取樣</translation>
-    </message>
-    <message>
-        <source>%1, an experiment each</source>
-        <translation>%1，各做一個實驗</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation>擴展性</translation>
-    </message>
-</context>
-<context>
-    <name>StudyPresenter</name>
-    <message>
-        <source>No configuration was measured on every workload, so none wins over all of them.</source>
-        <translation>沒有一種配置在每個工作負載上都量測過，因此沒有總的勝者。</translation>
-    </message>
-    <message>
-        <source>Over all workloads %1 wins at time weight %2.</source>
-        <translation>綜合所有工作負載，時間權重為 %2 時 %1 勝出。</translation>
-    </message>
-    <message>
-        <source>%1 below %2</source>
-        <translation>低於 %2 時為 %1</translation>
-    </message>
-    <message>
-        <source>%1 from %2 to %3</source>
-        <translation>從 %2 到 %3 為 %1</translation>
-    </message>
-    <message>
-        <source>%1 above %2</source>
-        <translation>高於 %2 時為 %1</translation>
-    </message>
-    <message>
-        <source>It wins at every weight.</source>
-        <translation>它在任何權重下都勝出。</translation>
-    </message>
-    <message>
-        <source>By weight: %1.</source>
-        <translation>按權重：%1。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>Relative time</source>
-        <translation>相對時間</translation>
-    </message>
-    <message>
-        <source>Relative cost</source>
-        <translation>相對費用</translation>
-    </message>
-    <message>
-        <source>%1 · %2 is 1</source>
-        <translation>%1 · 以 %2 為 1</translation>
-    </message>
-    <message>
-        <source>The table has no rows.</source>
-        <translation>表格沒有列。</translation>
-    </message>
-    <message>
-        <source>Time of an epoch</source>
-        <translation>每輪時間</translation>
-    </message>
-    <message>
-        <source>Cost of an epoch</source>
-        <translation>每輪費用</translation>
-    </message>
-    <message>
-        <source>as %1</source>
-        <translation>與 %1 相同</translation>
-    </message>
-    <message>
-        <source>the baseline was not measured on this workload</source>
-        <translation>此工作負載上未量測基準</translation>
-    </message>
-    <message>
-        <source>not in the table</source>
-        <translation>表格中沒有</translation>
-    </message>
-    <message>
-        <source>Time against cost</source>
-        <translation>時間與費用</translation>
-    </message>
-    <message>
-        <source>nothing is both faster and cheaper</source>
-        <translation>沒有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>the front</source>
-        <translation>前沿</translation>
-    </message>
-    <message>
-        <source>the others</source>
-        <translation>其他</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>Cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Wins at weight %1</source>
-        <translation>權重 %1 時的勝者</translation>
-    </message>
-    <message>
-        <source>The least time to the power of the weight, times cost</source>
-        <translation>時間的權重次方乘以費用的最小值</translation>
-    </message>
-    <message>
-        <source>Platform</source>
-        <translation>平台</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>變體</translation>
-    </message>
-    <message>
-        <source>Against</source>
-        <translation>對照</translation>
-    </message>
-    <message>
-        <source>Median speed-up</source>
-        <translation>加速比中位數</translation>
-    </message>
-    <message>
-        <source>Faster on</source>
-        <translation>更快的次數</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>結論</translation>
-    </message>
-    <message>
-        <source>A two-sided sign test at the 5 % level over the workloads</source>
-        <translation>對各工作負載做 5 % 水平的雙側符號檢驗</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 中的 %1</translation>
-    </message>
-    <message>
-        <source>Configuration</source>
-        <translation>配置</translation>
-    </message>
-    <message>
-        <source>$/h</source>
-        <translation>美元/小時</translation>
-    </message>
-    <message>
-        <source>Break-even price</source>
-        <translation>盈虧平衡價格</translation>
-    </message>
-    <message>
-        <source>Factor on its price at which it costs as much as the baseline</source>
-        <translation>使其費用與基準相同的價格倍數</translation>
-    </message>
-    <message>
-        <source>On the front</source>
-        <translation>在前沿上</translation>
-    </message>
-    <message>
-        <source>Nothing is both faster and cheaper</source>
-        <translation>沒有既更快又更便宜的</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>否</translation>
-    </message>
-</context>
-<context>
-    <name>TrendPresenter</name>
-    <message>
-        <source>This case was measured once only. Measure it again to see a trend.</source>
-        <translation>此案例只量測過一次。再次量測即可看到趨勢。</translation>
-    </message>
-    <message>
-        <source>on the same computer, with the same settings</source>
-        <translation>同一台電腦，相同設定</translation>
-    </message>
-    <message>
-        <source>Days since %1</source>
-        <translation>自 %1 起的天數</translation>
-    </message>
-    <message>
-        <source>Median time per step</source>
-        <translation>每步時間中位數</translation>
-    </message>
-    <message>
-        <source>time per step</source>
-        <translation>每步時間</translation>
-    </message>
-    <message>
-        <source>%1 less time</source>
-        <translation>時間減少 %1</translation>
-    </message>
-    <message>
-        <source>%1 more time</source>
-        <translation>時間增加 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s): no evidence of a change.</source>
-        <translation>
-            <numerusform>%n 次執行：沒有變化的證據。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s), %1 change(s).</source>
-        <translation>
-            <numerusform>%n 次執行，%1 次變化。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The last one, on %1, saved %2 of the time.</source>
-        <translation>最近一次在 %1，時間減少 %2。</translation>
-    </message>
-    <message>
-        <source>The last one, on %1, cost %2 more time.</source>
-        <translation>最近一次在 %1，時間增加 %2。</translation>
-    </message>
-</context>
-<context>
-    <name>compute.at_least_one</name>
-    <message>
-        <source>must be at least 1</source>
-        <translation>必須不小於 1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.bad_rank</name>
-    <message>
-        <source>rank %1 of %2 is not valid</source>
-        <translation>行程序號 %1（共 %2）無效</translation>
-    </message>
-</context>
-<context>
-    <name>compute.buckets_not_ready</name>
-    <message>
-        <source>%1 of %2 gradient buckets were never ready</source>
-        <translation>%2 個梯度桶中有 %1 個始終未就緒</translation>
-    </message>
-</context>
-<context>
-    <name>compute.call_failed</name>
-    <message>
-        <source>%1 failed: %2</source>
-        <translation>%1 失敗：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.call_failed_with_code</name>
-    <message>
-        <source>%1 returned %2: %3</source>
-        <translation>%1 傳回 %2：%3</translation>
-    </message>
-</context>
-<context>
-    <name>compute.capability_needed</name>
-    <message>
-        <source>%1 requires compute capability 8.0</source>
-        <translation>%1 需要運算能力 8.0</translation>
-    </message>
-</context>
-<context>
-    <name>compute.capability_too_old</name>
-    <message>
-        <source>%1 requires compute capability 8.0; this device has %2</source>
-        <translation>%1 需要運算能力 8.0；此裝置為 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.copy_differs</name>
-    <message>
-        <source>the copied bytes differ from those sent</source>
-        <translation>複製得到的位元組與送出的不同</translation>
-    </message>
-</context>
-<context>
-    <name>compute.driver_failed</name>
-    <message>
-        <source>the NVIDIA driver failed: %1</source>
-        <translation>NVIDIA 驅動程式發生錯誤：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.driver_too_old</name>
-    <message>
-        <source>the NVIDIA driver supports CUDA %1; %2 is required</source>
-        <translation>NVIDIA 驅動程式支援 CUDA %1，需要 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.element_out_of_range</name>
-    <message>
-        <source>element %1 is %2, not in [0, %3)</source>
-        <translation>第 %1 個元素為 %2，不在 [0, %3) 內</translation>
-    </message>
-</context>
-<context>
-    <name>compute.given_twice</name>
-    <message>
-        <source>%1 is given twice</source>
-        <translation>%1 被給出兩次</translation>
-    </message>
-</context>
-<context>
-    <name>compute.holds_integers</name>
-    <message>
-        <source>holds integers</source>
-        <translation>含整數</translation>
-    </message>
-</context>
-<context>
-    <name>compute.holds_no_integers</name>
-    <message>
-        <source>does not hold integers</source>
-        <translation>不含整數</translation>
-    </message>
-</context>
-<context>
-    <name>compute.kept_transformed</name>
-    <message>
-        <source>is kept in another layout</source>
-        <translation>以另一種配置儲存</translation>
-    </message>
-</context>
-<context>
-    <name>compute.libraries_missing</name>
-    <message>
-        <source>its libraries are missing: %1</source>
-        <translation>缺少其所需的程式庫：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.library_missing</name>
-    <message>
-        <source>%1 is missing: %2</source>
-        <translation>缺少 %1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.missing_entry_point</name>
-    <message>
-        <source>the entry point %1 is missing</source>
-        <translation>缺少進入點 %1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_algorithm</name>
-    <message>
-        <source>no algorithm for this operation</source>
-        <translation>沒有適用於此運算的演算法</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_bfloat16</name>
-    <message>
-        <source>bf16 requires AVX-512 BF16 or AMX; the processor lacks them or they are disabled</source>
-        <translation>bf16 需要 AVX-512 BF16 或 AMX；處理器不具備或已被停用</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_dense_block</name>
-    <message>
-        <source>its weight space has no dense block for each gate</source>
-        <translation>其權重空間沒有每個閘的連續區塊</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_device</name>
-    <message>
-        <source>the NVIDIA driver reports no device</source>
-        <translation>NVIDIA 驅動程式未回報任何裝置</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_driver</name>
-    <message>
-        <source>no NVIDIA driver is installed</source>
-        <translation>未安裝 NVIDIA 驅動程式</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_error_text</name>
-    <message>
-        <source>no error text</source>
-        <translation>沒有錯誤說明</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_exchange_free_step</name>
-    <message>
-        <source>a step without gradient exchange failed: %1</source>
-        <translation>不交換梯度的一步失敗：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_measurements</name>
-    <message>
-        <source>there are no measurements</source>
-        <translation>沒有測量</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_peak_kernel</name>
-    <message>
-        <source>no peak measurement for %1</source>
-        <translation>沒有 %1 的峰值測量</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_precision</name>
-    <message>
-        <source>the %1 backend does not support %2</source>
-        <translation>%1 後端不支援 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.no_tensor</name>
-    <message>
-        <source>there is no tensor %1</source>
-        <translation>沒有張量 %1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.none_within_workspace</name>
-    <message>
-        <source>none of %1 algorithms works within %2 of workspace</source>
-        <translation>%1 種演算法都無法在 %2 工作區內執行</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_a_backend</name>
-    <message>
-        <source>the file is not a backend of this program</source>
-        <translation>此檔案不是本程式的後端</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_a_run_id</name>
-    <message>
-        <source>not the id of a run</source>
-        <translation>不是執行識別碼</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_captured</name>
-    <message>
-        <source>the step was not captured as a CUDA graph: %1</source>
-        <translation>此步未被擷取為 CUDA 圖：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_installed</name>
-    <message>
-        <source>the backend is not installed</source>
-        <translation>未安裝此後端</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_kept</name>
-    <message>
-        <source>is not kept after the step</source>
-        <translation>此步之後不保留</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_one_of_several</name>
-    <message>
-        <source>this step is not split among devices</source>
-        <translation>此步沒有分給多個裝置</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_writable</name>
-    <message>
-        <source>callers cannot write this tensor</source>
-        <translation>呼叫端不能寫入此張量</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_written_as_floats</name>
-    <message>
-        <source>is not written as floating-point numbers</source>
-        <translation>不以浮點數寫入</translation>
-    </message>
-</context>
-<context>
-    <name>compute.not_written_as_integers</name>
-    <message>
-        <source>is not written as integers</source>
-        <translation>不以整數寫入</translation>
-    </message>
-</context>
-<context>
-    <name>compute.nothing_to_copy</name>
-    <message>
-        <source>there is nothing to copy</source>
-        <translation>沒有可複製的內容</translation>
-    </message>
-</context>
-<context>
-    <name>compute.only_gpus_share</name>
-    <message>
-        <source>only GPUs can split a step</source>
-        <translation>只有 GPU 能分擔一步</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_interface</name>
-    <message>
-        <source>built for interface version %1; this program has %2</source>
-        <translation>為介面版本 %1 建置；本程式為 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_rank_count</name>
-    <message>
-        <source>for %1 ranks, not %2</source>
-        <translation>用於 %1 個行程，而非 %2 個</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_rank_here</name>
-    <message>
-        <source>this process already is another rank of this group</source>
-        <translation>本行程已是此群組的另一成員</translation>
-    </message>
-</context>
-<context>
-    <name>compute.other_runs_id</name>
-    <message>
-        <source>another run left its id here</source>
-        <translation>另一次執行在此留下了識別碼</translation>
-    </message>
-</context>
-<context>
-    <name>compute.out_of_range</name>
-    <message>
-        <source>%1 is not in [0, %2)</source>
-        <translation>%1 不在 [0, %2) 內</translation>
-    </message>
-</context>
-<context>
-    <name>compute.over_the_limit</name>
-    <message>
-        <source>the step exceeds the memory limit</source>
-        <translation>此步超過記憶體限制</translation>
-    </message>
-</context>
-<context>
-    <name>compute.own_recurrence</name>
-    <message>
-        <source>recurrent layers use built-in kernels instead of cuDNN: %1</source>
-        <translation>循環層使用內建核心函式而非 cuDNN：%1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.rank_aborted</name>
-    <message>
-        <source>this rank has aborted</source>
-        <translation>此行程已中止</translation>
-    </message>
-</context>
-<context>
-    <name>compute.rank_missing</name>
-    <message>
-        <source>rank 0 did not join within %1</source>
-        <translation>第 0 個行程未在 %1 內加入</translation>
-    </message>
-</context>
-<context>
-    <name>compute.reference_convolution</name>
-    <message>
-        <source>oneDNN offers only its reference implementation for this convolution</source>
-        <translation>oneDNN 對此卷積僅有參考實作</translation>
-    </message>
-</context>
-<context>
-    <name>compute.rendezvous_cancelled</name>
-    <message>
-        <source>waiting for the other ranks was cancelled</source>
-        <translation>等待其他行程時被取消</translation>
-    </message>
-</context>
-<context>
-    <name>compute.shared_reduced_weights</name>
-    <message>
-        <source>weights shared between convolutions require fp32</source>
-        <translation>卷積間共用權重需要 fp32</translation>
-    </message>
-</context>
-<context>
-    <name>compute.sparse_update_shared</name>
-    <message>
-        <source>sparse embedding updates cannot be split among GPUs</source>
-        <translation>稀疏的嵌入更新無法分給多個 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>compute.time_not_positive</name>
-    <message>
-        <source>a time must be greater than 0</source>
-        <translation>時間必須大於 0</translation>
-    </message>
-</context>
-<context>
-    <name>compute.too_few_devices</name>
-    <message>
-        <source>%1 is less than 1</source>
-        <translation>%1 小於 1</translation>
-    </message>
-</context>
-<context>
-    <name>compute.too_many_elements</name>
-    <message>
-        <source>%1 elements at batch %2; at most %3 can be indexed</source>
-        <translation>批次大小 %2 時有 %1 個元素；最多可索引 %3 個</translation>
-    </message>
-</context>
-<context>
-    <name>compute.two_losses</name>
-    <message>
-        <source>two losses on the same logits</source>
-        <translation>同一 logits 上有兩個損失</translation>
-    </message>
-</context>
-<context>
-    <name>compute.unknown_cuda_device</name>
-    <message>
-        <source>unknown device &quot;%1&quot;; CUDA devices: %2</source>
-        <translation>未知的裝置「%1」；CUDA 裝置數：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.unknown_device</name>
-    <message>
-        <source>unknown device &quot;%1&quot;; known: %2</source>
-        <translation>未知的裝置「%1」；已知：%2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.unknown_operation</name>
-    <message>
-        <source>unknown operation</source>
-        <translation>未知的運算</translation>
-    </message>
-</context>
-<context>
-    <name>compute.window_too_large</name>
-    <message>
-        <source>windows of more than %1 positions cannot be trained</source>
-        <translation>超過 %1 個位置的視窗無法訓練</translation>
-    </message>
-</context>
-<context>
-    <name>compute.workspace_too_small</name>
-    <message>
-        <source>needs %1 of workspace; %2 is allowed</source>
-        <translation>需要 %1 工作區，容許 %2</translation>
-    </message>
-</context>
-<context>
-    <name>compute.wrong_element_count</name>
-    <message>
-        <source>%1 values for a tensor of %2</source>
-        <translation>為 %2 的張量給出 %1 個值</translation>
-    </message>
-</context>
-<context>
-    <name>core.a_number</name>
-    <message>
-        <source>a number</source>
-        <translation>數字</translation>
-    </message>
-</context>
-<context>
-    <name>core.a_string</name>
-    <message>
-        <source>a string</source>
-        <translation>字串</translation>
-    </message>
-</context>
-<context>
-    <name>core.a_whole_number</name>
-    <message>
-        <source>a whole number</source>
-        <translation>整數</translation>
-    </message>
-</context>
-<context>
-    <name>core.an_array</name>
-    <message>
-        <source>an array</source>
-        <translation>陣列</translation>
-    </message>
-</context>
-<context>
-    <name>core.an_object</name>
-    <message>
-        <source>an object</source>
-        <translation>物件</translation>
-    </message>
-</context>
-<context>
-    <name>core.at_byte</name>
-    <message>
-        <source>%1 (at byte %2)</source>
-        <translation>%1（位於第 %2 個位元組）</translation>
-    </message>
-</context>
-<context>
-    <name>core.cancelled</name>
-    <message>
-        <source>%1 was cancelled</source>
-        <translation>%1 已取消</translation>
-    </message>
-</context>
-<context>
-    <name>core.child_crashed</name>
-    <message>
-        <source>the measuring process of %1 ended unexpectedly</source>
-        <translation>%1 的測量行程意外結束</translation>
-    </message>
-</context>
-<context>
-    <name>core.corrupt_data</name>
-    <message>
-        <source>%1 is damaged or not in the expected format</source>
-        <translation>%1 已損毀或格式不符</translation>
-    </message>
-</context>
-<context>
-    <name>core.disk_full</name>
-    <message>
-        <source>the disk is full, %1 could not be written</source>
-        <translation>磁碟已滿，無法寫入 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.document_version</name>
-    <message>
-        <source>version %1; this program reads up to version %2</source>
-        <translation>版本 %1；本程式最高可讀版本 %2</translation>
-    </message>
-</context>
-<context>
-    <name>core.implausible</name>
-    <message>
-        <source>is not a plausible number</source>
-        <translation>不是合理的數值</translation>
-    </message>
-</context>
-<context>
-    <name>core.io_failed</name>
-    <message>
-        <source>%1 could not be read or written</source>
-        <translation>無法讀寫 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.is_missing</name>
-    <message>
-        <source>is missing</source>
-        <translation>缺少</translation>
-    </message>
-</context>
-<context>
-    <name>core.listed</name>
-    <message>
-        <source>%1; %2</source>
-        <translation>%1；%2</translation>
-    </message>
-</context>
-<context>
-    <name>core.locked</name>
-    <message>
-        <source>%1 is in use by another program</source>
-        <translation>%1 正被其他程式使用</translation>
-    </message>
-</context>
-<context>
-    <name>core.must_be</name>
-    <message>
-        <source>must be %1, not %2</source>
-        <translation>必須是%1，而不是%2</translation>
-    </message>
-</context>
-<context>
-    <name>core.must_be_positive</name>
-    <message>
-        <source>must be greater than 0</source>
-        <translation>必須大於 0</translation>
-    </message>
-</context>
-<context>
-    <name>core.needs</name>
-    <message>
-        <source>needs %1</source>
-        <translation>需要 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.needs_has</name>
-    <message>
-        <source>needs %1, has %2</source>
-        <translation>需要 %1，可用 %2</translation>
-    </message>
-</context>
-<context>
-    <name>core.no_memory</name>
-    <message>
-        <source>%1 does not fit into memory</source>
-        <translation>%1 超出記憶體容量</translation>
-    </message>
-</context>
-<context>
-    <name>core.not_found</name>
-    <message>
-        <source>%1 was not found</source>
-        <translation>找不到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.not_supported</name>
-    <message>
-        <source>%1 is not supported here</source>
-        <translation>此處不支援 %1</translation>
-    </message>
-</context>
-<context>
-    <name>core.not_valid</name>
-    <message>
-        <source>%1 is not valid</source>
-        <translation>%1 無效</translation>
-    </message>
-</context>
-<context>
-    <name>core.other_format</name>
-    <message>
-        <source>is &quot;%1&quot;, not &quot;%2&quot;</source>
-        <translation>是「%1」，而不是「%2」</translation>
-    </message>
-</context>
-<context>
-    <name>core.out_of_range</name>
-    <message>
-        <source>%1 is out of range</source>
-        <translation>%1 超出範圍</translation>
-    </message>
-</context>
-<context>
-    <name>core.permission_denied</name>
-    <message>
-        <source>access to %1 is denied</source>
-        <translation>沒有存取 %1 的權限</translation>
-    </message>
-</context>
-<context>
-    <name>core.the_operation</name>
-    <message>
-        <source>the operation</source>
-        <translation>此操作</translation>
-    </message>
-</context>
-<context>
-    <name>core.timed_out</name>
-    <message>
-        <source>%1 exceeded its time limit</source>
-        <translation>%1 超過了時間限制</translation>
-    </message>
-</context>
-<context>
-    <name>core.true_or_false</name>
-    <message>
-        <source>true or false</source>
-        <translation>true 或 false</translation>
-    </message>
-</context>
-<context>
-    <name>core.unavailable</name>
-    <message>
-        <source>%1 is not available</source>
-        <translation>%1 無法使用</translation>
-    </message>
-</context>
-<context>
-    <name>core.unexpected</name>
-    <message>
-        <source>unexpected failure in %1</source>
-        <translation>%1 發生未預期的錯誤</translation>
-    </message>
-</context>
-<context>
-    <name>core.unknown_value</name>
-    <message>
-        <source>has the unknown value &quot;%1&quot;</source>
-        <translation>的值「%1」不明</translation>
-    </message>
-</context>
-<context>
-    <name>core.version_too_new</name>
-    <message>
-        <source>%1 was written by a newer version of this program</source>
-        <translation>%1 由本程式的較新版本寫入</translation>
-    </message>
-</context>
-<context>
-    <name>core.with_detail</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.backend_not_installed</name>
-    <message>
-        <source>The CUDA backend is not installed</source>
-        <translation>未安裝 CUDA 後端</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.backend_not_loaded</name>
-    <message>
-        <source>The CUDA backend was not loaded: %1</source>
-        <translation>未能載入 CUDA 後端：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.call_returned</name>
-    <message>
-        <source>%1 returned %2</source>
-        <translation>%1 傳回 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.cannot_be_initialised</name>
-    <message>
-        <source>cannot be initialised</source>
-        <translation>無法初始化</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.cannot_be_opened</name>
-    <message>
-        <source>cannot be opened</source>
-        <translation>無法開啟</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.capability_too_old</name>
-    <message>
-        <source>Compute capability %1 is too old; %2 is required</source>
-        <translation>運算能力 %1 過低，需要 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.cores_unknown</name>
-    <message>
-        <source>the system does not distinguish cores from threads</source>
-        <translation>系統未區分核心與執行緒</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.counts_unknown</name>
-    <message>
-        <source>the numbers of cores and CPUs are unknown</source>
-        <translation>核心數與 CPU 數不明</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.device_not_reported</name>
-    <message>
-        <source>The NVIDIA driver does not report this GPU</source>
-        <translation>NVIDIA 驅動程式未回報此 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_failed</name>
-    <message>
-        <source>The NVIDIA driver failed: %1 returned %2</source>
-        <translation>NVIDIA 驅動程式發生錯誤：%1 傳回 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_library_missing</name>
-    <message>
-        <source>The NVIDIA kernel driver is loaded but its library is missing; start the container with GPU access: %1</source>
-        <translation>NVIDIA 核心驅動已載入，但缺少其程式庫；啟動容器時請允許存取 GPU：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_not_installed</name>
-    <message>
-        <source>The NVIDIA driver is not installed: %1</source>
-        <translation>未安裝 NVIDIA 驅動程式：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_reports_zero</name>
-    <message>
-        <source>the driver reports 0</source>
-        <translation>驅動程式回報的值為 0</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.driver_too_old</name>
-    <message>
-        <source>The NVIDIA driver is too old: it supports CUDA %1; %2 is required</source>
-        <translation>NVIDIA 驅動程式過舊：支援 CUDA %1，需要 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.energy_preference</name>
-    <message>
-        <source>The CPU energy preference is &quot;%1&quot;</source>
-        <translation>CPU 能源偏好為「%1」</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.format_version</name>
-    <message>
-        <source>format version %1</source>
-        <translation>格式版本 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.fractional_quota</name>
-    <message>
-        <source>The CPU quota of %1 is fractional: this wastes time or throttles threads</source>
-        <translation>CPU 配額 %1 不是整數：會浪費時間或使執行緒受限</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.governor_limits</name>
-    <message>
-        <source>The CPU frequency governor &quot;%1&quot; keeps the clock low</source>
-        <translation>CPU 調頻策略「%1」使時脈維持在低檔</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.gpu_detection_skipped</name>
-    <message>
-        <source>GPU detection was skipped</source>
-        <translation>已略過 GPU 偵測</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.gpu_hot</name>
-    <message>
-        <source>%1 is at %2 °C before the start</source>
-        <translation>開始前 %1 的溫度為 %2 °C</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.gpu_in_use</name>
-    <message>
-        <source>Other programs computing on %1: %2</source>
-        <translation>正在 %1 上運算的其他程式：%2 個</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.hardware_slowdown</name>
-    <message>
-        <source>hardware slowdown</source>
-        <translation>硬體降頻</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.hardware_thermal_slowdown</name>
-    <message>
-        <source>hardware thermal slowdown</source>
-        <translation>硬體溫控降頻</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.hidden_by_variable</name>
-    <message>
-        <source>%1 (CUDA_VISIBLE_DEVICES is &quot;%2&quot;)</source>
-        <translation>%1（CUDA_VISIBLE_DEVICES 為「%2」）</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.kernel_driver_in_use</name>
-    <message>
-        <source>%1 (kernel driver in use: %2)</source>
-        <translation>%1（使用中的核心驅動：%2）</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.kernel_lacks</name>
-    <message>
-        <source>the kernel does not report %1</source>
-        <translation>核心未回報 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.library_unusable</name>
-    <message>
-        <source>%1 cannot be used</source>
-        <translation>無法使用 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.limit_above_memory</name>
-    <message>
-        <source>the control group&apos;s limit exceeds the machine&apos;s memory</source>
-        <translation>控制群組的限制超過本機記憶體</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.list_is_fixed</name>
-    <message>
-        <source>a list cannot be overridden</source>
-        <translation>清單無法覆寫</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.little_memory</name>
-    <message>
-        <source>Only %1 of %2 memory is free</source>
-        <translation>%2 記憶體中僅有 %1 可用</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.missing_entry_point</name>
-    <message>
-        <source>an entry point is missing</source>
-        <translation>缺少進入點</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.must_be_positive</name>
-    <message>
-        <source>must be greater than zero</source>
-        <translation>必須大於零</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_compute_capability</name>
-    <message>
-        <source>The NVIDIA driver does not report the compute capability: %1</source>
-        <translation>NVIDIA 驅動程式未回報運算能力：%1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_control_groups</name>
-    <message>
-        <source>no control groups are visible</source>
-        <translation>看不到控制群組</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_cpu_limit</name>
-    <message>
-        <source>no control group limits the CPU time</source>
-        <translation>沒有控制群組限制 CPU 時間</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_device</name>
-    <message>
-        <source>The NVIDIA driver reports no device</source>
-        <translation>NVIDIA 驅動程式未回報任何裝置</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_driver_loaded</name>
-    <message>
-        <source>no NVIDIA driver is loaded</source>
-        <translation>未載入 NVIDIA 驅動程式</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_gpu_on_bus</name>
-    <message>
-        <source>No GPU on the PCI bus</source>
-        <translation>PCI 匯流排上沒有 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_kernel_driver</name>
-    <message>
-        <source>no kernel driver is bound to it</source>
-        <translation>未繫結核心驅動</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_known_isa</name>
-    <message>
-        <source>the kernel lists no known instruction sets</source>
-        <translation>核心未列出已知的指令集</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_memory_clock</name>
-    <message>
-        <source>the driver does not report memory clock or bus width</source>
-        <translation>驅動程式未回報顯示記憶體時脈或匯流排寬度</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_memory_limit</name>
-    <message>
-        <source>no control group limits the memory</source>
-        <translation>沒有控制群組限制記憶體</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_os_release</name>
-    <message>
-        <source>the os-release file is missing</source>
-        <translation>缺少 os-release 檔案</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.no_such_fact</name>
-    <message>
-        <source>no such fact</source>
-        <translation>沒有此項目</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.none_in_topology</name>
-    <message>
-        <source>none of its CPUs is in the topology</source>
-        <translation>其中的 CPU 都不在拓撲中</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_a_value</name>
-    <message>
-        <source>&quot;%1&quot; is not a valid value</source>
-        <translation>「%1」不是有效的值</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_driver</name>
-    <message>
-        <source>not reported by the driver</source>
-        <translation>驅動程式未回報</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_firmware</name>
-    <message>
-        <source>not reported by the firmware</source>
-        <translation>韌體未回報</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_kernel</name>
-    <message>
-        <source>not reported by the kernel</source>
-        <translation>核心未回報</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_processor_or_firmware</name>
-    <message>
-        <source>not reported by processor or firmware</source>
-        <translation>處理器與韌體皆未回報</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_by_system</name>
-    <message>
-        <source>not reported by the system</source>
-        <translation>系統未回報</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_in_copied_files</name>
-    <message>
-        <source>not available from copied files</source>
-        <translation>無法從複製的檔案得知</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_in_virtual_machine</name>
-    <message>
-        <source>not reported in a virtual machine</source>
-        <translation>虛擬機器中不提供</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.not_recorded</name>
-    <message>
-        <source>not recorded</source>
-        <translation>未記錄</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.of_member</name>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.on_battery</name>
-    <message>
-        <source>The computer runs on battery</source>
-        <translation>電腦正在使用電池</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.on_battery_charged</name>
-    <message>
-        <source>The computer runs on battery (%1 left)</source>
-        <translation>電腦正在使用電池（剩餘 %1）</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.only_by_driver</name>
-    <message>
-        <source>reported only by the driver</source>
-        <translation>僅由驅動程式回報</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.other_load</name>
-    <message>
-        <source>Other programs keep %1 of %2 CPUs busy</source>
-        <translation>其他程式佔用了 %2 個 CPU 中的 %1 個</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.pci_not_visible</name>
-    <message>
-        <source>The PCI bus is not visible</source>
-        <translation>看不到 PCI 匯流排</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.power_brake</name>
-    <message>
-        <source>power brake</source>
-        <translation>電源煞車</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.power_cap</name>
-    <message>
-        <source>power cap</source>
-        <translation>功耗上限</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.power_profile</name>
-    <message>
-        <source>The power profile of the computer is &quot;%1&quot;</source>
-        <translation>電腦的電源設定檔為「%1」</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.processor_hot</name>
-    <message>
-        <source>The processor is at %1 °C before the start</source>
-        <translation>開始前處理器溫度為 %1 °C</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.removed_from_report</name>
-    <message>
-        <source>removed from this report</source>
-        <translation>已從此報告移除</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.software_thermal_slowdown</name>
-    <message>
-        <source>software thermal slowdown</source>
-        <translation>軟體溫控降頻</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.swap_in_use</name>
-    <message>
-        <source>%1 is swapped out to disk</source>
-        <translation>%1 已置換到磁碟</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.sync_boost</name>
-    <message>
-        <source>clocks synchronised with other GPUs</source>
-        <translation>與其他 GPU 同步時脈</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.topology_unreadable</name>
-    <message>
-        <source>hwloc cannot read the topology</source>
-        <translation>hwloc 無法讀取拓撲</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.unknown_pci_device</name>
-    <message>
-        <source>PCI device %1 is unknown</source>
-        <translation>未知的 PCI 裝置 %1</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.unreadable</name>
-    <message>
-        <source>cannot be read</source>
-        <translation>無法讀取</translation>
-    </message>
-</context>
-<context>
-    <name>hardware.unsupported_vendor</name>
-    <message>
-        <source>No backend supports GPUs of this vendor yet</source>
-        <translation>目前沒有後端支援此廠商的 GPU</translation>
-    </message>
-</context>
-<context>
-    <name>history.already_stored</name>
-    <message>
-        <source>a run with this id is already stored</source>
-        <translation>已存有相同識別碼的執行</translation>
-    </message>
-</context>
-<context>
-    <name>history.ambiguous_id</name>
-    <message>
-        <source>several run ids begin with this</source>
-        <translation>有多個執行識別碼以此開頭</translation>
-    </message>
-</context>
-<context>
-    <name>history.bad_origin</name>
-    <message>
-        <source>&quot;%1&quot; is not a valid origin of a run</source>
-        <translation>「%1」不是有效的執行來源</translation>
-    </message>
-</context>
-<context>
-    <name>history.bad_run_id</name>
-    <message>
-        <source>&quot;%1&quot; is not a valid run id</source>
-        <translation>「%1」不是有效的執行識別碼</translation>
-    </message>
-</context>
-<context>
-    <name>history.damaged_case</name>
-    <message>
-        <source>a stored case is damaged: %1 cannot be read</source>
-        <translation>儲存的案例已損毀：無法讀取 %1</translation>
-    </message>
-</context>
-<context>
-    <name>history.damaged_samples</name>
-    <message>
-        <source>the stored samples are damaged: %1</source>
-        <translation>儲存的樣本已損毀：%1</translation>
-    </message>
-</context>
-<context>
-    <name>history.empty_run_id</name>
-    <message>
-        <source>the run id is empty</source>
-        <translation>執行識別碼為空</translation>
-    </message>
-</context>
-<context>
-    <name>history.file_moved</name>
-    <message>
-        <source>the file was moved or deleted while in use</source>
-        <translation>檔案在使用期間被移動或刪除</translation>
-    </message>
-</context>
-<context>
-    <name>history.left_out</name>
-    <message>
-        <source>omitted from exported files</source>
-        <translation>匯出的檔案中省略</translation>
-    </message>
-</context>
-<context>
-    <name>history.no_name</name>
-    <message>
-        <source>no history file is given</source>
-        <translation>未給出歷史記錄檔案</translation>
-    </message>
-</context>
-<context>
-    <name>history.no_runs</name>
-    <message>
-        <source>there are no runs</source>
-        <translation>沒有任何執行</translation>
-    </message>
-</context>
-<context>
-    <name>history.not_a_database</name>
-    <message>
-        <source>not a database</source>
-        <translation>不是資料庫</translation>
-    </message>
-</context>
-<context>
-    <name>history.not_decompressible</name>
-    <message>
-        <source>the compressed data cannot be decompressed</source>
-        <translation>壓縮資料無法解壓縮</translation>
-    </message>
-</context>
-<context>
-    <name>history.not_regular</name>
-    <message>
-        <source>not a regular file</source>
-        <translation>不是一般檔案</translation>
-    </message>
-</context>
-<context>
-    <name>history.other_application</name>
-    <message>
-        <source>it is the database of another application</source>
-        <translation>它是其他應用程式的資料庫</translation>
-    </message>
-</context>
-<context>
-    <name>history.read_elsewhere</name>
-    <message>
-        <source>another process is reading it</source>
-        <translation>另一個行程正在讀取它</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_finished</name>
-    <message>
-        <source>it is finished</source>
-        <translation>它已完成</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_is</name>
-    <message>
-        <source>run %1: %2</source>
-        <translation>執行 %1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_not_found</name>
-    <message>
-        <source>run %1 was not found</source>
-        <translation>找不到執行 %1</translation>
-    </message>
-</context>
-<context>
-    <name>history.run_under_way</name>
-    <message>
-        <source>run %1 is in progress</source>
-        <translation>執行 %1 正在進行</translation>
-    </message>
-</context>
-<context>
-    <name>history.schema_too_new</name>
-    <message>
-        <source>schema version %1; this program supports up to %2</source>
-        <translation>結構版本 %1；本程式最高支援 %2</translation>
-    </message>
-</context>
-<context>
-    <name>history.unknown_encoding</name>
-    <message>
-        <source>unknown encoding</source>
-        <translation>未知的編碼</translation>
-    </message>
-</context>
-<context>
-    <name>history.within_document</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>history.wrong_checksum</name>
-    <message>
-        <source>wrong checksum</source>
-        <translation>總和檢查碼不符</translation>
-    </message>
-</context>
-<context>
-    <name>history.wrong_size</name>
-    <message>
-        <source>wrong size</source>
-        <translation>大小不符</translation>
-    </message>
-</context>
-<context>
-    <name>main</name>
-    <message>
-        <source>Weighs hardware for deep learning</source>
-        <translation>為深度學習秤量硬體</translation>
-    </message>
-    <message>
-        <source>File with the stored runs.</source>
-        <translation>儲存執行的檔案。</translation>
-    </message>
-    <message>
-        <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
-        <translation>起始頁面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
-    </message>
-    <message>
-        <source>en, zh_CN or zh_TW, for this session.</source>
-        <translation>本次會話的語言：en、zh_CN 或 zh_TW。</translation>
-    </message>
-    <message>
-        <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
-        <translation>寫出報告（.pdf、.html、.md、.csv、.json）後結束；不需要顯示器。</translation>
-    </message>
-    <message>
-        <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
-        <translation>寫出圖表（PNG、SVG、PDF、CSV）後結束；不需要顯示器。</translation>
-    </message>
-    <message>
-        <source>Run to export: its id, or latest.</source>
-        <translation>要匯出的執行：其編號，或 latest。</translation>
-    </message>
-</context>
-<context>
-    <name>model.no_options</name>
-    <message>
-        <source>it has no options</source>
-        <translation>它沒有選項</translation>
-    </message>
-</context>
-<context>
-    <name>model.not_an_option</name>
-    <message>
-        <source>&quot;%1&quot; is not of the form option=value</source>
-        <translation>「%1」不是 option=value 的形式</translation>
-    </message>
-</context>
-<context>
-    <name>model.of_workload</name>
-    <message>
-        <source>workload &quot;%1&quot;: %2</source>
-        <translation>工作負載「%1」：%2</translation>
-    </message>
-</context>
-<context>
-    <name>model.option_given_twice</name>
-    <message>
-        <source>the option &quot;%1&quot; is given twice</source>
-        <translation>選項「%1」被給出兩次</translation>
-    </message>
-</context>
-<context>
-    <name>model.unbalanced_parentheses</name>
-    <message>
-        <source>the parentheses do not match</source>
-        <translation>括號不成對</translation>
-    </message>
-</context>
-<context>
-    <name>model.unknown_option</name>
-    <message>
-        <source>unknown option &quot;%1&quot;; known: %2</source>
-        <translation>未知的選項「%1」；已知：%2</translation>
-    </message>
-</context>
-<context>
-    <name>model.unknown_workload</name>
-    <message>
-        <source>unknown workload &quot;%1&quot;; did you mean %2?</source>
-        <translation>未知的工作負載「%1」；是否指 %2？</translation>
-    </message>
-</context>
-<context>
-    <name>model.wrong_option_value</name>
-    <message>
-        <source>%1 takes %2, not &quot;%3&quot;</source>
-        <translation>%1 取 %2，而非「%3」</translation>
-    </message>
-</context>
-<context>
-    <name>plan.at_least_one</name>
-    <message>
-        <source>must be at least 1</source>
-        <translation>必須不小於 1</translation>
-    </message>
-</context>
-<context>
-    <name>plan.batch_too_large</name>
-    <message>
-        <source>with %1 samples, %2 of %3 exceeds %4 elements</source>
-        <translation>%1 個樣本時，%3 的 %2 超過 %4 個元素</translation>
-    </message>
-</context>
-<context>
-    <name>plan.decodes_only</name>
-    <message>
-        <source>%1 decodes with a cache and cannot be trained</source>
-        <translation>%1 使用快取解碼，無法訓練</translation>
-    </message>
-</context>
-<context>
-    <name>plan.nothing_to_train</name>
-    <message>
-        <source>%1 has nothing to train</source>
-        <translation>%1 沒有可訓練的內容</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::AdviceForm</name>
-    <message>
-        <source>The job</source>
-        <translation>任務</translation>
-    </message>
-    <message>
-        <source>Network</source>
-        <translation>網路</translation>
-    </message>
-    <message>
-        <source>Train or predict</source>
-        <translation>訓練或推論</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>by epochs and samples</source>
-        <translation>按輪數和樣本數</translation>
-    </message>
-    <message>
-        <source>by steps</source>
-        <translation>按步數</translation>
-    </message>
-    <message>
-        <source>Size of the job</source>
-        <translation>任務規模</translation>
-    </message>
-    <message>
-        <source>Epochs</source>
-        <translation>輪數</translation>
-    </message>
-    <message>
-        <source>Samples of an epoch</source>
-        <translation>每輪樣本數</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步數</translation>
-    </message>
-    <message>
-        <source>Software</source>
-        <translation>軟體</translation>
-    </message>
-    <message>
-        <source>What counts</source>
-        <translation>看重什麼</translation>
-    </message>
-    <message>
-        <source>My own settings</source>
-        <translation>自己的設定</translation>
-    </message>
-    <message>
-        <source>A preset</source>
-        <translation>預設</translation>
-    </message>
-    <message>
-        <source>First comes</source>
-        <translation>優先</translation>
-    </message>
-    <message>
-        <source>Weight of time</source>
-        <translation>時間權重</translation>
-    </message>
-    <message>
-        <source>money first</source>
-        <translation>省錢優先</translation>
-    </message>
-    <message>
-        <source>time first</source>
-        <translation>省時優先</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>不限</translation>
-    </message>
-    <message>
-        <source>Budget</source>
-        <translation>預算</translation>
-    </message>
-    <message>
-        <source> h</source>
-        <translation> 小時</translation>
-    </message>
-    <message>
-        <source>Deadline</source>
-        <translation>期限</translation>
-    </message>
-    <message>
-        <source>Where</source>
-        <translation>在哪裡</translation>
-    </message>
-    <message>
-        <source>Providers</source>
-        <translation>提供商</translation>
-    </message>
-    <message>
-        <source>Spot machines, too</source>
-        <translation>包括競價例項</translation>
-    </message>
-    <message>
-        <source>Cheaper, but they may be taken away at any time.</source>
-        <translation>更便宜，但隨時可能被收回。</translation>
-    </message>
-    <message>
-        <source>This computer, too</source>
-        <translation>包括這台電腦</translation>
-    </message>
-    <message>
-        <source>This program</source>
-        <translation>本程式</translation>
-    </message>
-    <message>
-        <source>Weight of time: %1</source>
-        <translation>時間權重：%1</translation>
-    </message>
-    <message>
-        <source>Balanced is the least time to the power of %1, times cost.</source>
-        <translation>「均衡」取時間的 %1 次方乘以費用的最小值。</translation>
-    </message>
-    <message>
-        <source>All providers</source>
-        <translation>所有提供商</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n provider(s)</source>
-        <translation>
-            <numerusform>%n 家提供商</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::AdvicePage</name>
-    <message>
-        <source>Card to buy</source>
-        <translation>要買的顯示卡</translation>
-    </message>
-    <message>
-        <source>Rest of the desktop</source>
-        <translation>桌上型電腦其餘部分</translation>
-    </message>
-    <message>
-        <source>Its power</source>
-        <translation>其功率</translation>
-    </message>
-    <message>
-        <source>Price of a kWh</source>
-        <translation>每千瓦時電價</translation>
-    </message>
-    <message>
-        <source>Share of the time it computes</source>
-        <translation>用於計算的時間比例</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>Price of %1, source %2</source>
-        <translation>%1 的價格，來源 %2</translation>
-    </message>
-    <message>
-        <source>It computes %1 of the time</source>
-        <translation>%1 的時間在計算</translation>
-    </message>
-    <message>
-        <source>All prices with date and source</source>
-        <translation>所有價格及其日期和來源</translation>
-    </message>
-    <message>
-        <source>Choose a row to set its price</source>
-        <translation>選擇一列以設定其價格</translation>
-    </message>
-    <message>
-        <source>Price per hour</source>
-        <translation>每小時價格</translation>
-    </message>
-    <message>
-        <source>Where is it from?</source>
-        <translation>來自哪裡？</translation>
-    </message>
-    <message>
-        <source>Source of the price</source>
-        <translation>價格來源</translation>
-    </message>
-    <message>
-        <source>Use this price</source>
-        <translation>使用此價格</translation>
-    </message>
-    <message>
-        <source>Import price list…</source>
-        <translation>匯入價目表…</translation>
-    </message>
-    <message>
-        <source>A vms.csv of the SkyPilot catalogue</source>
-        <translation>SkyPilot 目錄中的 vms.csv</translation>
-    </message>
-    <message>
-        <source>Price of %1 set</source>
-        <translation>已設定 %1 的價格</translation>
-    </message>
-    <message>
-        <source>Import a price list</source>
-        <translation>匯入價目表</translation>
-    </message>
-    <message>
-        <source>SkyPilot catalogues (vms.csv)</source>
-        <translation>SkyPilot 目錄 (vms.csv)</translation>
-    </message>
-    <message>
-        <source>Cost &amp; advice</source>
-        <translation>費用與建議</translation>
-    </message>
-    <message>
-        <source>The machine</source>
-        <translation>機器</translation>
-    </message>
-    <message>
-        <source>Close the details</source>
-        <translation>關閉詳細資訊</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n price(s) imported</source>
-        <translation>
-            <numerusform>已匯入 %n 個價格</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>(%n row(s) left out)</source>
-        <translation>
-            <numerusform>（略去 %n 列）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Looking at the offers…</source>
-        <translation>正在檢視報價…</translation>
-    </message>
-    <message>
-        <source>Views of the answer</source>
-        <translation>答案的檢視</translation>
-    </message>
-    <message>
-        <source>Choices</source>
-        <translation>選擇</translation>
-    </message>
-    <message>
-        <source>Ranking</source>
-        <translation>排名</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相對值</translation>
-    </message>
-    <message>
-        <source>Buy or rent</source>
-        <translation>買還是租</translation>
-    </message>
-    <message>
-        <source>Prices</source>
-        <translation>價格</translation>
-    </message>
-    <message>
-        <source>Only what is possible within the limits</source>
-        <translation>只顯示限制之內可行的</translation>
-    </message>
-    <message>
-        <source>All offers, best first</source>
-        <translation>所有報價，最佳在前</translation>
-    </message>
-    <message>
-        <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
-        <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每台機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在「價格」檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::BenchmarkPage</name>
-    <message>
-        <source>Benchmark</source>
-        <translation>基準測試</translation>
-    </message>
-    <message>
-        <source>A case is one network in one mode on one device. Each is compiled, checked against a reference, warmed up and sampled until the 95 % interval of the median is narrow enough or its time is up. Cases run one after the other in a process of their own, so that a crash ends one case only. Several batch sizes or thread counts, separated by commas, make a sweep.</source>
-        <translation>案例是指一個網路以一種模式在一個裝置上執行。每個案例先編譯、與參考實作核對、暖機，然後取樣，直到中位數的 95 % 區間足夠窄或時間用完。案例在各自的行程中依序執行，因此當機只會結束一個案例。以逗號分隔多個批次大小或執行緒數即可進行掃描。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::BuiltChart</name>
-    <message>
-        <source>hollow: predicted</source>
-        <translation>空心：預測</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::CaseTreeModel</name>
-    <message>
-        <source>Cannot run here: %1</source>
-        <translation>無法在此執行：%1</translation>
-    </message>
-    <message>
-        <source>cannot run</source>
-        <translation>無法執行</translation>
-    </message>
-    <message>
-        <source>About how long one case takes</source>
-        <translation>一個案例大約所需的時間</translation>
-    </message>
-    <message>
-        <source>Workload</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>參數量</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>時間</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChartCanvas</name>
-    <message>
-        <source>Chart</source>
-        <translation>圖表</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChartTableModel</name>
-    <message>
-        <source>Workload</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>Series</source>
-        <translation>系列</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>狀態</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChartView</name>
-    <message>
-        <source>Data of the chart</source>
-        <translation>圖表資料</translation>
-    </message>
-    <message>
-        <source>Show as table</source>
-        <translation>顯示為表格</translation>
-    </message>
-    <message>
-        <source>Copy the chart and its data</source>
-        <translation>複製圖表及其資料</translation>
-    </message>
-    <message>
-        <source>Export the chart</source>
-        <translation>匯出圖表</translation>
-    </message>
-    <message>
-        <source>Image (PNG)…</source>
-        <translation>影像 (PNG)…</translation>
-    </message>
-    <message>
-        <source>Drawing (SVG)…</source>
-        <translation>向量圖 (SVG)…</translation>
-    </message>
-    <message>
-        <source>Page (PDF)…</source>
-        <translation>頁面 (PDF)…</translation>
-    </message>
-    <message>
-        <source>Data (CSV)…</source>
-        <translation>資料 (CSV)…</translation>
-    </message>
-    <message>
-        <source>Show as chart</source>
-        <translation>顯示為圖表</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ChoiceView</name>
-    <message>
-        <source>your choice</source>
-        <translation>您的選擇</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::Gauge</name>
-    <message>
-        <source>%1: not readable here</source>
-        <translation>%1：此處無法讀取</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::GpuChoice</name>
-    <message>
-        <source>strong scaling</source>
-        <translation>強擴展</translation>
-    </message>
-    <message>
-        <source>The GPUs share the batch: how much sooner is it done?</source>
-        <translation>各 GPU 分擔同一批樣本：能提早多久完成？</translation>
-    </message>
-    <message>
-        <source>weak scaling</source>
-        <translation>弱擴展</translation>
-    </message>
-    <message>
-        <source>Each GPU takes a whole batch: how much more is done in the same time?</source>
-        <translation>每個 GPU 處理一整批樣本：同樣的時間能多做多少？</translation>
-    </message>
-    <message>
-        <source>experiments side by side</source>
-        <translation>並行獨立實驗</translation>
-    </message>
-    <message>
-        <source>Each GPU does a step of its own: the alternative to sharing.</source>
-        <translation>每個 GPU 各做自己的一步：這是共同分擔之外的另一種選擇。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n GPU(s) together</source>
-        <translation>
-            <numerusform>%n 個 GPU 共同計算</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
-        <translation>用這麼多個 GPU 為每個案例計時。此時不考慮裝置、執行緒和真實資料。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::HardwarePage</name>
-    <message>
-        <source>Hardware</source>
-        <translation>硬體</translation>
-    </message>
-    <message>
-        <source>Copy diagnostic report…</source>
-        <translation>複製診斷報告…</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>處理器</translation>
-    </message>
-    <message>
-        <source>Facts about this computer</source>
-        <translation>關於這台電腦的資訊</translation>
-    </message>
-    <message>
-        <source>Backends</source>
-        <translation>後端</translation>
-    </message>
-    <message>
-        <source>Looking at the hardware…</source>
-        <translation>正在偵測硬體…</translation>
-    </message>
-    <message>
-        <source>Graphics cards</source>
-        <translation>顯示卡</translation>
-    </message>
-    <message>
-        <source>Diagnostic report</source>
-        <translation>診斷報告</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>複製</translation>
-    </message>
-    <message>
-        <source>The report is in the clipboard. Nothing was sent anywhere.</source>
-        <translation>報告已在剪貼簿中。沒有向任何地方傳送內容。</translation>
-    </message>
-    <message>
-        <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
-        <translation>「偵測到」是機器所擁有的，「允許」是本行程可使用的（親和性、控制群組），「使用」是未另行指定時基準測試所用的。短橫線表示未知；停留可檢視原因。診斷報告不含主機名稱、使用者名稱或序號。</translation>
-    </message>
-    <message>
-        <source>Is a fact wrong?</source>
-        <translation>有哪項資訊不對嗎？</translation>
-    </message>
-    <message>
-        <source>Choose a row above, and set its value here. The advice then uses yours.</source>
-        <translation>選擇上面的一列，並在此設定它的值。之後的建議將使用您的值。</translation>
-    </message>
-    <message>
-        <source>Your value of the fact</source>
-        <translation>您為此項設定的值</translation>
-    </message>
-    <message>
-        <source>Use this value</source>
-        <translation>使用此值</translation>
-    </message>
-    <message>
-        <source>Use what was detected</source>
-        <translation>還原為偵測到的值</translation>
-    </message>
-    <message>
-        <source>%1: your value</source>
-        <translation>%1：您的值</translation>
-    </message>
-    <message>
-        <source>This fact cannot be set: it follows from others, or is a list.</source>
-        <translation>此項無法設定：它由其他資訊得出，或者是一份清單。</translation>
-    </message>
-    <message>
-        <source>The value was not taken</source>
-        <translation>未採用該值</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::HistoryPage</name>
-    <message>
-        <source>History &amp; compare</source>
-        <translation>歷史與比較</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) exported to %1</source>
-        <translation>
-            <numerusform>已將 %n 次執行匯出到 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>All runs of %1 were there already.</source>
-        <translation>%1 中的所有執行均已存在。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) imported from %1</source>
-        <translation>
-            <numerusform>已從 %1 匯入 %n 次執行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Import…</source>
-        <translation>匯入…</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>匯出…</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>刪除</translation>
-    </message>
-    <message>
-        <source>Show results</source>
-        <translation>顯示結果</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比較</translation>
-    </message>
-    <message>
-        <source>No runs yet</source>
-        <translation>尚無執行</translation>
-    </message>
-    <message>
-        <source>Every run is kept here. Run a benchmark, import a result file, or drop one on this window.</source>
-        <translation>每次執行都保存在這裡。執行基準測試、匯入結果檔，或將檔案拖放到此視窗。</translation>
-    </message>
-    <message>
-        <source>Choose what to run</source>
-        <translation>選擇要執行的內容</translation>
-    </message>
-    <message>
-        <source>Stored runs</source>
-        <translation>已儲存的執行</translation>
-    </message>
-    <message>
-        <source>Compare different hardware</source>
-        <translation>比較不同硬體</translation>
-    </message>
-    <message>
-        <source>Weighs two machines against each other; otherwise other hardware is not comparable.</source>
-        <translation>將兩台機器相互比較；否則不同硬體視為不可比較。</translation>
-    </message>
-    <message>
-        <source>Close the comparison</source>
-        <translation>關閉比較</translation>
-    </message>
-    <message>
-        <source>Comparison case by case</source>
-        <translation>逐個案例比較</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) in %1</source>
-        <translation>
-            <numerusform>%1 中有 %n 次執行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Select two runs (Ctrl and click) to compare them.</source>
-        <translation>選擇兩次執行（Ctrl + 按一下）進行比較。</translation>
-    </message>
-    <message>
-        <source>Base: %1. Other: %2. The verdict is about the other run.</source>
-        <translation>基準：%1。對比：%2。結論針對對比執行。</translation>
-    </message>
-    <message>
-        <source>Import results</source>
-        <translation>匯入結果</translation>
-    </message>
-    <message>
-        <source>Results (*.json);;All files (*)</source>
-        <translation>結果 (*.json);;所有檔案 (*)</translation>
-    </message>
-    <message>
-        <source>Export results</source>
-        <translation>匯出結果</translation>
-    </message>
-    <message>
-        <source>Results (*.json)</source>
-        <translation>結果 (*.json)</translation>
-    </message>
-    <message>
-        <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
-        <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。「刪除舊執行」只保留最新的若干次執行，或某一天之後的執行；在設定中釋放空間之前都可以復原。</translation>
-    </message>
-    <message>
-        <source>Trend</source>
-        <translation>趨勢</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>繼續</translation>
-    </message>
-    <message>
-        <source>Measures what is missing of an interrupted run, as it was ordered.</source>
-        <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
-    </message>
-    <message>
-        <source>Delete old runs…</source>
-        <translation>刪除舊執行…</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::HomePage</name>
-    <message>
-        <source>This computer</source>
-        <translation>這台電腦</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>執行進度</translation>
-    </message>
-    <message>
-        <source>Choose what to run</source>
-        <translation>選擇要執行的內容</translation>
-    </message>
-    <message>
-        <source>All results</source>
-        <translation>全部結果</translation>
-    </message>
-    <message>
-        <source>Looking at the hardware…</source>
-        <translation>正在偵測硬體…</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer: results are kept in a file of yours.</source>
-        <translation>任何內容都不會離開這台電腦：結果保存在您自己的檔案中。</translation>
-    </message>
-    <message>
-        <source>Show the run</source>
-        <translation>檢視執行</translation>
-    </message>
-    <message>
-        <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
-        <translation>首頁以一句話說明上次執行的發現。大按鈕執行第一個套件：每個網路在計時前都會檢查結果是否正確，每個數值都附有 95 % 區間。可隨時停止；已完成的案例會保留。</translation>
-    </message>
-    <message>
-        <source>Checked, then timed</source>
-        <translation>先核對，再計時</translation>
-    </message>
-    <message>
-        <source>Every network first proves that it computes correctly on this device.</source>
-        <translation>每個網路先證明其在該裝置上計算正確。</translation>
-    </message>
-    <message>
-        <source>With an error bar</source>
-        <translation>附帶誤差範圍</translation>
-    </message>
-    <message>
-        <source>Every value is a median with its 95 % interval, and all samples are kept.</source>
-        <translation>每個數值都是中位數並附 95 % 區間，全部樣本均保留。</translation>
-    </message>
-    <message>
-        <source>Yours alone</source>
-        <translation>只屬於您</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer. Results are a file of yours.</source>
-        <translation>任何內容都不會離開這台電腦。結果是您自己的檔案。</translation>
-    </message>
-    <message>
-        <source>Where should I run this?</source>
-        <translation>我應該在哪裡執行？</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::LiveSamplesView</name>
-    <message>
-        <source>Samples of the case under way</source>
-        <translation>進行中案例的樣本</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sample(s), median %1</source>
-        <translation>
-            <numerusform>%n 個樣本，中位數 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, 95 % interval %1 to %2</source>
-        <translation>，95 % 區間 %1 至 %2</translation>
-    </message>
-    <message>
-        <source>Time per step (%1)</source>
-        <translation>每步時間（%1）</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::MainWindow</name>
-    <message>
-        <source>Stored runs</source>
-        <translation>已儲存的執行</translation>
-    </message>
-    <message>
-        <source>Hardware</source>
-        <translation>硬體</translation>
-    </message>
-    <message>
-        <source>Home</source>
-        <translation>首頁</translation>
-    </message>
-    <message>
-        <source>There is nothing to export on this page yet.</source>
-        <translation>此頁面暫無可匯出的內容。</translation>
-    </message>
-    <message>
-        <source>Running %1 of %2</source>
-        <translation>正在執行 %1 / %2</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>正在啟動…</translation>
-    </message>
-    <message numerus="yes">
-        <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
-        <translation>
-            <numerusform>執行結束（%1）：%n 個案例中 %2 個有結果。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) deleted</source>
-        <translation>
-            <numerusform>已刪除 %n 次執行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>復原</translation>
-    </message>
-    <message>
-        <source>A run is under way</source>
-        <translation>正在執行</translation>
-    </message>
-    <message>
-        <source>Stop the run and close the window?</source>
-        <translation>停止執行並關閉視窗？</translation>
-    </message>
-    <message>
-        <source>Stop and close</source>
-        <translation>停止並關閉</translation>
-    </message>
-    <message>
-        <source>Keep running</source>
-        <translation>繼續執行</translation>
-    </message>
-    <message>
-        <source>Advice</source>
-        <translation>建議</translation>
-    </message>
-    <message>
-        <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
-        <translation>按鍵：Ctrl+1 至 Ctrl+9 開啟各頁面，Ctrl+R 開始執行，Ctrl+. 停止執行（在基準測試頁按 Esc 也可），Ctrl+E 匯出，F1 顯示本說明。Tab 移到下一個控制項。在圖表中，方向鍵在各點之間移動，Enter 顯示該案例。</translation>
-    </message>
-    <message>
-        <source>Stop the run?</source>
-        <translation>停止執行？</translation>
-    </message>
-    <message>
-        <source>Stop the run after %1?</source>
-        <translation>執行已進行 %1，要停止嗎？</translation>
-    </message>
-    <message>
-        <source>Finished cases are kept; the running case is lost.</source>
-        <translation>已完成的案例會保留；正在執行的案例會遺失。</translation>
-    </message>
-    <message>
-        <source>Stop the run</source>
-        <translation>停止執行</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::Navigation</name>
-    <message>
-        <source>Pages</source>
-        <translation>頁面</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>執行進度</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::NoticeBar</name>
-    <message>
-        <source>Close this message</source>
-        <translation>關閉此訊息</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::Page</name>
-    <message>
-        <source>Exported to %1</source>
-        <translation>已匯出到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::PruneDialog</name>
-    <message>
-        <source>Delete old runs</source>
-        <translation>刪除舊執行</translation>
-    </message>
-    <message>
-        <source>Keep the newest runs:</source>
-        <translation>保留最新的執行（次）：</translation>
-    </message>
-    <message>
-        <source>Keep all runs from this day on:</source>
-        <translation>保留自此日起的所有執行：</translation>
-    </message>
-    <message>
-        <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
-        <translation>有備註的執行和正在進行的執行一律保留。在視窗關閉之前，可用「復原」找回已刪除的執行。</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>刪除</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ReportPage</name>
-    <message>
-        <source>Report</source>
-        <translation>報告</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>執行</translation>
-    </message>
-    <message>
-        <source>Other formats</source>
-        <translation>其他格式</translation>
-    </message>
-    <message>
-        <source>Web page (HTML)…</source>
-        <translation>網頁 (HTML)…</translation>
-    </message>
-    <message>
-        <source>Text (Markdown)…</source>
-        <translation>文字 (Markdown)…</translation>
-    </message>
-    <message>
-        <source>Table (CSV)…</source>
-        <translation>表格 (CSV)…</translation>
-    </message>
-    <message>
-        <source>Data (JSON)…</source>
-        <translation>資料 (JSON)…</translation>
-    </message>
-    <message>
-        <source>All, with the charts, as a folder…</source>
-        <translation>全部格式及圖表，存為資料夾…</translation>
-    </message>
-    <message>
-        <source>Save as PDF…</source>
-        <translation>儲存為 PDF…</translation>
-    </message>
-    <message>
-        <source>With the recommendation of Cost &amp;&amp; advice</source>
-        <translation>包含「費用與建議」的建議</translation>
-    </message>
-    <message>
-        <source>With the recommendation of Cost &amp; advice</source>
-        <translation>包含「費用與建議」的建議</translation>
-    </message>
-    <message>
-        <source>With all raw samples</source>
-        <translation>包含全部原始樣本</translation>
-    </message>
-    <message>
-        <source>Nothing to report yet</source>
-        <translation>還沒有可報告的內容</translation>
-    </message>
-    <message>
-        <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
-        <translation>請執行基準測試，或在「費用與建議」頁面獲取建議。</translation>
-    </message>
-    <message>
-        <source>Preview of the report</source>
-        <translation>報告預覽</translation>
-    </message>
-    <message>
-        <source>Save the report</source>
-        <translation>儲存報告</translation>
-    </message>
-    <message>
-        <source>Reports (*.%1)</source>
-        <comment>a file name pattern</comment>
-        <translation>報告 (*.%1)</translation>
-    </message>
-    <message>
-        <source>The report was not saved</source>
-        <translation>報告未儲存</translation>
-    </message>
-    <message>
-        <source>Saved as %1</source>
-        <translation>已儲存為 %1</translation>
-    </message>
-    <message>
-        <source>Save the report with its charts in a folder</source>
-        <translation>將報告及圖表儲存到資料夾</translation>
-    </message>
-    <message>
-        <source>Folders (*)</source>
-        <translation>資料夾 (*)</translation>
-    </message>
-    <message>
-        <source>Saved in the folder %1</source>
-        <translation>已儲存到資料夾 %1</translation>
-    </message>
-    <message>
-        <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
-        <translation>報告包含量測結果、建議及理由、圖表、量測方法以及帶日期的價格。這裡顯示的就是列印出來的樣子，使用視窗的語言。建議就是「費用與建議」頁面上當前的答案。</translation>
-    </message>
-    <message>
-        <source>Writing the report…</source>
-        <translation>正在寫入報告…</translation>
-    </message>
-    <message>
-        <source>Progress of writing the report</source>
-        <translation>報告寫入進度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>The report was not saved: it was cancelled.</source>
-        <translation>報告未儲存：已取消。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::ResultsPage</name>
-    <message>
-        <source>Results</source>
-        <translation>結果</translation>
-    </message>
-    <message>
-        <source>No results yet</source>
-        <translation>尚無結果</translation>
-    </message>
-    <message>
-        <source>Run a benchmark on this computer, or import a result file on the page History &amp; compare.</source>
-        <translation>在這台電腦上執行基準測試，或在「歷史與比較」頁匯入結果檔。</translation>
-    </message>
-    <message>
-        <source>Choose what to run</source>
-        <translation>選擇要執行的內容</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>執行</translation>
-    </message>
-    <message>
-        <source>Unit</source>
-        <translation>單位</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>匯出</translation>
-    </message>
-    <message>
-        <source>Chart as image (PNG)…</source>
-        <translation>圖表存為影像 (PNG)…</translation>
-    </message>
-    <message>
-        <source>Chart as drawing (SVG)…</source>
-        <translation>圖表存為向量圖 (SVG)…</translation>
-    </message>
-    <message>
-        <source>Chart as page (PDF)…</source>
-        <translation>圖表存為頁面 (PDF)…</translation>
-    </message>
-    <message>
-        <source>Data as table (CSV)…</source>
-        <translation>資料存為表格 (CSV)…</translation>
-    </message>
-    <message>
-        <source>Views of the run</source>
-        <translation>執行的檢視</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>速度</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>Batch sweep</source>
-        <translation>批次掃描</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>All figures</source>
-        <translation>全部資料</translation>
-    </message>
-    <message>
-        <source>All figures of the run</source>
-        <translation>本次執行的全部資料</translation>
-    </message>
-    <message>
-        <source>Close the details</source>
-        <translation>關閉詳細資訊</translation>
-    </message>
-    <message>
-        <source>Details of the case</source>
-        <translation>案例詳細資訊</translation>
-    </message>
-    <message>
-        <source>Case</source>
-        <translation>案例</translation>
-    </message>
-    <message>
-        <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
-        <translation>每個標記是一個案例的中位數；穿過它的線是 95 % 區間。沒有結果的案例顯示為短橫線，停留可檢視原因。按一下標記可檢視該案例的全部資訊。相差懸殊的數值繪製在對數軸上。圖表上方的表格按鈕以列的形式顯示相同的資料。</translation>
-    </message>
-    <message>
-        <source>Roofline</source>
-        <translation>屋頂線</translation>
-    </message>
-    <message>
-        <source>GPUs</source>
-        <translation>GPU</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunController</name>
-    <message>
-        <source>A line of more than %1 MiB was skipped.</source>
-        <translation>略過了一行超過 %1 MiB 的內容。</translation>
-    </message>
-    <message>
-        <source>A line that is no event was skipped: %1</source>
-        <translation>略過了一行非事件內容：%1</translation>
-    </message>
-    <message>
-        <source>ended by signal %1</source>
-        <translation>被訊號 %1 終止</translation>
-    </message>
-    <message>
-        <source>ended with code %1 before its suite was finished</source>
-        <translation>套件尚未完成即以代碼 %1 結束</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunNotices</name>
-    <message>
-        <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
-        <translation>%1 執行會繼續；結束時，全部結果會另存成一個檔案。</translation>
-    </message>
-    <message>
-        <source>The run could not be stored. All of it is in %1.</source>
-        <translation>這次執行未能存入記錄。全部結果在 %1 中。</translation>
-    </message>
-    <message>
-        <source>Import it</source>
-        <translation>匯入</translation>
-    </message>
-    <message>
-        <source>The stored runs were moved or deleted: %1 is a new, empty file.</source>
-        <translation>已儲存的執行被移動或刪除：%1 是一個新的空檔案。</translation>
-    </message>
-    <message>
-        <source>%1 Finished cases are kept.</source>
-        <translation>%1 已完成的案例會保留。</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>繼續</translation>
-    </message>
-    <message numerus="yes">
-        <source>The last run was interrupted after %1 of %n case(s).</source>
-        <translation>
-            <numerusform>上次執行在完成 %1 個案例（共 %n 個）後中斷。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunSetupView</name>
-    <message>
-        <source>GPUs together</source>
-        <translation>多 GPU</translation>
-    </message>
-    <message>
-        <source>Choose at least one kind of scaling.</source>
-        <translation>請至少選擇一種擴展方式。</translation>
-    </message>
-    <message>
-        <source>What to run</source>
-        <translation>執行內容</translation>
-    </message>
-    <message>
-        <source>Suite</source>
-        <translation>套件</translation>
-    </message>
-    <message>
-        <source>Search workloads</source>
-        <translation>搜尋工作負載</translation>
-    </message>
-    <message>
-        <source>Show only runnable</source>
-        <translation>僅顯示可執行的</translation>
-    </message>
-    <message>
-        <source>Workloads</source>
-        <translation>工作負載</translation>
-    </message>
-    <message>
-        <source>How</source>
-        <translation>執行方式</translation>
-    </message>
-    <message>
-        <source>Modes</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Devices</source>
-        <translation>裝置</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>each network&apos;s own</source>
-        <translation>各網路自身的值</translation>
-    </message>
-    <message>
-        <source>Samples per step. Several numbers, separated by commas, make a sweep.</source>
-        <translation>每步的樣本數。以逗號分隔多個數字即可進行掃描。</translation>
-    </message>
-    <message>
-        <source>CPU threads. Several numbers, separated by commas, show how it scales.</source>
-        <translation>CPU 執行緒數。以逗號分隔多個數字即可檢視擴展性。</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source>the suite&apos;s own</source>
-        <translation>套件自身的值</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <translation> 秒</translation>
-    </message>
-    <message>
-        <source>The longest time that one case is sampled.</source>
-        <translation>單個案例取樣的最長時間。</translation>
-    </message>
-    <message>
-        <source>Time cap</source>
-        <translation>時間上限</translation>
-    </message>
-    <message>
-        <source>within 1 % instead of 2 %</source>
-        <translation>1 % 以內，而非 2 %</translation>
-    </message>
-    <message>
-        <source>Sample until the 95 % interval of the median is that narrow.</source>
-        <translation>取樣直到中位數的 95 % 區間達到此寬度。</translation>
-    </message>
-    <message>
-        <source>Intervals</source>
-        <translation>區間</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>執行</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n case(s))</source>
-        <translation>
-            <numerusform>%1（%n 個案例）</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>all %n core(s)</source>
-        <translation>
-            <numerusform>全部 %n 個核心</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Looking at what can run here…</source>
-        <translation>正在查看此處可執行的內容…</translation>
-    </message>
-    <message>
-        <source>Choose a suite, or check at least one workload.</source>
-        <translation>請選擇套件，或至少勾選一個工作負載。</translation>
-    </message>
-    <message>
-        <source>Choose training, inference or both.</source>
-        <translation>請選擇訓練、推論或兩者。</translation>
-    </message>
-    <message>
-        <source>Choose at least one device.</source>
-        <translation>請至少選擇一個裝置。</translation>
-    </message>
-    <message>
-        <source>Choose at least one precision.</source>
-        <translation>請至少選擇一種精度。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Run %n case(s)</source>
-        <translation>
-            <numerusform>執行 %n 個案例</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>About %1. You can stop at any time; finished cases are kept.</source>
-        <translation>約 %1。可隨時停止；已完成的案例會保留。</translation>
-    </message>
-    <message>
-        <source>How long it takes is not known. You can stop at any time.</source>
-        <translation>所需時間未知。可隨時停止。</translation>
-    </message>
-    <message>
-        <source>None of the chosen cases can run here.</source>
-        <translation>所選案例均無法在此執行。</translation>
-    </message>
-    <message>
-        <source>real data of the data folder</source>
-        <translation>資料夾中的真實資料</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>資料</translation>
-    </message>
-    <message>
-        <source>Choose the folder with the data sets in Settings first.</source>
-        <translation>請先在「設定」中選擇資料集所在的資料夾。</translation>
-    </message>
-    <message>
-        <source>Times the step, the input pipeline, and both together, with the files of %1</source>
-        <translation>以 %1 中的檔案對訓練步、輸入管線以及兩者一起計時</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunView</name>
-    <message>
-        <source>Finished cases</source>
-        <translation>已完成的案例</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>See results</source>
-        <translation>檢視結果</translation>
-    </message>
-    <message>
-        <source>New run</source>
-        <translation>新的執行</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation>執行進度</translation>
-    </message>
-    <message>
-        <source>CPU load</source>
-        <translation>CPU 負載</translation>
-    </message>
-    <message>
-        <source>Clock</source>
-        <translation>時脈</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>溫度</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>記憶體</translation>
-    </message>
-    <message>
-        <source>GPU load</source>
-        <translation>GPU 負載</translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>正在停止…</translation>
-    </message>
-    <message>
-        <source>Hide counters</source>
-        <translation>隱藏計數器</translation>
-    </message>
-    <message>
-        <source>Show counters</source>
-        <translation>顯示計數器</translation>
-    </message>
-    <message>
-        <source>The run ended early</source>
-        <translation>執行提前結束</translation>
-    </message>
-    <message>
-        <source>The run has ended</source>
-        <translation>執行已結束</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %2 of %n case(s) with a result, in %3</source>
-        <translation>
-            <numerusform>%1：%n 個案例中 %2 個有結果，用時 %3</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Case %1 of %2</source>
-        <translation>案例 %1 / %2</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>正在啟動…</translation>
-    </message>
-    <message>
-        <source>Preparing the next case</source>
-        <translation>正在準備下一個案例</translation>
-    </message>
-    <message>
-        <source>%1 so far, about %2 to go</source>
-        <translation>已用 %1，約剩 %2</translation>
-    </message>
-    <message>
-        <source>%1 so far</source>
-        <translation>已用 %1</translation>
-    </message>
-    <message>
-        <source>n = %1, median within ±%2</source>
-        <translation>n = %1，中位數 ±%2 以內</translation>
-    </message>
-    <message>
-        <source>%1…</source>
-        <translation>%1…</translation>
-    </message>
-    <message>
-        <source>Waiting for the first sample…</source>
-        <translation>正在等待第一個樣本…</translation>
-    </message>
-    <message>
-        <source>%1 MHz</source>
-        <translation>%1 MHz</translation>
-    </message>
-    <message>
-        <source>%1 °C</source>
-        <translation>%1 °C</translation>
-    </message>
-    <message>
-        <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
-        <translation>這次執行的全部結果在 %1 中。可在「歷史與比較」頁面匯入，或在終端機中執行：steelyard-cli history import %1</translation>
-    </message>
-    <message>
-        <source>Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept.</source>
-        <translation>停止執行（本頁按 Esc，任何頁面按 Ctrl+.）。已完成的案例會保留。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::RunsModel</name>
-    <message numerus="yes">
-        <source>%n without result</source>
-        <translation>
-            <numerusform>%n 個沒有結果</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>完整</translation>
-    </message>
-    <message>
-        <source>not finished</source>
-        <translation>未完成</translation>
-    </message>
-    <message>
-        <source>Double-click to write a note.</source>
-        <translation>按兩下以撰寫備註。</translation>
-    </message>
-    <message>
-        <source>Run %1, program %2, suite version %3</source>
-        <translation>執行 %1，程式 %2，套件版本 %3</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>開始時間</translation>
-    </message>
-    <message>
-        <source>Computer</source>
-        <translation>電腦</translation>
-    </message>
-    <message>
-        <source>Suite</source>
-        <translation>套件</translation>
-    </message>
-    <message>
-        <source>Cases</source>
-        <translation>案例</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>狀態</translation>
-    </message>
-    <message>
-        <source>Origin</source>
-        <translation>來源</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>備註</translation>
-    </message>
-    <message>
-        <source>under way</source>
-        <translation>進行中</translation>
-    </message>
-    <message>
-        <source>stopped by you</source>
-        <translation>由您停止</translation>
-    </message>
-    <message numerus="yes">
-        <source>stopped by you after %1 of %n case(s)</source>
-        <translation>
-            <numerusform>由您停止：完成 %1 個案例（共 %n 個）</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>interrupted after %1 of %n case(s)</source>
-        <translation>
-            <numerusform>已中斷：完成 %1 個案例（共 %n 個）</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::SettingsPage</name>
-    <message>
-        <source>Settings</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Reset to defaults</source>
-        <translation>恢復預設值</translation>
-    </message>
-    <message>
-        <source>Look</source>
-        <translation>外觀</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>跟隨系統</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>淺色</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>語言</translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation>主題</translation>
-    </message>
-    <message>
-        <source>Measuring</source>
-        <translation>量測</translation>
-    </message>
-    <message>
-        <source>Sample until the 95 % interval is within 1 % instead of 2 %</source>
-        <translation>取樣直到 95 % 區間在 1 % 以內，而非 2 %</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <translation> 秒</translation>
-    </message>
-    <message>
-        <source>the suite&apos;s own</source>
-        <translation>套件自身的值</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Time cap for a case</source>
-        <translation>單個案例的時間上限</translation>
-    </message>
-    <message>
-        <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
-        <translation>所有執行保存在一個檔案中。可選擇其他檔案以分開保存，或使用共用磁碟。</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>選擇…</translation>
-    </message>
-    <message>
-        <source>Use the default file</source>
-        <translation>使用預設檔案</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer. The program opens no network connection; results are files of yours, and you decide whom to give them.</source>
-        <translation>任何內容都不會離開這台電腦。本程式不開啟網路連線；結果是您自己的檔案，由您決定交給誰。</translation>
-    </message>
-    <message>
-        <source>File for the results</source>
-        <translation>結果檔案</translation>
-    </message>
-    <message>
-        <source>Databases (*.sqlite)</source>
-        <translation>資料庫 (*.sqlite)</translation>
-    </message>
-    <message>
-        <source>Reset settings</source>
-        <translation>重設設定</translation>
-    </message>
-    <message>
-        <source>Set everything on this page back to its default?</source>
-        <translation>將此頁面的所有設定恢復為預設值？</translation>
-    </message>
-    <message>
-        <source>Stored runs are not touched.</source>
-        <translation>已儲存的執行不受影響。</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>重設</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>保留</translation>
-    </message>
-    <message>
-        <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
-        <translation>每項變更立即生效並被記住。量測選項用於下一次執行。</translation>
-    </message>
-    <message>
-        <source>Costs</source>
-        <translation>費用</translation>
-    </message>
-    <message>
-        <source>Electricity, a kWh</source>
-        <translation>電價（每千瓦時）</translation>
-    </message>
-    <message>
-        <source>Size of texts</source>
-        <translation>文字大小</translation>
-    </message>
-    <message>
-        <source>all usable cores</source>
-        <translation>全部可用核心</translation>
-    </message>
-    <message>
-        <source>half of the usable cores</source>
-        <translation>一半可用核心</translation>
-    </message>
-    <message>
-        <source>one</source>
-        <translation>一個</translation>
-    </message>
-    <message>
-        <source>Of a case on the CPU, where the Benchmark page names no number</source>
-        <translation>用於 CPU 上的案例，當「基準測試」頁未指定數目時</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>執行緒</translation>
-    </message>
-    <message>
-        <source> days</source>
-        <translation> 天</translation>
-    </message>
-    <message>
-        <source>Mark prices older than</source>
-        <translation>標示早於此時間的價格</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>檔案</translation>
-    </message>
-    <message>
-        <source>Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others.</source>
-        <translation>使用真實資料執行時的資料集：包含 MNIST、CIFAR-10 等檔案的資料夾。</translation>
-    </message>
-    <message>
-        <source>Choose folder…</source>
-        <translation>選擇資料夾…</translation>
-    </message>
-    <message>
-        <source>Use invented data</source>
-        <translation>使用虛構資料</translation>
-    </message>
-    <message>
-        <source>Folder with the data sets</source>
-        <translation>資料集所在的資料夾</translation>
-    </message>
-    <message>
-        <source>none chosen: data are invented</source>
-        <translation>未選擇：使用虛構資料</translation>
-    </message>
-    <message>
-        <source>Give space back</source>
-        <translation>釋放空間</translation>
-    </message>
-    <message>
-        <source>Giving space back…</source>
-        <translation>正在釋放空間…</translation>
-    </message>
-    <message>
-        <source>No space was given back.</source>
-        <translation>沒有釋放任何空間。</translation>
-    </message>
-    <message>
-        <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
-        <translation>將檔案縮小到其內容所需的大小；之後無法再找回已刪除的執行。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::StudiesPage</name>
-    <message>
-        <source>Studies</source>
-        <translation>研究</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>研究</translation>
-    </message>
-    <message>
-        <source>Open table…</source>
-        <translation>開啟表格…</translation>
-    </message>
-    <message>
-        <source>A CSV file with the columns workload, platform, variant, epoch_seconds, price_usd_per_hour</source>
-        <translation>含有 workload、platform、variant、epoch_seconds、price_usd_per_hour 各欄的 CSV 檔案</translation>
-    </message>
-    <message>
-        <source>Open a study</source>
-        <translation>開啟研究</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>What counts</source>
-        <translation>看重什麼</translation>
-    </message>
-    <message>
-        <source>Weight of time</source>
-        <translation>時間權重</translation>
-    </message>
-    <message>
-        <source>money first</source>
-        <translation>省錢優先</translation>
-    </message>
-    <message>
-        <source>time first</source>
-        <translation>省時優先</translation>
-    </message>
-    <message>
-        <source>Compared with</source>
-        <translation>比較對象</translation>
-    </message>
-    <message>
-        <source>Workload of the chart</source>
-        <translation>圖表的工作負載</translation>
-    </message>
-    <message>
-        <source>Prices times</source>
-        <translation>價格倍數</translation>
-    </message>
-    <message>
-        <source>What if a platform cost more, or less?</source>
-        <translation>如果某個平台更貴或更便宜呢？</translation>
-    </message>
-    <message>
-        <source>Views of the study</source>
-        <translation>研究的檢視</translation>
-    </message>
-    <message>
-        <source>Winners</source>
-        <translation>勝者</translation>
-    </message>
-    <message>
-        <source>Relative time</source>
-        <translation>相對時間</translation>
-    </message>
-    <message>
-        <source>Relative cost</source>
-        <translation>相對費用</translation>
-    </message>
-    <message>
-        <source>Time against cost</source>
-        <translation>時間與費用</translation>
-    </message>
-    <message>
-        <source>Variants</source>
-        <translation>變體</translation>
-    </message>
-    <message>
-        <source>All figures</source>
-        <translation>全部資料</translation>
-    </message>
-    <message>
-        <source>Winners of each workload</source>
-        <translation>各工作負載的勝者</translation>
-    </message>
-    <message>
-        <source>Effect of the variants</source>
-        <translation>變體的效果</translation>
-    </message>
-    <message>
-        <source>All figures of the study</source>
-        <translation>研究的全部資料</translation>
-    </message>
-    <message>
-        <source>The table was not opened</source>
-        <translation>表格未開啟</translation>
-    </message>
-    <message>
-        <source>Price of %1 times</source>
-        <translation>%1 的價格倍數</translation>
-    </message>
-    <message>
-        <source>Weight of time: %1</source>
-        <translation>時間權重：%1</translation>
-    </message>
-    <message>
-        <source>The table cannot be weighed</source>
-        <translation>無法權衡此表格</translation>
-    </message>
-    <message>
-        <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
-        <translation>研究是他人公布的時間與價格的表格。滑桿表示時間相對於金錢有多重要：為 0 時只看錢，為 1 時兩者同等。倍數可改變某個平台的價格，以觀察答案何時改變。相對值以所選的基準配置為參照；1 處的線就是基準本身。可以開啟您自己的表格，或將其拖放到此視窗。</translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::TopologyView</name>
-    <message>
-        <source>Package %1</source>
-        <translation>插槽 %1</translation>
-    </message>
-    <message>
-        <source>NUMA node %1</source>
-        <translation>NUMA 節點 %1</translation>
-    </message>
-    <message>
-        <source>Processor layout</source>
-        <translation>處理器配置</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n core(s), %1 of them allowed</source>
-        <translation>
-            <numerusform>%n 個核心，其中 %1 個允許使用</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The system does not tell how the processor is built.</source>
-        <translation>系統未提供處理器的構造資訊。</translation>
-    </message>
-    <message>
-        <source>a core that this process may use</source>
-        <translation>本行程可使用的核心</translation>
-    </message>
-    <message>
-        <source>not allowed</source>
-        <translation>不允許</translation>
-    </message>
-    <message numerus="yes">
-        <source>Core %1: %2 of %n thread(s) allowed</source>
-        <translation>
-            <numerusform>核心 %1：%n 個執行緒中 %2 個允許使用</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>steelyard::ui::TrendCard</name>
-    <message>
-        <source>Case</source>
-        <translation>案例</translation>
-    </message>
-    <message>
-        <source>Close the trend</source>
-        <translation>關閉趨勢</translation>
-    </message>
-    <message>
-        <source>This run has no result.</source>
-        <translation>此執行沒有結果。</translation>
-    </message>
-</context>
+    <context>
+        <name>AdvicePresenter</name>
+        <message>
+            <source>Time against cost</source>
+            <translation>時間與費用</translation>
+        </message>
+        <message>
+            <source>%1 · predicted, with bands that hold eight of ten</source>
+            <translation>%1 · 預測值，區間涵蓋十分之八的情況</translation>
+        </message>
+        <message>
+            <source>No machine could be predicted for this job.</source>
+            <translation>無法為此任務預測任何機器。</translation>
+        </message>
+        <message>
+            <source>band</source>
+            <translation>區間</translation>
+        </message>
+        <message>
+            <source>Time of the job</source>
+            <translation>任務時間</translation>
+        </message>
+        <message>
+            <source>hours</source>
+            <translation>小時</translation>
+        </message>
+        <message>
+            <source>Cost of the job</source>
+            <translation>任務費用</translation>
+        </message>
+        <message>
+            <source>nothing is both faster and cheaper</source>
+            <translation>沒有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>the three choices</source>
+            <translation>三個選擇</translation>
+        </message>
+        <message>
+            <source>the front</source>
+            <translation>前沿</translation>
+        </message>
+        <message>
+            <source>this computer</source>
+            <translation>這台電腦</translation>
+        </message>
+        <message>
+            <source>other offers</source>
+            <translation>其他報價</translation>
+        </message>
+        <message>
+            <source>outside the limits</source>
+            <translation>超出限制</translation>
+        </message>
+        <message>
+            <source>%1: nothing to pay</source>
+            <translation>%1：無需付費</translation>
+        </message>
+        <message>
+            <source>No machine can do this job within these limits.</source>
+            <translation>沒有機器能在這些限制內完成此任務。</translation>
+        </message>
+        <message>
+            <source>Time and cost, relative</source>
+            <translation>相對時間與費用</translation>
+        </message>
+        <message>
+            <source>%1 is 1 · predicted</source>
+            <translation>以 %1 為 1 · 預測值</translation>
+        </message>
+        <message>
+            <source>Relative to the cheapest</source>
+            <translation>相對於最便宜的</translation>
+        </message>
+        <message>
+            <source>as %1</source>
+            <translation>與 %1 相同</translation>
+        </message>
+        <message>
+            <source>time</source>
+            <translation>時間</translation>
+        </message>
+        <message>
+            <source>cost</source>
+            <translation>費用</translation>
+        </message>
+        <message>
+            <source>nothing to pay</source>
+            <translation>無需付費</translation>
+        </message>
+        <message>
+            <source>There is no card to buy, or none to rent, that can do this job.</source>
+            <translation>沒有可以購買或可以租用的顯示卡能完成此任務。</translation>
+        </message>
+        <message>
+            <source>%1 at %2 an hour</source>
+            <translation>%1（每小時 %2）</translation>
+        </message>
+        <message>
+            <source>A desktop with a %1 for %2 pays for itself after %3 days against renting %4, when it computes %5 of the time.</source>
+            <translation>如果 %5 的時間在計算，一台配 %1、價格 %2 的桌上型電腦與租用 %4 相比，%3 天后回本。</translation>
+        </message>
+        <message>
+            <source>At the other end of the predicted band renting stays cheaper.</source>
+            <translation>在預測區間的另一端，租用始終更便宜。</translation>
+        </message>
+        <message>
+            <source>Within the predicted band: after %1 to %2 days.</source>
+            <translation>預測區間內：%1 至 %2 天後。</translation>
+        </message>
+        <message>
+            <source>At the other end of the predicted band buying pays after %1 days.</source>
+            <translation>在預測區間的另一端，購買在 %1 天後回本。</translation>
+        </message>
+        <message>
+            <source>When it computes %1 of the time, a desktop with a %2 for %3 does not pay within %4 years: renting %5 stays cheaper.</source>
+            <translation>如果 %1 的時間在計算，一台配 %2、價格 %3 的桌上型電腦在 %4 年內不會回本：租用 %5 始終更便宜。</translation>
+        </message>
+        <message>
+            <source>Buy or rent</source>
+            <translation>買還是租</translation>
+        </message>
+        <message>
+            <source>the same work on both; %1 for %2 in %3, source %4</source>
+            <translation>兩者完成相同的工作；%1 售價 %2（%3），來源 %4</translation>
+        </message>
+        <message>
+            <source>Days</source>
+            <translation>天數</translation>
+        </message>
+        <message>
+            <source>Paid so far</source>
+            <translation>累計支出</translation>
+        </message>
+        <message>
+            <source>buy: %1</source>
+            <translation>購買：%1</translation>
+        </message>
+        <message>
+            <source>rent: %1</source>
+            <translation>租用：%1</translation>
+        </message>
+        <message>
+            <source>day %1</source>
+            <translation>第 %1 天</translation>
+        </message>
+        <message>
+            <source>%1 %2, batch %3, %4</source>
+            <translation>%1 %2，批次 %3，%4</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n lack(s) memory</source>
+            <translation>
+                <numerusform>%n 台記憶體不足</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n is/are over the budget</source>
+            <translation>
+                <numerusform>%n 台超出預算</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n is/are too slow for the deadline</source>
+            <translation>
+                <numerusform>%n 台趕不上期限</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n belong(s) to other providers</source>
+            <translation>
+                <numerusform>%n 台屬於其他提供商</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n is/are spot offers</source>
+            <translation>
+                <numerusform>%n 台是競價例項</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n cannot be predicted</source>
+            <translation>
+                <numerusform>%n 台無法預測</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>, </source>
+            <translation>、</translation>
+        </message>
+        <message>
+            <source>No machine can do this job within these limits: %1. Loosen a limit, or choose a smaller batch.</source>
+            <translation>沒有機器能在這些限制內完成此任務：%1。請放寬限制，或選擇較小的批次。</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>Use %1: %2 takes about %3 (%4) and there is nothing to pay.</source>
+            <translation>使用%1：%2 大約需要 %3（%4），無需付費。</translation>
+        </message>
+        <message>
+            <source>Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.</source>
+            <translation>使用%1：%2 大約需要 %3（%4），電費 %5（%6）。</translation>
+        </message>
+        <message>
+            <source>Rent %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
+            <translation>租用 %1：%2 大約需要 %3（%4），費用 %5（%6）。</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>two sentences</comment>
+            <translation>%1%2</translation>
+        </message>
+        <message>
+            <source>The fastest to rent, %1, would take %2 for %3.</source>
+            <translation>可租用的最快機器 %1 需要 %2，費用 %3。</translation>
+        </message>
+        <message>
+            <source>This computer would take %1.</source>
+            <translation>這台電腦需要 %1。</translation>
+        </message>
+        <message>
+            <source>This computer would take %1: %2 as long.</source>
+            <translation>這台電腦需要 %1：時間是其 %2。</translation>
+        </message>
+        <message>
+            <source>until its price rises by %1 (then %2)</source>
+            <translation>直到其價格上漲 %1（屆時為 %2）</translation>
+        </message>
+        <message>
+            <source>until it turns out %1 slower than predicted (then %2)</source>
+            <translation>直到它比預測慢 %1（屆時為 %2）</translation>
+        </message>
+        <message>
+            <source>for time weights from %1 to %2</source>
+            <translation>時間權重在 %1 到 %2 之間</translation>
+        </message>
+        <message>
+            <source>for time weights above %1</source>
+            <translation>時間權重高於 %1</translation>
+        </message>
+        <message>
+            <source>No change of its price or time would change the choice.</source>
+            <translation>其價格或時間的任何變化都不會改變選擇。</translation>
+        </message>
+        <message>
+            <source>The choice holds %1.</source>
+            <translation>此選擇成立的範圍：%1。</translation>
+        </message>
+        <message>
+            <source>; </source>
+            <translation>；</translation>
+        </message>
+        <message>
+            <source>Predicted; the figures in brackets are bands that eight of ten such predictions keep.</source>
+            <translation>預測值；括號中是區間，十次這樣的預測中有八次落在其中。</translation>
+        </message>
+        <message numerus="yes">
+            <source>They rest on %n measurement(s) of yours.</source>
+            <translation>
+                <numerusform>它們基於您的 %n 次量測。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
+            <translation>尚未用本程式量測過：執行基準測試後區間會變窄。</translation>
+        </message>
+        <message>
+            <source>Price of %1: %2.</source>
+            <translation>%1 的價格：%2。</translation>
+        </message>
+        <message>
+            <source>Prices collected on %1.</source>
+            <translation>價格收集於 %1。</translation>
+        </message>
+        <message>
+            <source>In brackets the band: eight of ten such predictions fell inside</source>
+            <translation>括號中是區間：十次這樣的預測中有八次落在其中</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>機器</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Time, predicted</source>
+            <translation>時間（預測）</translation>
+        </message>
+        <message>
+            <source>Of the whole job, with starting the machine.</source>
+            <translation>整個任務的時間，含啟動機器。</translation>
+        </message>
+        <message>
+            <source>Cost, predicted</source>
+            <translation>費用（預測）</translation>
+        </message>
+        <message>
+            <source>Price times billed time.</source>
+            <translation>價格乘以計費時間。</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>$/h</source>
+            <translation>美元/小時</translation>
+        </message>
+        <message>
+            <source>Price of</source>
+            <translation>價格日期</translation>
+        </message>
+        <message>
+            <source>Time is</source>
+            <translation>時間來自</translation>
+        </message>
+        <message>
+            <source>its price is not known</source>
+            <translation>價格未知</translation>
+        </message>
+        <message>
+            <source>Provider</source>
+            <translation>提供商</translation>
+        </message>
+        <message>
+            <source>Region</source>
+            <translation>地區</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>型別</translation>
+        </message>
+        <message>
+            <source>Date</source>
+            <translation>日期</translation>
+        </message>
+        <message>
+            <source>Age</source>
+            <translation>已過</translation>
+        </message>
+        <message>
+            <source>Source</source>
+            <translation>來源</translation>
+        </message>
+        <message>
+            <source>spot</source>
+            <translation>競價</translation>
+        </message>
+        <message>
+            <source>on demand</source>
+            <translation>按需</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n day(s)</source>
+            <translation>
+                <numerusform>%n 天</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>An old price: look it up before you decide.</source>
+            <translation>舊價格：決定之前請先核對。</translation>
+        </message>
+        <message>
+            <source>the date is not known</source>
+            <translation>日期未知</translation>
+        </message>
+        <message>
+            <source>Time of a step</source>
+            <translation>每步時間</translation>
+        </message>
+        <message>
+            <source>Never faster than</source>
+            <translation>不會快於</translation>
+        </message>
+        <message>
+            <source>Band</source>
+            <translation>區間</translation>
+        </message>
+        <message>
+            <source>Limit</source>
+            <translation>瓶頸</translation>
+        </message>
+        <message>
+            <source>Cost</source>
+            <translation>費用</translation>
+        </message>
+        <message>
+            <source>Billed</source>
+            <translation>計費時間</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%2 中的 %1</translation>
+        </message>
+        <message>
+            <source>Scaling</source>
+            <translation>擴充套件效率</translation>
+        </message>
+        <message>
+            <source>Price per hour</source>
+            <translation>每小時價格</translation>
+        </message>
+        <message>
+            <source>Not possible</source>
+            <translation>不可行</translation>
+        </message>
+        <message>
+            <source>%1 %3 (%2 %3)</source>
+            <translation>%1 %3（%2 %3）</translation>
+        </message>
+    </context>
+    <context>
+        <name>AdviceText</name>
+        <message>
+            <source>this computer's processor</source>
+            <translation>這台電腦的處理器</translation>
+        </message>
+        <message>
+            <source>this computer's %1</source>
+            <translation>這台電腦的 %1</translation>
+        </message>
+        <message>
+            <source>its compute rate is not published</source>
+            <translation>其運算速率未公布</translation>
+        </message>
+        <message>
+            <source>its memory bandwidth is not published</source>
+            <translation>其記憶體頻寬未公布</translation>
+        </message>
+        <message>
+            <source>it does not compute in this precision</source>
+            <translation>它不支援此精度</translation>
+        </message>
+        <message>
+            <source>a share of a card is not modelled</source>
+            <translation>無法對部分顯示卡建模</translation>
+        </message>
+        <message>
+            <source>it has more devices than the batch has samples</source>
+            <translation>裝置數多於批次中的樣本數</translation>
+        </message>
+        <message>
+            <source>this software was measured on GPUs only</source>
+            <translation>此軟體只在 GPU 上量測過</translation>
+        </message>
+        <message>
+            <source>no figures of its device are known</source>
+            <translation>沒有其裝置的資料</translation>
+        </message>
+        <message>
+            <source>it cannot be predicted</source>
+            <translation>無法預測</translation>
+        </message>
+        <message>
+            <source>memory bandwidth sets the pace</source>
+            <translation>瓶頸是記憶體頻寬</translation>
+        </message>
+        <message>
+            <source>starting operations takes longer than doing them: a faster device would hardly help</source>
+            <translation>啟動運算比執行運算更費時：更快的裝置幾乎沒有幫助</translation>
+        </message>
+        <message>
+            <source>the input pipeline sets the pace: a faster device would not help</source>
+            <translation>瓶頸是資料輸入：更快的裝置沒有幫助</translation>
+        </message>
+        <message>
+            <source>arithmetic sets the pace</source>
+            <translation>瓶頸是算力</translation>
+        </message>
+        <message>
+            <source>does not fit: needs %1, has %2</source>
+            <translation>記憶體不足：需要 %1，只有 %2</translation>
+        </message>
+        <message>
+            <source>%1 is %2 over the budget</source>
+            <translation>%1，超出預算 %2</translation>
+        </message>
+        <message>
+            <source>%1 is %2 past the deadline</source>
+            <translation>%1，超出期限 %2</translation>
+        </message>
+        <message>
+            <source>%1 was not asked for</source>
+            <translation>未選擇 %1</translation>
+        </message>
+        <message>
+            <source>a spot machine may be taken away at any time</source>
+            <translation>競價例項隨時可能被收回</translation>
+        </message>
+        <message>
+            <source>its price is not known</source>
+            <translation>價格未知</translation>
+        </message>
+        <message>
+            <source>cheapest: %1</source>
+            <translation>最便宜：%1</translation>
+        </message>
+        <message>
+            <source>fastest: %1</source>
+            <translation>最快：%1</translation>
+        </message>
+        <message>
+            <source>best balance of time and cost at time weight %1</source>
+            <translation>時間權重為 %1 時時間與費用最均衡</translation>
+        </message>
+        <message>
+            <source>nothing is both faster and cheaper</source>
+            <translation>沒有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>%1 is %2 as fast for %3 of the cost</source>
+            <translation>%1 的速度是其 %2，費用只有 %3</translation>
+        </message>
+        <message>
+            <source>%1 slower than %2 at %3 its cost</source>
+            <translation>時間是 %2 的 %1，費用是其 %3</translation>
+        </message>
+        <message>
+            <source>%1 dearer than %2, %3 as fast</source>
+            <translation>費用是 %2 的 %1，速度是其 %3</translation>
+        </message>
+        <message>
+            <source>%1 faster than %2 for %3 the price: the dearer machine pays</source>
+            <translation>速度是 %2 的 %1，價格是其 %3：更貴的機器划算</translation>
+        </message>
+        <message>
+            <source>%1 faster than %2 for %3 the price: only if time comes first</source>
+            <translation>速度是 %2 的 %1，價格是其 %3：僅在省時優先時才值得</translation>
+        </message>
+        <message>
+            <source>slower than %1 and not cheaper</source>
+            <translation>比 %1 慢，也不更便宜</translation>
+        </message>
+        <message>
+            <source>%1 faster than %2 and no dearer</source>
+            <translation>速度是 %2 的 %1，並且不更貴</translation>
+        </message>
+        <message>
+            <source>not distinguishable from %1: their bands overlap</source>
+            <translation>與 %1 難分高下：兩者的區間重疊</translation>
+        </message>
+        <message>
+            <source>tight: needs about %1 of %2</source>
+            <translation>記憶體緊張：需要約 %1，共 %2</translation>
+        </message>
+        <message>
+            <source>wide band: %1 to %2 the predicted time</source>
+            <translation>區間較寬：預測時間的 %1 到 %2</translation>
+        </message>
+        <message>
+            <source>price of %1, %2 days old</source>
+            <translation>%1 的價格，已過 %2 天</translation>
+        </message>
+        <message>
+            <source>price from a third party</source>
+            <translation>價格來自第三方</translation>
+        </message>
+        <message>
+            <source>the device's figures are estimates</source>
+            <translation>裝置資料為估計值</translation>
+        </message>
+        <message>
+            <source>expect %1 interruptions, %2 more</source>
+            <translation>預計中斷 %1 次，多用 %2</translation>
+        </message>
+        <message>
+            <source>%1 of the billed time passes before the job begins</source>
+            <translation>任務開始之前已用去計費時間的 %1</translation>
+        </message>
+        <message>
+            <source>%1 devices reach %2 of %1 times one</source>
+            <translation>%1 個裝置達到單個的 %1 倍的 %2</translation>
+        </message>
+        <message>
+            <source>Cheapest</source>
+            <translation>最便宜</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Balanced</source>
+            <translation>均衡</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>實測</translation>
+        </message>
+        <message>
+            <source>predicted from a measurement</source>
+            <translation>由量測推算的預測</translation>
+        </message>
+        <message>
+            <source>predicted by the model</source>
+            <translation>由模型預測</translation>
+        </message>
+        <message>
+            <source>carried over from a device of the same generation</source>
+            <translation>由同一代裝置推算</translation>
+        </message>
+        <message>
+            <source>carried over from several devices</source>
+            <translation>由多個裝置推算</translation>
+        </message>
+        <message>
+            <source>carried over from a device of another generation</source>
+            <translation>由另一代裝置推算</translation>
+        </message>
+        <message>
+            <source>other networks were measured on this device</source>
+            <translation>在此裝置上量測過其他網路</translation>
+        </message>
+        <message>
+            <source>device not measured, software known</source>
+            <translation>裝置未量測，軟體已知</translation>
+        </message>
+        <message>
+            <source>small operations: starting them decides</source>
+            <translation>小運算：取決於啟動開銷</translation>
+        </message>
+        <message>
+            <source>software not known on this device</source>
+            <translation>軟體在此裝置上的表現未知</translation>
+        </message>
+        <message>
+            <source>this program was not measured on such a device yet</source>
+            <translation>本程式尚未在此類裝置上量測過</translation>
+        </message>
+        <message>
+            <source>another processor</source>
+            <translation>另一種處理器</translation>
+        </message>
+        <message>
+            <source>nothing published to compare with: low confidence</source>
+            <translation>沒有可對照的公開資料：可信度低</translation>
+        </message>
+        <message>
+            <source>pays</source>
+            <translation>划算</translation>
+        </message>
+        <message>
+            <source>costs time</source>
+            <translation>更慢</translation>
+        </message>
+        <message>
+            <source>undecided</source>
+            <translation>不確定</translation>
+        </message>
+        <message>
+            <source>Overnight hobbyist</source>
+            <translation>夜間跑任務的愛好者</translation>
+        </message>
+        <message>
+            <source>Professional</source>
+            <translation>專業人員</translation>
+        </message>
+        <message>
+            <source>Beginner on little money</source>
+            <translation>預算少的初學者</translation>
+        </message>
+        <message>
+            <source>Competition</source>
+            <translation>參加競賽</translation>
+        </message>
+        <message>
+            <source>Researcher</source>
+            <translation>研究人員</translation>
+        </message>
+        <message>
+            <source>Team with a cluster</source>
+            <translation>有叢集的團隊</translation>
+        </message>
+        <message>
+            <source>a chip left out</source>
+            <translation>留出一種晶片</translation>
+        </message>
+        <message>
+            <source>a family of networks left out</source>
+            <translation>留出一類網路</translation>
+        </message>
+        <message>
+            <source>carried over within a generation</source>
+            <translation>同代之間推算</translation>
+        </message>
+        <message>
+            <source>carried over to another generation</source>
+            <translation>推算到另一代</translation>
+        </message>
+        <message>
+            <source>other networks measured on the device</source>
+            <translation>裝置上量測過其他網路</translation>
+        </message>
+        <message>
+            <source>convolutional networks</source>
+            <translation>卷積網路</translation>
+        </message>
+        <message>
+            <source>transformers</source>
+            <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>recurrent networks</source>
+            <translation>迴圈網路</translation>
+        </message>
+        <message>
+            <source>dense networks</source>
+            <translation>全連線網路</translation>
+        </message>
+        <message>
+            <source>small operations</source>
+            <translation>小運算</translation>
+        </message>
+        <message>
+            <source>batches up to 8</source>
+            <translation>批次不超過 8</translation>
+        </message>
+        <message>
+            <source>software not known</source>
+            <translation>軟體未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>ChartText</name>
+        <message>
+            <source>not measured</source>
+            <translation>未量測</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>實測</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>預測</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>匯入</translation>
+        </message>
+        <message>
+            <source>%1 from %2 (%3) to %4 (%5).</source>
+            <translation>%1：從 %2（%3）到 %4（%5）。</translation>
+        </message>
+        <message>
+            <source>95 % interval</source>
+            <translation>95 % 區間</translation>
+        </message>
+    </context>
+    <context>
+        <name>ComparePresenter</name>
+        <message>
+            <source>n = %1</source>
+            <translation>n = %1</translation>
+        </message>
+        <message>
+            <source>Mann-Whitney p = %1</source>
+            <translation>Mann-Whitney 檢定 p = %1</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>案例</translation>
+        </message>
+        <message>
+            <source>Base (ms)</source>
+            <translation>基準（ms）</translation>
+        </message>
+        <message>
+            <source>Other (ms)</source>
+            <translation>對比（ms）</translation>
+        </message>
+        <message>
+            <source>Other / base</source>
+            <translation>對比 / 基準</translation>
+        </message>
+        <message>
+            <source>Ratio of the median times; below 1 is faster</source>
+            <translation>時間中位數之比；小於 1 表示較快</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>結論</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>The two runs have no case in common.</source>
+            <translation>兩次執行沒有共同的案例。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
+            <translation>
+                <numerusform>%n 個共同案例中：%1 個較快，%2 個較慢，%3 個沒有差異的證據。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n cannot be compared.</source>
+            <translation>
+                <numerusform>%n 個無法比較。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n case(s) only in one of the runs.</source>
+            <translation>
+                <numerusform>%n 個案例只出現在其中一次執行中。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>t-test between visits, p = %1</source>
+            <translation>各輪間 t 檢定 p = %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>ErrorText</name>
+        <message>
+            <source>The operation</source>
+            <translation>此操作</translation>
+        </message>
+        <message>
+            <source>%1 is not valid.</source>
+            <translation>%1 無效。</translation>
+        </message>
+        <message>
+            <source>%1 was not found.</source>
+            <translation>找不到 %1。</translation>
+        </message>
+        <message>
+            <source>%1 is not supported here.</source>
+            <translation>此處不支援 %1。</translation>
+        </message>
+        <message>
+            <source>%1 does not fit into memory.</source>
+            <translation>%1 超出記憶體容量。</translation>
+        </message>
+        <message>
+            <source>%1 took longer than its time limit.</source>
+            <translation>%1 超過了時間限制。</translation>
+        </message>
+        <message>
+            <source>%1 was cancelled.</source>
+            <translation>%1 已取消。</translation>
+        </message>
+        <message>
+            <source>%1 could not be read or written.</source>
+            <translation>無法讀寫 %1。</translation>
+        </message>
+        <message>
+            <source>The disk is full: %1 could not be written.</source>
+            <translation>磁碟已滿：無法寫入 %1。</translation>
+        </message>
+        <message>
+            <source>Access to %1 is not permitted.</source>
+            <translation>沒有存取 %1 的權限。</translation>
+        </message>
+        <message>
+            <source>%1 is damaged or not of the expected format.</source>
+            <translation>%1 已損毀或格式不符。</translation>
+        </message>
+        <message>
+            <source>%1 was written by a newer version of this program.</source>
+            <translation>%1 由本程式的較新版本寫成。</translation>
+        </message>
+        <message>
+            <source>%1 is in use by another program.</source>
+            <translation>%1 正被其他程式使用。</translation>
+        </message>
+        <message>
+            <source>The measuring process of %1 ended unexpectedly.</source>
+            <translation>%1 的量測行程意外結束。</translation>
+        </message>
+        <message>
+            <source>%1 is not available.</source>
+            <translation>%1 無法使用。</translation>
+        </message>
+        <message>
+            <source>An unexpected failure in %1.</source>
+            <translation>%1 發生意外故障。</translation>
+        </message>
+        <message>
+            <source>Correct the value and try again.</source>
+            <translation>請更正該值後重試。</translation>
+        </message>
+        <message>
+            <source>Check the name and whether it still exists.</source>
+            <translation>請檢查名稱以及它是否仍然存在。</translation>
+        </message>
+        <message>
+            <source>Choose another device or precision.</source>
+            <translation>請選擇其他裝置或精度。</translation>
+        </message>
+        <message>
+            <source>Choose a smaller batch, or close other programs.</source>
+            <translation>請選擇較小的批次，或關閉其他程式。</translation>
+        </message>
+        <message>
+            <source>Raise the time cap, or choose a smaller workload.</source>
+            <translation>請提高時間上限，或選擇較小的工作負載。</translation>
+        </message>
+        <message>
+            <source>Finished cases are kept; start again for the rest.</source>
+            <translation>已完成的案例會保留；其餘的請重新開始。</translation>
+        </message>
+        <message>
+            <source>Check that the drive is connected and try again.</source>
+            <translation>請檢查磁碟是否已連接，然後重試。</translation>
+        </message>
+        <message>
+            <source>Free some space or choose another folder.</source>
+            <translation>請釋出一些空間或選擇其他資料夾。</translation>
+        </message>
+        <message>
+            <source>Choose a folder you may write to, or ask who owns the file.</source>
+            <translation>請選擇可寫入的資料夾，或詢問檔案的擁有者。</translation>
+        </message>
+        <message>
+            <source>Export the file again where it was made; nothing was changed here.</source>
+            <translation>請在產生該檔案的地方重新匯出；此處未作任何變更。</translation>
+        </message>
+        <message>
+            <source>Update this program; the file was left untouched.</source>
+            <translation>請更新本程式；該檔案未被更動。</translation>
+        </message>
+        <message>
+            <source>Close the other program, or choose another database in Settings.</source>
+            <translation>請關閉其他程式，或在「設定」中選擇其他資料庫。</translation>
+        </message>
+        <message>
+            <source>Run the case alone; if it happens again, copy the diagnostic report on the Hardware page.</source>
+            <translation>請單獨執行該案例；若再次發生，請在「硬體」頁複製診斷報告。</translation>
+        </message>
+        <message>
+            <source>The Hardware page tells what is missing.</source>
+            <translation>「硬體」頁會說明缺少什麼。</translation>
+        </message>
+        <message>
+            <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
+            <translation>請重試；若問題依舊，請在「硬體」頁複製診斷報告。</translation>
+        </message>
+        <message>
+            <source>Needs %1, has %2.</source>
+            <translation>需要 %1，現有 %2。</translation>
+        </message>
+        <message>
+            <source>Detail: %1</source>
+            <translation>詳細資訊：%1</translation>
+        </message>
+        <message>
+            <source>(at byte %1)</source>
+            <translation>（於位元組 %1 處）</translation>
+        </message>
+    </context>
+    <context>
+        <name>ExportFlow</name>
+        <message>
+            <source>Images (*.png)</source>
+            <translation>影像 (*.png)</translation>
+        </message>
+        <message>
+            <source>Drawings (*.svg)</source>
+            <translation>向量圖 (*.svg)</translation>
+        </message>
+        <message>
+            <source>PDF documents (*.pdf)</source>
+            <translation>PDF 檔案 (*.pdf)</translation>
+        </message>
+        <message>
+            <source>Tables (*.csv)</source>
+            <translation>表格 (*.csv)</translation>
+        </message>
+        <message>
+            <source>Export the chart</source>
+            <translation>匯出圖表</translation>
+        </message>
+        <message>
+            <source>The chart was not exported</source>
+            <translation>圖表未能匯出</translation>
+        </message>
+    </context>
+    <context>
+        <name>Format</name>
+        <message>
+            <source>%1 s</source>
+            <translation>%1 秒</translation>
+        </message>
+        <message>
+            <source>%1 min %2 s</source>
+            <translation>%1 分 %2 秒</translation>
+        </message>
+        <message>
+            <source>%1 h %2 min</source>
+            <translation>%1 小時 %2 分</translation>
+        </message>
+        <message>
+            <source>%1 d %2 h</source>
+            <translation>%1 天 %2 小時</translation>
+        </message>
+        <message>
+            <source>s</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <source>min</source>
+            <translation>分鐘</translation>
+        </message>
+        <message>
+            <source>h</source>
+            <translation>小時</translation>
+        </message>
+        <message>
+            <source>d</source>
+            <translation>天</translation>
+        </message>
+    </context>
+    <context>
+        <name>HardwarePresenter</name>
+        <message>
+            <source>set by you</source>
+            <translation>由您設定</translation>
+        </message>
+        <message>
+            <source>unknown</source>
+            <translation>未知</translation>
+        </message>
+        <message>
+            <source>%1 MHz</source>
+            <translation>%1 MHz</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>處理器</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名稱</translation>
+        </message>
+        <message>
+            <source>Packages</source>
+            <translation>插槽數</translation>
+        </message>
+        <message>
+            <source>Physical cores</source>
+            <translation>實體核心</translation>
+        </message>
+        <message>
+            <source>Threads that a benchmark uses unless told otherwise</source>
+            <translation>未另行指定時基準測試使用的執行緒數</translation>
+        </message>
+        <message>
+            <source>Logical CPUs</source>
+            <translation>邏輯處理器</translation>
+        </message>
+        <message>
+            <source>CPU time granted</source>
+            <translation>分配的 CPU 時間</translation>
+        </message>
+        <message>
+            <source>%1 CPUs</source>
+            <translation>%1 個 CPU</translation>
+        </message>
+        <message>
+            <source>Kinds of cores</source>
+            <translation>核心種類</translation>
+        </message>
+        <message>
+            <source>Caches</source>
+            <translation>快取</translation>
+        </message>
+        <message>
+            <source>Instruction sets</source>
+            <translation>指令集</translation>
+        </message>
+        <message>
+            <source>Highest clock</source>
+            <translation>最高時脈</translation>
+        </message>
+        <message>
+            <source>Clock now</source>
+            <translation>目前時脈</translation>
+        </message>
+        <message>
+            <source>Governor</source>
+            <translation>調頻策略</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>Main memory</source>
+            <translation>主記憶體</translation>
+        </message>
+        <message>
+            <source>Available now</source>
+            <translation>目前可用</translation>
+        </message>
+        <message>
+            <source>Swap</source>
+            <translation>交換空間</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>無</translation>
+        </message>
+        <message>
+            <source>System</source>
+            <translation>系統</translation>
+        </message>
+        <message>
+            <source>Operating system</source>
+            <translation>作業系統</translation>
+        </message>
+        <message>
+            <source>Kernel</source>
+            <translation>核心版本</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>機型</translation>
+        </message>
+        <message>
+            <source>Virtual machine</source>
+            <translation>虛擬機器</translation>
+        </message>
+        <message>
+            <source>Container</source>
+            <translation>容器</translation>
+        </message>
+        <message>
+            <source>Processor of unknown name</source>
+            <translation>名稱未知的處理器</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 of %n core(s) usable</source>
+            <translation>
+                <numerusform>%n 個核心中 %1 個可用</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n core(s)</source>
+            <translation>
+                <numerusform>%n 個核心</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 memory</source>
+            <translation>%1 記憶體</translation>
+        </message>
+        <message>
+            <source>%1 GPU</source>
+            <translation>%1 顯示卡</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>no GPU</source>
+            <translation>無 GPU</translation>
+        </message>
+        <message>
+            <source>A control group grants %1 of %2 cores.</source>
+            <translation>控制群組分配了 %2 個核心中的 %1 個。</translation>
+        </message>
+        <message>
+            <source>This process may run on %1 of %2 cores.</source>
+            <translation>本行程可使用 %2 個核心中的 %1 個。</translation>
+        </message>
+        <message>
+            <source>A control group grants %1 of %2 memory.</source>
+            <translation>控制群組分配了 %2 記憶體中的 %1。</translation>
+        </message>
+        <message>
+            <source>Fact</source>
+            <translation>項目</translation>
+        </message>
+        <message>
+            <source>Detected</source>
+            <translation>偵測到</translation>
+        </message>
+        <message>
+            <source>What the machine has</source>
+            <translation>機器所擁有的</translation>
+        </message>
+        <message>
+            <source>Allowed</source>
+            <translation>允許</translation>
+        </message>
+        <message>
+            <source>What this process may use</source>
+            <translation>本行程可使用的</translation>
+        </message>
+        <message>
+            <source>Used</source>
+            <translation>使用</translation>
+        </message>
+        <message>
+            <source>What a benchmark takes unless told otherwise</source>
+            <translation>未另行指定時基準測試所用的</translation>
+        </message>
+        <message>
+            <source>Source</source>
+            <translation>來源</translation>
+        </message>
+        <message>
+            <source>Where the fact was read</source>
+            <translation>該資訊的讀取位置</translation>
+        </message>
+        <message>
+            <source>Memory in use</source>
+            <translation>已用顯示記憶體</translation>
+        </message>
+        <message>
+            <source>Memory bandwidth</source>
+            <translation>顯示記憶體頻寬</translation>
+        </message>
+        <message>
+            <source>Compute capability</source>
+            <translation>運算能力</translation>
+        </message>
+        <message>
+            <source>Multiprocessors</source>
+            <translation>多處理器數</translation>
+        </message>
+        <message>
+            <source>Power limit</source>
+            <translation>功耗上限</translation>
+        </message>
+        <message>
+            <source>PCI Express</source>
+            <translation>PCI Express</translation>
+        </message>
+        <message>
+            <source>generation %1, %2 lanes</source>
+            <translation>第 %1 代，%2 通道</translation>
+        </message>
+        <message>
+            <source>Driver</source>
+            <translation>驅動程式</translation>
+        </message>
+        <message>
+            <source>CUDA version</source>
+            <translation>CUDA 版本</translation>
+        </message>
+        <message>
+            <source>PCI address</source>
+            <translation>PCI 位址</translation>
+        </message>
+        <message>
+            <source>No graphics card was found.</source>
+            <translation>找不到顯示卡。</translation>
+        </message>
+        <message>
+            <source>Benchmarks run on the CPU; everything else works as well.</source>
+            <translation>基準測試在 CPU 上執行；其他功能照常可用。</translation>
+        </message>
+        <message>
+            <source>loaded</source>
+            <translation>已載入</translation>
+        </message>
+        <message>
+            <source>GPU %1</source>
+            <translation>GPU %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>HistoryPresenter</name>
+        <message numerus="yes">
+            <source>%n run(s), %1</source>
+            <translation>
+                <numerusform>%n 次執行，%1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>No space can be given back while a run is under way.</source>
+            <translation>有執行正在進行時無法釋放空間。</translation>
+        </message>
+        <message>
+            <source>The history took %1 and takes %2 now.</source>
+            <translation>歷史記錄原先占用 %1，現在占用 %2。</translation>
+        </message>
+        <message>
+            <source>Choose what to keep.</source>
+            <translation>請選擇要保留的內容。</translation>
+        </message>
+        <message>
+            <source>No run will be deleted.</source>
+            <translation>不會刪除任何執行。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 run(s) will be deleted, from %2 to %3.</source>
+            <translation>
+                <numerusform>將刪除 %1 次執行中的 %n 次，從 %2 到 %3。</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>HomePresenter</name>
+        <message>
+            <source>%1 · %2</source>
+            <translation>%1 · %2</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>詞元/秒</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>樣本/秒</translation>
+        </message>
+        <message>
+            <source>95 % interval %1</source>
+            <translation>95 % 區間 %1</translation>
+        </message>
+        <message>
+            <source>batch %1</source>
+            <translation>批次 %1</translation>
+        </message>
+        <message>
+            <source>Nothing measured yet. Run the benchmark to learn how fast this computer trains.</source>
+            <translation>尚未量測。執行基準測試，即可了解這台電腦訓練得有多快。</translation>
+        </message>
+        <message>
+            <source>The last run has no result. The Results page tells why, case by case.</source>
+            <translation>上次執行沒有結果。「結果」頁逐個案例說明原因。</translation>
+        </message>
+        <message>
+            <source>%1 on your %2: %3.</source>
+            <translation>您的 %2 上的 %1：%3。</translation>
+        </message>
+        <message>
+            <source>Your %1 trains %2 at %3.</source>
+            <translation>您的 %1 訓練 %2 的速度為 %3。</translation>
+        </message>
+        <message>
+            <source>Your %1 predicts with %2 at %3.</source>
+            <translation>您的 %1 以 %2 推論的速度為 %3。</translation>
+        </message>
+        <message>
+            <source>Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.</source>
+            <translation>您的 %1 訓練 %2 的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
+        </message>
+        <message>
+            <source>Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.</source>
+            <translation>您的 %1 以 %2 推論的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
+        </message>
+        <message>
+            <source>Highest rate of work</source>
+            <translation>最高運算速率</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1, %2, %n case(s)</source>
+            <translation>
+                <numerusform>%1，%2，%n 個案例</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Run benchmark</source>
+            <translation>執行基準測試</translation>
+        </message>
+        <message numerus="yes">
+            <source>Run benchmark (%n case(s))</source>
+            <translation>
+                <numerusform>執行基準測試（%n 個案例）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Run benchmark (%n case(s), about %1)</source>
+            <translation>
+                <numerusform>執行基準測試（%n 個案例，約 %1）</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>MessageText</name>
+        <message>
+            <source>%1.</source>
+            <comment>a clause as a sentence</comment>
+            <translation>%1。</translation>
+        </message>
+        <message>
+            <source>Clock at the start (MHz)</source>
+            <translation>開始時的時脈（MHz）</translation>
+        </message>
+        <message>
+            <source>Clock at the end (MHz)</source>
+            <translation>結束時的時脈（MHz）</translation>
+        </message>
+        <message>
+            <source>Temperature at the start (°C)</source>
+            <translation>開始時的溫度（°C）</translation>
+        </message>
+        <message>
+            <source>Temperature at the end (°C)</source>
+            <translation>結束時的溫度（°C）</translation>
+        </message>
+        <message>
+            <source>Load average at the start</source>
+            <translation>開始時的平均負載</translation>
+        </message>
+        <message>
+            <source>Load average at the end</source>
+            <translation>結束時的平均負載</translation>
+        </message>
+        <message>
+            <source>CPU pressure at the start</source>
+            <translation>開始時的 CPU 壓力</translation>
+        </message>
+        <message>
+            <source>CPU pressure at the end</source>
+            <translation>結束時的 CPU 壓力</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>處理器</translation>
+        </message>
+        <message>
+            <source>Clock governor</source>
+            <translation>時脈調節器</translation>
+        </message>
+        <message>
+            <source>Operating system</source>
+            <translation>作業系統</translation>
+        </message>
+        <message>
+            <source>Kernel</source>
+            <translation>核心</translation>
+        </message>
+        <message>
+            <source>Virtual machine</source>
+            <translation>虛擬機器</translation>
+        </message>
+        <message>
+            <source>Container</source>
+            <translation>容器</translation>
+        </message>
+        <message>
+            <source>Allowed CPUs</source>
+            <translation>允許使用的 CPU</translation>
+        </message>
+        <message>
+            <source>CPU time granted</source>
+            <translation>分配的 CPU 時間</translation>
+        </message>
+        <message>
+            <source>Compiler</source>
+            <translation>編譯器</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>Library of the matrix products</source>
+            <translation>矩陣乘法所用的程式庫</translation>
+        </message>
+    </context>
+    <context>
+        <name>RecordsPresenter</name>
+        <message>
+            <source>samples/s</source>
+            <translation>樣本/秒</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>詞元/秒</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>Mode</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>Step (ms)</source>
+            <translation>每步（ms）</translation>
+        </message>
+        <message>
+            <source>Median time of one step</source>
+            <translation>單步時間的中位數</translation>
+        </message>
+        <message>
+            <source>95 % interval (ms)</source>
+            <translation>95 % 區間（ms）</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>輸送量</translation>
+        </message>
+        <message>
+            <source>GFLOP/s</source>
+            <translation>GFLOP/s</translation>
+        </message>
+        <message>
+            <source>Of peak</source>
+            <translation>占峰值</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>Peak of what the engine allocated</source>
+            <translation>引擎所配置記憶體的峰值</translation>
+        </message>
+        <message>
+            <source>Correctness</source>
+            <translation>正確性</translation>
+        </message>
+        <message>
+            <source>Status</source>
+            <translation>狀態</translation>
+        </message>
+        <message>
+            <source>all</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <source>All physical cores this process may use</source>
+            <translation>本行程可用的全部實體核心</translation>
+        </message>
+        <message>
+            <source>n = %1</source>
+            <translation>n = %1</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>案例</translation>
+        </message>
+        <message>
+            <source>Median step</source>
+            <translation>單步中位數</translation>
+        </message>
+        <message>
+            <source>95 % interval</source>
+            <translation>95 % 區間</translation>
+        </message>
+        <message>
+            <source>Samples</source>
+            <translation>樣本數</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Median deviation</source>
+            <translation>中位絕對偏差</translation>
+        </message>
+        <message>
+            <source>90 % below</source>
+            <translation>90 % 低於</translation>
+        </message>
+        <message>
+            <source>Stopped because</source>
+            <translation>停止原因</translation>
+        </message>
+        <message>
+            <source>Compile time</source>
+            <translation>編譯時間</translation>
+        </message>
+        <message>
+            <source>Warm-up</source>
+            <translation>暖機</translation>
+        </message>
+        <message>
+            <source>%1 steps, %2</source>
+            <translation>%1 步，%2</translation>
+        </message>
+        <message>
+            <source>Work per step</source>
+            <translation>每步運算量</translation>
+        </message>
+        <message>
+            <source>Achieved</source>
+            <translation>實際達到</translation>
+        </message>
+        <message>
+            <source>Energy per step</source>
+            <translation>每步耗能</translation>
+        </message>
+        <message>
+            <source>Memory planned</source>
+            <translation>計畫記憶體</translation>
+        </message>
+        <message>
+            <source>Memory, engine peak</source>
+            <translation>記憶體，引擎峰值</translation>
+        </message>
+        <message>
+            <source>Memory, process peak</source>
+            <translation>記憶體，行程峰值</translation>
+        </message>
+        <message>
+            <source>Memory, device peak</source>
+            <translation>記憶體，裝置峰值</translation>
+        </message>
+        <message>
+            <source>Largest error</source>
+            <translation>最大誤差</translation>
+        </message>
+        <message>
+            <source>%1 (allowed %2)</source>
+            <translation>%1（允許 %2）</translation>
+        </message>
+        <message>
+            <source>Loss, first and last</source>
+            <translation>損失，首末</translation>
+        </message>
+        <message>
+            <source>What to try</source>
+            <translation>建議</translation>
+        </message>
+        <message>
+            <source>Warning</source>
+            <translation>警告</translation>
+        </message>
+        <message>
+            <source>The peak was not measured in this run, or says nothing about this case.</source>
+            <translation>本次執行未量測峰值，或峰值與此案例無關。</translation>
+        </message>
+        <message>
+            <source>of the measured memory bandwidth</source>
+            <translation>占實測記憶體頻寬</translation>
+        </message>
+        <message>
+            <source>More than 100 %: the operations of the definition are counted, and the algorithm (such as Winograd's) needs fewer.</source>
+            <translation>超過 100 %：按定義計算運算次數，而所用演算法（例如 Winograd）需要的次數更少。</translation>
+        </message>
+        <message>
+            <source>Share of the peak measured on this device and precision. Counted are the operations of the definition: an algorithm that needs fewer may exceed 100 %.</source>
+            <translation>占該裝置在此精度下實測峰值的比例。按定義計算運算次數：運算較少的演算法可能超過 100 %。</translation>
+        </message>
+        <message>
+            <source>Of peak bandwidth</source>
+            <translation>占峰值頻寬</translation>
+        </message>
+        <message>
+            <source>disturbed</source>
+            <translation>受干擾</translation>
+        </message>
+        <message>
+            <source>Other programs took up to %1 processors while this case was measured, or the machine did not stay in one state. Close them and measure it again.</source>
+            <translation>測量此案例時，其他程式最多佔用了 %1 個處理器，或機器未保持在同一狀態。請關閉它們後重新測量。</translation>
+        </message>
+        <message>
+            <source>Disturbed</source>
+            <translation>受干擾</translation>
+        </message>
+        <message>
+            <source>one visit has no interval</source>
+            <translation>僅一輪，沒有區間</translation>
+        </message>
+        <message>
+            <source>Visits</source>
+            <translation>測量輪次</translation>
+        </message>
+        <message>
+            <source>State of the machine</source>
+            <translation>機器狀態</translation>
+        </message>
+        <message>
+            <source>a cache line travels between the cores and back in %1 ns</source>
+            <translation>快取行在核心之間往返需 %1 ns</translation>
+        </message>
+        <message>
+            <source>In another state (%1 ns)</source>
+            <translation>在另一狀態下（%1 ns）</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportPresenter</name>
+        <message>
+            <source>Prices</source>
+            <translation>價格</translation>
+        </message>
+        <message>
+            <source>Of the machines recommended and of those that none beats in both time and cost.</source>
+            <translation>所建議的機器，以及沒有被其他機器同時在時間和費用上勝過的機器的價格。</translation>
+        </message>
+        <message>
+            <source>Recommendation: %1</source>
+            <translation>建議：%1</translation>
+        </message>
+        <message>
+            <source>Ranking</source>
+            <translation>排名</translation>
+        </message>
+        <message>
+            <source>The best first; the window shows all, with why each lost.</source>
+            <translation>最佳在前；視窗中列出全部機器及其落選原因。</translation>
+        </message>
+        <message>
+            <source>Choice</source>
+            <translation>選擇</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>機器</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Time, predicted</source>
+            <translation>時間（預測）</translation>
+        </message>
+        <message>
+            <source>Cost, predicted</source>
+            <translation>費用（預測）</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Class</source>
+            <translation>類別</translation>
+        </message>
+        <message>
+            <source>Measurements</source>
+            <translation>量測數</translation>
+        </message>
+        <message>
+            <source>Median error</source>
+            <translation>誤差中位數</translation>
+        </message>
+        <message>
+            <source>90th percentile</source>
+            <translation>第 90 百分位</translation>
+        </message>
+        <message>
+            <source>In the band</source>
+            <translation>在區間內</translation>
+        </message>
+        <message>
+            <source>How wrong predictions are</source>
+            <translation>預測的誤差</translation>
+        </message>
+        <message>
+            <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
+            <translation>預測器在公開量測上的表現：標明「留出」的類別未參與擬合，由其他裝置推算的類別使用隨程式發布的擬合。誤差為預測值除以實測值再減一；最後一欄為落在 80 % 區間內的比例，該區間在不含該裝置或該網路家族的情況下求得。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportText</name>
+        <message>
+            <source>Deep-learning benchmark report</source>
+            <translation>深度學習基準測試報告</translation>
+        </message>
+        <message>
+            <source>Written by Steelyard %1 on %2.</source>
+            <translation>由 Steelyard %1 於 %2 生成。</translation>
+        </message>
+        <message>
+            <source>Run %1 on %2</source>
+            <translation>%2 上的執行 %1</translation>
+        </message>
+        <message>
+            <source>an unnamed computer</source>
+            <translation>未命名的電腦</translation>
+        </message>
+        <message>
+            <source>%1 of %2 cases were measured.</source>
+            <translation>量測了 %2 個案例中的 %1 個。</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>執行</translation>
+        </message>
+        <message>
+            <source>Suite</source>
+            <translation>套件</translation>
+        </message>
+        <message>
+            <source>%1 (version %2)</source>
+            <translation>%1（版本 %2）</translation>
+        </message>
+        <message>
+            <source>Program</source>
+            <translation>程式</translation>
+        </message>
+        <message>
+            <source>Started (UTC)</source>
+            <translation>開始 (UTC)</translation>
+        </message>
+        <message>
+            <source>Finished (UTC)</source>
+            <translation>結束 (UTC)</translation>
+        </message>
+        <message>
+            <source>not finished</source>
+            <translation>未完成</translation>
+        </message>
+        <message>
+            <source>Origin</source>
+            <translation>來源</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>備註</translation>
+        </message>
+        <message>
+            <source>Seed</source>
+            <translation>種子</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>處理器</translation>
+        </message>
+        <message>
+            <source>%1 (%2 cores, %3 allowed)</source>
+            <translation>%1（%2 核，允許使用 %3 核）</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>GPU</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>System</source>
+            <translation>系統</translation>
+        </message>
+        <message>
+            <source>Results</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>Mode</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>Step time (median)</source>
+            <translation>每步時間（中位數）</translation>
+        </message>
+        <message>
+            <source>95 % interval</source>
+            <translation>95 % 區間</translation>
+        </message>
+        <message>
+            <source>%1 to %2</source>
+            <translation>%1 到 %2</translation>
+        </message>
+        <message>
+            <source>Samples</source>
+            <translation>樣本數</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>輸送量</translation>
+        </message>
+        <message>
+            <source>Of peak</source>
+            <translation>占峰值</translation>
+        </message>
+        <message>
+            <source>Peak memory</source>
+            <translation>記憶體峰值</translation>
+        </message>
+        <message>
+            <source>Verified</source>
+            <translation>已驗證</translation>
+        </message>
+        <message>
+            <source>Stopped by</source>
+            <translation>停止原因</translation>
+        </message>
+        <message>
+            <source>Not measured</source>
+            <translation>未量測</translation>
+        </message>
+        <message>
+            <source>Status</source>
+            <translation>狀態</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Compared with run %1</source>
+            <translation>與執行 %1 比較</translation>
+        </message>
+        <message>
+            <source>Base</source>
+            <translation>基準</translation>
+        </message>
+        <message>
+            <source>This run</source>
+            <translation>本次執行</translation>
+        </message>
+        <message>
+            <source>Time ratio</source>
+            <translation>時間比</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>結論</translation>
+        </message>
+        <message>
+            <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
+            <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼檢驗，且中位數至少相差 2 %。比值為本次執行的中位數除以基準的中位數；小於 1 表示更快。</translation>
+        </message>
+        <message>
+            <source>fewer than %1 samples</source>
+            <translation>少於 %1 個樣本</translation>
+        </message>
+        <message>
+            <source>the difference is within the noise (p = %1)</source>
+            <translation>差異在噪聲範圍內 (p = %1)</translation>
+        </message>
+        <message>
+            <source>the medians differ by less than 2 %</source>
+            <translation>中位數相差不到 2 %</translation>
+        </message>
+        <message>
+            <source>%1 differs (%2, %3)</source>
+            <translation>%1 不同（%2，%3）</translation>
+        </message>
+        <message>
+            <source>run %1 has no result (%2)</source>
+            <translation>執行 %1 沒有結果（%2）</translation>
+        </message>
+        <message>
+            <source>Charts</source>
+            <translation>圖表</translation>
+        </message>
+        <message>
+            <source>%1, %2: time per step</source>
+            <translation>%1，%2：每步時間</translation>
+        </message>
+        <message>
+            <source>Bars are medians, whiskers their 95 % intervals. Shorter is faster.</source>
+            <translation>條形為中位數，須線為其 95 % 區間。越短越快。</translation>
+        </message>
+        <message>
+            <source>Method</source>
+            <translation>方法</translation>
+        </message>
+        <message>
+            <source>Conditions</source>
+            <translation>條件</translation>
+        </message>
+        <message>
+            <source>Condition</source>
+            <translation>條件</translation>
+        </message>
+        <message>
+            <source>Value</source>
+            <translation>值</translation>
+        </message>
+        <message>
+            <source>Warnings</source>
+            <translation>警告</translation>
+        </message>
+        <message>
+            <source>Warning</source>
+            <translation>警告</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>案例</translation>
+        </message>
+        <message>
+            <source>Raw samples</source>
+            <translation>原始樣本</translation>
+        </message>
+        <message>
+            <source>Seconds per step, in the order in which they were taken.</source>
+            <translation>每步秒數，按取樣順序排列。</translation>
+        </message>
+        <message>
+            <source>Steps per sample</source>
+            <translation>每個樣本的步數</translation>
+        </message>
+        <message>
+            <source>Outliers</source>
+            <translation>離群值</translation>
+        </message>
+        <message>
+            <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
+            <translation>每個案例首先與樸素的參考實現對照，證明其在裝置上計算正確，否則標記為未檢查並說明原因。建立原語、選擇演算法和首次訪問都在計時之前的編譯和自適應預熱中完成。</translation>
+        </message>
+        <message>
+            <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
+            <translation>一個樣本是一個同步的步，或若干步以使一個樣本至少持續 1 毫秒。至少取 10 個樣本；當中位數 95 % 區間的一半低於限值、噪聲不再變化或達到時間上限時停止取樣。區間由次序統計量得出，不對分佈作假設。離群值予以保留。</translation>
+        </message>
+        <message>
+            <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
+            <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
+        </message>
+        <message>
+            <source>ok</source>
+            <translation>正常</translation>
+        </message>
+        <message>
+            <source>out of memory</source>
+            <translation>記憶體不足</translation>
+        </message>
+        <message>
+            <source>unsupported</source>
+            <translation>不支援</translation>
+        </message>
+        <message>
+            <source>timed out</source>
+            <translation>逾時</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>已取消</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>crashed</source>
+            <translation>當機</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>是</translation>
+        </message>
+        <message>
+            <source>not checked</source>
+            <translation>未檢查</translation>
+        </message>
+        <message>
+            <source>precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>stable noise</source>
+            <translation>噪聲穩定</translation>
+        </message>
+        <message>
+            <source>time cap</source>
+            <translation>時間上限</translation>
+        </message>
+        <message>
+            <source>training</source>
+            <translation>訓練</translation>
+        </message>
+        <message>
+            <source>inference</source>
+            <translation>推論</translation>
+        </message>
+        <message>
+            <source>measured here</source>
+            <translation>本機量測</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>匯入</translation>
+        </message>
+        <message>
+            <source>faster</source>
+            <translation>較快</translation>
+        </message>
+        <message>
+            <source>slower</source>
+            <translation>較慢</translation>
+        </message>
+        <message>
+            <source>no evidence</source>
+            <translation>沒有證據</translation>
+        </message>
+        <message>
+            <source>not comparable</source>
+            <translation>不可比較</translation>
+        </message>
+        <message>
+            <source>suite version</source>
+            <translation>套件版本</translation>
+        </message>
+        <message>
+            <source>device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>whole time</source>
+            <translation>全程</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportWords</name>
+        <message>
+            <source>Summary</source>
+            <translation>摘要</translation>
+        </message>
+        <message>
+            <source>Charts</source>
+            <translation>圖表</translation>
+        </message>
+        <message>
+            <source>Page %1 of %2</source>
+            <translation>第 %1 頁，共 %2 頁</translation>
+        </message>
+    </context>
+    <context>
+        <name>ResultsPresenter</name>
+        <message>
+            <source>Time per step</source>
+            <translation>每步時間</translation>
+        </message>
+        <message>
+            <source>Samples per second</source>
+            <translation>每秒樣本數</translation>
+        </message>
+        <message>
+            <source>FLOP/s</source>
+            <translation>FLOP/s</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>匯入</translation>
+        </message>
+        <message>
+            <source>the work per step is not known</source>
+            <translation>每步運算量未知</translation>
+        </message>
+        <message>
+            <source>Training speed</source>
+            <translation>訓練速度</translation>
+        </message>
+        <message>
+            <source>Inference speed</source>
+            <translation>推論速度</translation>
+        </message>
+        <message>
+            <source>This run has no such cases.</source>
+            <translation>本次執行沒有這類案例。</translation>
+        </message>
+        <message>
+            <source>b%1</source>
+            <translation>批次 %1</translation>
+        </message>
+        <message>
+            <source>t%1</source>
+            <translation>%1 執行緒</translation>
+        </message>
+        <message>
+            <source>not part of this run</source>
+            <translation>不在本次執行中</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>樣本/秒</translation>
+        </message>
+        <message>
+            <source>Median time per step</source>
+            <translation>每步時間中位數</translation>
+        </message>
+        <message>
+            <source>Speed</source>
+            <translation>速度</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>This run has no memory figures.</source>
+            <translation>本次執行沒有記憶體資料。</translation>
+        </message>
+        <message>
+            <source>weights</source>
+            <translation>權重</translation>
+        </message>
+        <message>
+            <source>gradients</source>
+            <translation>梯度</translation>
+        </message>
+        <message>
+            <source>optimiser</source>
+            <translation>最佳化器</translation>
+        </message>
+        <message>
+            <source>activations</source>
+            <translation>活化值</translation>
+        </message>
+        <message>
+            <source>workspace</source>
+            <translation>工作區</translation>
+        </message>
+        <message>
+            <source>not planned: %1</source>
+            <translation>無計畫值：%1</translation>
+        </message>
+        <message>
+            <source>measured peak</source>
+            <translation>實測峰值</translation>
+        </message>
+        <message>
+            <source>not measured</source>
+            <translation>未量測</translation>
+        </message>
+        <message>
+            <source>Speed over batch size</source>
+            <translation>速度隨批次大小的變化</translation>
+        </message>
+        <message>
+            <source>Batch size</source>
+            <translation>批次大小</translation>
+        </message>
+        <message>
+            <source>Run a workload with several batch sizes to see a sweep here.</source>
+            <translation>以多個批次大小執行一個工作負載，即可在此檢視掃描結果。</translation>
+        </message>
+        <message>
+            <source>Speed over threads</source>
+            <translation>速度隨執行緒數的變化</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>Run a workload with several thread counts to see how it scales.</source>
+            <translation>以多個執行緒數執行一個工作負載，即可檢視其擴展性。</translation>
+        </message>
+        <message>
+            <source>proportional</source>
+            <translation>線性擴展</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n case(s): %1</source>
+            <translation>
+                <numerusform>%n 個案例：%1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n case(s) verified</source>
+            <translation>
+                <numerusform>%n 個案例已驗證</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n wrong</source>
+            <translation>
+                <numerusform>%n 個錯誤</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n not checked</source>
+            <translation>
+                <numerusform>%n 個未檢查</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 has %2</source>
+            <translation>%1 有 %2</translation>
+        </message>
+        <message>
+            <source>batch %1 shared by all</source>
+            <translation>批次 %1 由全部 GPU 分擔</translation>
+        </message>
+        <message>
+            <source>batch %1 on each</source>
+            <translation>每個 GPU 批次 %1</translation>
+        </message>
+        <message>
+            <source>an experiment of batch %1 on each</source>
+            <translation>每個 GPU 各做一個批次 %1 的實驗</translation>
+        </message>
+        <message>
+            <source>Speed over GPUs</source>
+            <translation>速度與 GPU 數量</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>Run a workload on several GPUs to see what they gain.</source>
+            <translation>在多個 GPU 上執行同一工作負載，即可在此查看其效益。</translation>
+        </message>
+    </context>
+    <context>
+        <name>RooflinePresenter</name>
+        <message>
+            <source>Roofline</source>
+            <translation>屋頂線</translation>
+        </message>
+        <message>
+            <source>This run has no rates of work.</source>
+            <translation>此執行沒有運算速率資料。</translation>
+        </message>
+        <message>
+            <source>Work for each byte moved</source>
+            <translation>每搬運一位元組的運算量</translation>
+        </message>
+        <message>
+            <source>FLOP/byte</source>
+            <translation>FLOP/位元組</translation>
+        </message>
+        <message>
+            <source>Rate of work</source>
+            <translation>運算速率</translation>
+        </message>
+        <message>
+            <source>peak of %1, %2</source>
+            <translation>%1 峰值，%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>StatusText</name>
+        <message>
+            <source>ok</source>
+            <translation>正常</translation>
+        </message>
+        <message>
+            <source>does not fit</source>
+            <translation>記憶體不足</translation>
+        </message>
+        <message>
+            <source>not supported</source>
+            <translation>不支援</translation>
+        </message>
+        <message>
+            <source>timed out</source>
+            <translation>逾時</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>已取消</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>crashed</source>
+            <translation>當機</translation>
+        </message>
+        <message>
+            <source>Choose a smaller batch, or a device with more memory.</source>
+            <translation>請選擇較小的批次，或記憶體較大的裝置。</translation>
+        </message>
+        <message>
+            <source>Choose another device or precision.</source>
+            <translation>請選擇其他裝置或精度。</translation>
+        </message>
+        <message>
+            <source>Raise the time cap, or choose a smaller batch.</source>
+            <translation>請提高時間上限，或選擇較小的批次。</translation>
+        </message>
+        <message>
+            <source>Run it again to complete the suite.</source>
+            <translation>請再次執行以完成套件。</translation>
+        </message>
+        <message>
+            <source>Read the reason; a report on the Hardware page helps to find the cause.</source>
+            <translation>請查看原因；「硬體」頁的報告有助於查明問題。</translation>
+        </message>
+        <message>
+            <source>Run the case alone with a smaller batch; other cases were not affected.</source>
+            <translation>請以較小的批次單獨執行該案例；其他案例未受影響。</translation>
+        </message>
+        <message>
+            <source>verified</source>
+            <translation>已驗證</translation>
+        </message>
+        <message>
+            <source>wrong result</source>
+            <translation>結果錯誤</translation>
+        </message>
+        <message>
+            <source>not checked</source>
+            <translation>未檢查</translation>
+        </message>
+        <message>
+            <source>precise enough</source>
+            <translation>已足夠精確</translation>
+        </message>
+        <message>
+            <source>noise no longer shrinks</source>
+            <translation>雜訊不再減小</translation>
+        </message>
+        <message>
+            <source>time cap reached</source>
+            <translation>達到時間上限</translation>
+        </message>
+        <message>
+            <source>Compile</source>
+            <translation>編譯</translation>
+        </message>
+        <message>
+            <source>Verify</source>
+            <translation>驗證</translation>
+        </message>
+        <message>
+            <source>Warm up</source>
+            <translation>暖機</translation>
+        </message>
+        <message>
+            <source>Sample</source>
+            <translation>取樣</translation>
+        </message>
+        <message>
+            <source>Cool down</source>
+            <translation>冷卻</translation>
+        </message>
+        <message>
+            <source>faster</source>
+            <translation>較快</translation>
+        </message>
+        <message>
+            <source>slower</source>
+            <translation>較慢</translation>
+        </message>
+        <message>
+            <source>no evidence</source>
+            <translation>沒有證據</translation>
+        </message>
+        <message>
+            <source>not comparable</source>
+            <translation>不可比較</translation>
+        </message>
+        <message>
+            <source>workload</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>mode</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>hardware</source>
+            <translation>硬體</translation>
+        </message>
+        <message>
+            <source>precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>instruction set</source>
+            <translation>指令集</translation>
+        </message>
+        <message>
+            <source>data</source>
+            <translation>資料</translation>
+        </message>
+        <message>
+            <source>optimiser</source>
+            <translation>最佳化器</translation>
+        </message>
+        <message>
+            <source>suite version</source>
+            <translation>套件版本</translation>
+        </message>
+        <message>
+            <source>no result in the base</source>
+            <translation>基準中沒有結果</translation>
+        </message>
+        <message>
+            <source>no result in the other run</source>
+            <translation>對比執行中沒有結果</translation>
+        </message>
+        <message>
+            <source>Too few samples.</source>
+            <translation>樣本太少。</translation>
+        </message>
+        <message>
+            <source>The same within the noise.</source>
+            <translation>在雜訊範圍內相同。</translation>
+        </message>
+        <message>
+            <source>Less than 2 % apart.</source>
+            <translation>相差不足 2 %。</translation>
+        </message>
+        <message>
+            <source>%1: %2, %3</source>
+            <translation>%1：%2，%3</translation>
+        </message>
+        <message>
+            <source>Differs in %1.</source>
+            <translation>差異：%1。</translation>
+        </message>
+        <message>
+            <source>usable</source>
+            <translation>可用</translation>
+        </message>
+        <message>
+            <source>no backend for this maker</source>
+            <translation>沒有適用於該廠商的後端</translation>
+        </message>
+        <message>
+            <source>driver missing</source>
+            <translation>缺少驅動程式</translation>
+        </message>
+        <message>
+            <source>driver too old</source>
+            <translation>驅動程式過舊</translation>
+        </message>
+        <message>
+            <source>driver failed</source>
+            <translation>驅動程式出錯</translation>
+        </message>
+        <message>
+            <source>hidden from this process</source>
+            <translation>對本行程不可見</translation>
+        </message>
+        <message>
+            <source>card too old</source>
+            <translation>顯示卡過舊</translation>
+        </message>
+        <message>
+            <source>GPU backend missing</source>
+            <translation>缺少 GPU 後端</translation>
+        </message>
+        <message>
+            <source>Benchmarks run on the CPU.</source>
+            <translation>基準測試在 CPU 上執行。</translation>
+        </message>
+        <message>
+            <source>Install the maker's driver and start the program again.</source>
+            <translation>請安裝廠商的驅動程式，然後重新啟動本程式。</translation>
+        </message>
+        <message>
+            <source>Update the driver and start the program again.</source>
+            <translation>請更新驅動程式，然後重新啟動本程式。</translation>
+        </message>
+        <message>
+            <source>Restart the computer; if it stays, reinstall the driver.</source>
+            <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
+        </message>
+        <message>
+            <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
+            <translation>請檢查 CUDA_VISIBLE_DEVICES 或容器的裝置選項。</translation>
+        </message>
+        <message>
+            <source>Install the program's GPU package.</source>
+            <translation>請安裝本程式的 GPU 套件。</translation>
+        </message>
+        <message>
+            <source>Training</source>
+            <translation>訓練</translation>
+        </message>
+        <message>
+            <source>Inference</source>
+            <translation>推論</translation>
+        </message>
+        <message>
+            <source>CPU</source>
+            <translation>CPU</translation>
+        </message>
+        <message>
+            <source>Reference</source>
+            <translation>參考實作</translation>
+        </message>
+        <message>
+            <source>GPU</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>GPU %1</source>
+            <translation>GPU %1</translation>
+        </message>
+        <message>
+            <source>measured here</source>
+            <translation>本機量測</translation>
+        </message>
+        <message>
+            <source>imported</source>
+            <translation>匯入</translation>
+        </message>
+        <message>
+            <source>Quick</source>
+            <translation>快速</translation>
+        </message>
+        <message>
+            <source>Standard</source>
+            <translation>標準</translation>
+        </message>
+        <message>
+            <source>Full</source>
+            <translation>完整</translation>
+        </message>
+        <message>
+            <source>Own selection</source>
+            <translation>自選</translation>
+        </message>
+        <message>
+            <source>Cloud study 2017</source>
+            <translation>2017 年雲端研究</translation>
+        </message>
+        <message>
+            <source>Tools and devices (dlbench)</source>
+            <translation>工具與裝置（dlbench）</translation>
+        </message>
+        <message>
+            <source>Flower photographs</source>
+            <translation>花卉照片</translation>
+        </message>
+        <message>
+            <source>Parameterised families (ParaDnn)</source>
+            <translation>參數化系列（ParaDnn）</translation>
+        </message>
+        <message>
+            <source>Today's networks</source>
+            <translation>當今的網路</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>完成</translation>
+        </message>
+        <message>
+            <source>done, some cases without result</source>
+            <translation>完成，部分案例沒有結果</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>已停止</translation>
+        </message>
+        <message>
+            <source>batch %1</source>
+            <translation>批次 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n thread(s)</source>
+            <translation>
+                <numerusform>%n 執行緒</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>library of the matrix products</source>
+            <translation>矩陣乘法函式庫</translation>
+        </message>
+        <message>
+            <source>what is timed</source>
+            <translation>計時對象</translation>
+        </message>
+        <message>
+            <source>input pipeline alone</source>
+            <translation>僅輸入管線</translation>
+        </message>
+        <message>
+            <source>with the input pipeline</source>
+            <translation>含輸入管線</translation>
+        </message>
+        <message>
+            <source>The machine itself</source>
+            <translation>機器本身</translation>
+        </message>
+        <message>
+            <source>whole time sampled</source>
+            <translation>全程取樣</translation>
+        </message>
+        <message>
+            <source>%1, an experiment each</source>
+            <translation>%1，各做一個實驗</translation>
+        </message>
+        <message>
+            <source>Scaling</source>
+            <translation>擴展性</translation>
+        </message>
+        <message>
+            <source>One visit each: nothing shows how much visits differ.</source>
+            <translation>各只有一輪測量：無從得知各輪之間的差異。</translation>
+        </message>
+        <message>
+            <source>The machine was in another state in each run, so the two times cannot be compared.</source>
+            <translation>兩次執行時機器處於不同狀態，因此兩個時間無法比較。</translation>
+        </message>
+        <message>
+            <source>Other programs disturbed one of the measurements.</source>
+            <translation>其中一次測量受到其他程式干擾。</translation>
+        </message>
+        <message>
+            <source>It moved as the whole machine did.</source>
+            <translation>它的變化與整台機器一致。</translation>
+        </message>
+    </context>
+    <context>
+        <name>StudyPresenter</name>
+        <message>
+            <source>No configuration was measured on every workload, so none wins over all of them.</source>
+            <translation>沒有一種配置在每個工作負載上都量測過，因此沒有總的勝者。</translation>
+        </message>
+        <message>
+            <source>Over all workloads %1 wins at time weight %2.</source>
+            <translation>綜合所有工作負載，時間權重為 %2 時 %1 勝出。</translation>
+        </message>
+        <message>
+            <source>%1 below %2</source>
+            <translation>低於 %2 時為 %1</translation>
+        </message>
+        <message>
+            <source>%1 from %2 to %3</source>
+            <translation>從 %2 到 %3 為 %1</translation>
+        </message>
+        <message>
+            <source>%1 above %2</source>
+            <translation>高於 %2 時為 %1</translation>
+        </message>
+        <message>
+            <source>It wins at every weight.</source>
+            <translation>它在任何權重下都勝出。</translation>
+        </message>
+        <message>
+            <source>By weight: %1.</source>
+            <translation>按權重：%1。</translation>
+        </message>
+        <message>
+            <source>; </source>
+            <translation>；</translation>
+        </message>
+        <message>
+            <source>Relative time</source>
+            <translation>相對時間</translation>
+        </message>
+        <message>
+            <source>Relative cost</source>
+            <translation>相對費用</translation>
+        </message>
+        <message>
+            <source>%1 · %2 is 1</source>
+            <translation>%1 · 以 %2 為 1</translation>
+        </message>
+        <message>
+            <source>The table has no rows.</source>
+            <translation>表格沒有列。</translation>
+        </message>
+        <message>
+            <source>Time of an epoch</source>
+            <translation>每輪時間</translation>
+        </message>
+        <message>
+            <source>Cost of an epoch</source>
+            <translation>每輪費用</translation>
+        </message>
+        <message>
+            <source>as %1</source>
+            <translation>與 %1 相同</translation>
+        </message>
+        <message>
+            <source>the baseline was not measured on this workload</source>
+            <translation>此工作負載上未量測基準</translation>
+        </message>
+        <message>
+            <source>not in the table</source>
+            <translation>表格中沒有</translation>
+        </message>
+        <message>
+            <source>Time against cost</source>
+            <translation>時間與費用</translation>
+        </message>
+        <message>
+            <source>nothing is both faster and cheaper</source>
+            <translation>沒有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>the front</source>
+            <translation>前沿</translation>
+        </message>
+        <message>
+            <source>the others</source>
+            <translation>其他</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>Cheapest</source>
+            <translation>最便宜</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Wins at weight %1</source>
+            <translation>權重 %1 時的勝者</translation>
+        </message>
+        <message>
+            <source>The least time to the power of the weight, times cost</source>
+            <translation>時間的權重次方乘以費用的最小值</translation>
+        </message>
+        <message>
+            <source>Platform</source>
+            <translation>平台</translation>
+        </message>
+        <message>
+            <source>Variant</source>
+            <translation>變體</translation>
+        </message>
+        <message>
+            <source>Against</source>
+            <translation>對照</translation>
+        </message>
+        <message>
+            <source>Median speed-up</source>
+            <translation>加速比中位數</translation>
+        </message>
+        <message>
+            <source>Faster on</source>
+            <translation>更快的次數</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>結論</translation>
+        </message>
+        <message>
+            <source>A two-sided sign test at the 5 % level over the workloads</source>
+            <translation>對各工作負載做 5 % 水平的雙側符號檢驗</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%2 中的 %1</translation>
+        </message>
+        <message>
+            <source>Configuration</source>
+            <translation>配置</translation>
+        </message>
+        <message>
+            <source>$/h</source>
+            <translation>美元/小時</translation>
+        </message>
+        <message>
+            <source>Break-even price</source>
+            <translation>盈虧平衡價格</translation>
+        </message>
+        <message>
+            <source>Factor on its price at which it costs as much as the baseline</source>
+            <translation>使其費用與基準相同的價格倍數</translation>
+        </message>
+        <message>
+            <source>On the front</source>
+            <translation>在前沿上</translation>
+        </message>
+        <message>
+            <source>Nothing is both faster and cheaper</source>
+            <translation>沒有既更快又更便宜的</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>是</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>否</translation>
+        </message>
+    </context>
+    <context>
+        <name>TrendPresenter</name>
+        <message>
+            <source>This case was measured once only. Measure it again to see a trend.</source>
+            <translation>此案例只量測過一次。再次量測即可看到趨勢。</translation>
+        </message>
+        <message>
+            <source>on the same computer, with the same settings</source>
+            <translation>同一台電腦，相同設定</translation>
+        </message>
+        <message>
+            <source>Days since %1</source>
+            <translation>自 %1 起的天數</translation>
+        </message>
+        <message>
+            <source>Median time per step</source>
+            <translation>每步時間中位數</translation>
+        </message>
+        <message>
+            <source>time per step</source>
+            <translation>每步時間</translation>
+        </message>
+        <message>
+            <source>%1 less time</source>
+            <translation>時間減少 %1</translation>
+        </message>
+        <message>
+            <source>%1 more time</source>
+            <translation>時間增加 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s): no evidence of a change.</source>
+            <translation>
+                <numerusform>%n 次執行：沒有變化的證據。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s), %1 change(s).</source>
+            <translation>
+                <numerusform>%n 次執行，%1 次變化。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The last one, on %1, saved %2 of the time.</source>
+            <translation>最近一次在 %1，時間減少 %2。</translation>
+        </message>
+        <message>
+            <source>The last one, on %1, cost %2 more time.</source>
+            <translation>最近一次在 %1，時間增加 %2。</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.at_least_one</name>
+        <message>
+            <source>must be at least 1</source>
+            <translation>必須不小於 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.bad_rank</name>
+        <message>
+            <source>rank %1 of %2 is not valid</source>
+            <translation>行程序號 %1（共 %2）無效</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.buckets_not_ready</name>
+        <message>
+            <source>%1 of %2 gradient buckets were never ready</source>
+            <translation>%2 個梯度桶中有 %1 個始終未就緒</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.call_failed</name>
+        <message>
+            <source>%1 failed: %2</source>
+            <translation>%1 失敗：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.call_failed_with_code</name>
+        <message>
+            <source>%1 returned %2: %3</source>
+            <translation>%1 傳回 %2：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.capability_needed</name>
+        <message>
+            <source>%1 requires compute capability 8.0</source>
+            <translation>%1 需要運算能力 8.0</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.capability_too_old</name>
+        <message>
+            <source>%1 requires compute capability 8.0; this device has %2</source>
+            <translation>%1 需要運算能力 8.0；此裝置為 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.copy_differs</name>
+        <message>
+            <source>the copied bytes differ from those sent</source>
+            <translation>複製得到的位元組與送出的不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.driver_failed</name>
+        <message>
+            <source>the NVIDIA driver failed: %1</source>
+            <translation>NVIDIA 驅動程式發生錯誤：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.driver_too_old</name>
+        <message>
+            <source>the NVIDIA driver supports CUDA %1; %2 is required</source>
+            <translation>NVIDIA 驅動程式支援 CUDA %1，需要 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.element_out_of_range</name>
+        <message>
+            <source>element %1 is %2, not in [0, %3)</source>
+            <translation>第 %1 個元素為 %2，不在 [0, %3) 內</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.given_twice</name>
+        <message>
+            <source>%1 is given twice</source>
+            <translation>%1 被給出兩次</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.holds_integers</name>
+        <message>
+            <source>holds integers</source>
+            <translation>含整數</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.holds_no_integers</name>
+        <message>
+            <source>does not hold integers</source>
+            <translation>不含整數</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.kept_transformed</name>
+        <message>
+            <source>is kept in another layout</source>
+            <translation>以另一種配置儲存</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.libraries_missing</name>
+        <message>
+            <source>its libraries are missing: %1</source>
+            <translation>缺少其所需的程式庫：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.library_missing</name>
+        <message>
+            <source>%1 is missing: %2</source>
+            <translation>缺少 %1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.missing_entry_point</name>
+        <message>
+            <source>the entry point %1 is missing</source>
+            <translation>缺少進入點 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_algorithm</name>
+        <message>
+            <source>no algorithm for this operation</source>
+            <translation>沒有適用於此運算的演算法</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_bfloat16</name>
+        <message>
+            <source>bf16 requires AVX-512 BF16 or AMX; the processor lacks them or they are disabled</source>
+            <translation>bf16 需要 AVX-512 BF16 或 AMX；處理器不具備或已被停用</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_dense_block</name>
+        <message>
+            <source>its weight space has no dense block for each gate</source>
+            <translation>其權重空間沒有每個閘的連續區塊</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_device</name>
+        <message>
+            <source>the NVIDIA driver reports no device</source>
+            <translation>NVIDIA 驅動程式未回報任何裝置</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_driver</name>
+        <message>
+            <source>no NVIDIA driver is installed</source>
+            <translation>未安裝 NVIDIA 驅動程式</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_error_text</name>
+        <message>
+            <source>no error text</source>
+            <translation>沒有錯誤說明</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_exchange_free_step</name>
+        <message>
+            <source>a step without gradient exchange failed: %1</source>
+            <translation>不交換梯度的一步失敗：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_measurements</name>
+        <message>
+            <source>there are no measurements</source>
+            <translation>沒有測量</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_peak_kernel</name>
+        <message>
+            <source>no peak measurement for %1</source>
+            <translation>沒有 %1 的峰值測量</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_precision</name>
+        <message>
+            <source>the %1 backend does not support %2</source>
+            <translation>%1 後端不支援 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_tensor</name>
+        <message>
+            <source>there is no tensor %1</source>
+            <translation>沒有張量 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.none_within_workspace</name>
+        <message>
+            <source>none of %1 algorithms works within %2 of workspace</source>
+            <translation>%1 種演算法都無法在 %2 工作區內執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_a_backend</name>
+        <message>
+            <source>the file is not a backend of this program</source>
+            <translation>此檔案不是本程式的後端</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_a_run_id</name>
+        <message>
+            <source>not the id of a run</source>
+            <translation>不是執行識別碼</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_captured</name>
+        <message>
+            <source>the step was not captured as a CUDA graph: %1</source>
+            <translation>此步未被擷取為 CUDA 圖：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_installed</name>
+        <message>
+            <source>the backend is not installed</source>
+            <translation>未安裝此後端</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_kept</name>
+        <message>
+            <source>is not kept after the step</source>
+            <translation>此步之後不保留</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_one_of_several</name>
+        <message>
+            <source>this step is not split among devices</source>
+            <translation>此步沒有分給多個裝置</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_writable</name>
+        <message>
+            <source>callers cannot write this tensor</source>
+            <translation>呼叫端不能寫入此張量</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_written_as_floats</name>
+        <message>
+            <source>is not written as floating-point numbers</source>
+            <translation>不以浮點數寫入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_written_as_integers</name>
+        <message>
+            <source>is not written as integers</source>
+            <translation>不以整數寫入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.nothing_to_copy</name>
+        <message>
+            <source>there is nothing to copy</source>
+            <translation>沒有可複製的內容</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.only_gpus_share</name>
+        <message>
+            <source>only GPUs can split a step</source>
+            <translation>只有 GPU 能分擔一步</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_interface</name>
+        <message>
+            <source>built for interface version %1; this program has %2</source>
+            <translation>為介面版本 %1 建置；本程式為 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_rank_count</name>
+        <message>
+            <source>for %1 ranks, not %2</source>
+            <translation>用於 %1 個行程，而非 %2 個</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_rank_here</name>
+        <message>
+            <source>this process already is another rank of this group</source>
+            <translation>本行程已是此群組的另一成員</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.other_runs_id</name>
+        <message>
+            <source>another run left its id here</source>
+            <translation>另一次執行在此留下了識別碼</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.out_of_range</name>
+        <message>
+            <source>%1 is not in [0, %2)</source>
+            <translation>%1 不在 [0, %2) 內</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.over_the_limit</name>
+        <message>
+            <source>the step exceeds the memory limit</source>
+            <translation>此步超過記憶體限制</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.own_recurrence</name>
+        <message>
+            <source>recurrent layers use built-in kernels instead of cuDNN: %1</source>
+            <translation>循環層使用內建核心函式而非 cuDNN：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.rank_aborted</name>
+        <message>
+            <source>this rank has aborted</source>
+            <translation>此行程已中止</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.rank_missing</name>
+        <message>
+            <source>rank 0 did not join within %1</source>
+            <translation>第 0 個行程未在 %1 內加入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.reference_convolution</name>
+        <message>
+            <source>oneDNN offers only its reference implementation for this convolution</source>
+            <translation>oneDNN 對此卷積僅有參考實作</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.rendezvous_cancelled</name>
+        <message>
+            <source>waiting for the other ranks was cancelled</source>
+            <translation>等待其他行程時被取消</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.shared_reduced_weights</name>
+        <message>
+            <source>weights shared between convolutions require fp32</source>
+            <translation>卷積間共用權重需要 fp32</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.sparse_update_shared</name>
+        <message>
+            <source>sparse embedding updates cannot be split among GPUs</source>
+            <translation>稀疏的嵌入更新無法分給多個 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.time_not_positive</name>
+        <message>
+            <source>a time must be greater than 0</source>
+            <translation>時間必須大於 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.too_few_devices</name>
+        <message>
+            <source>%1 is less than 1</source>
+            <translation>%1 小於 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.too_many_elements</name>
+        <message>
+            <source>%1 elements at batch %2; at most %3 can be indexed</source>
+            <translation>批次大小 %2 時有 %1 個元素；最多可索引 %3 個</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.two_losses</name>
+        <message>
+            <source>two losses on the same logits</source>
+            <translation>同一 logits 上有兩個損失</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unknown_cuda_device</name>
+        <message>
+            <source>unknown device "%1"; CUDA devices: %2</source>
+            <translation>未知的裝置「%1」；CUDA 裝置數：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unknown_device</name>
+        <message>
+            <source>unknown device "%1"; known: %2</source>
+            <translation>未知的裝置「%1」；已知：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unknown_operation</name>
+        <message>
+            <source>unknown operation</source>
+            <translation>未知的運算</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.window_too_large</name>
+        <message>
+            <source>windows of more than %1 positions cannot be trained</source>
+            <translation>超過 %1 個位置的視窗無法訓練</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.workspace_too_small</name>
+        <message>
+            <source>needs %1 of workspace; %2 is allowed</source>
+            <translation>需要 %1 工作區，容許 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.wrong_element_count</name>
+        <message>
+            <source>%1 values for a tensor of %2</source>
+            <translation>為 %2 的張量給出 %1 個值</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.a_number</name>
+        <message>
+            <source>a number</source>
+            <translation>數字</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.a_string</name>
+        <message>
+            <source>a string</source>
+            <translation>字串</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.a_whole_number</name>
+        <message>
+            <source>a whole number</source>
+            <translation>整數</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.an_array</name>
+        <message>
+            <source>an array</source>
+            <translation>陣列</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.an_object</name>
+        <message>
+            <source>an object</source>
+            <translation>物件</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.at_byte</name>
+        <message>
+            <source>%1 (at byte %2)</source>
+            <translation>%1（位於第 %2 個位元組）</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.cancelled</name>
+        <message>
+            <source>%1 was cancelled</source>
+            <translation>%1 已取消</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.child_crashed</name>
+        <message>
+            <source>the measuring process of %1 ended unexpectedly</source>
+            <translation>%1 的測量行程意外結束</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.corrupt_data</name>
+        <message>
+            <source>%1 is damaged or not in the expected format</source>
+            <translation>%1 已損毀或格式不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.disk_full</name>
+        <message>
+            <source>the disk is full, %1 could not be written</source>
+            <translation>磁碟已滿，無法寫入 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.document_version</name>
+        <message>
+            <source>version %1; this program reads up to version %2</source>
+            <translation>版本 %1；本程式最高可讀版本 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.implausible</name>
+        <message>
+            <source>is not a plausible number</source>
+            <translation>不是合理的數值</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.io_failed</name>
+        <message>
+            <source>%1 could not be read or written</source>
+            <translation>無法讀寫 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.is_missing</name>
+        <message>
+            <source>is missing</source>
+            <translation>缺少</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.listed</name>
+        <message>
+            <source>%1; %2</source>
+            <translation>%1；%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.locked</name>
+        <message>
+            <source>%1 is in use by another program</source>
+            <translation>%1 正被其他程式使用</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.must_be</name>
+        <message>
+            <source>must be %1, not %2</source>
+            <translation>必須是%1，而不是%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.must_be_positive</name>
+        <message>
+            <source>must be greater than 0</source>
+            <translation>必須大於 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.needs</name>
+        <message>
+            <source>needs %1</source>
+            <translation>需要 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.needs_has</name>
+        <message>
+            <source>needs %1, has %2</source>
+            <translation>需要 %1，可用 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.no_memory</name>
+        <message>
+            <source>%1 does not fit into memory</source>
+            <translation>%1 超出記憶體容量</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_found</name>
+        <message>
+            <source>%1 was not found</source>
+            <translation>找不到 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_supported</name>
+        <message>
+            <source>%1 is not supported here</source>
+            <translation>此處不支援 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_valid</name>
+        <message>
+            <source>%1 is not valid</source>
+            <translation>%1 無效</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.other_format</name>
+        <message>
+            <source>is "%1", not "%2"</source>
+            <translation>是「%1」，而不是「%2」</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.out_of_range</name>
+        <message>
+            <source>%1 is out of range</source>
+            <translation>%1 超出範圍</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.permission_denied</name>
+        <message>
+            <source>access to %1 is denied</source>
+            <translation>沒有存取 %1 的權限</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.the_operation</name>
+        <message>
+            <source>the operation</source>
+            <translation>此操作</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.timed_out</name>
+        <message>
+            <source>%1 exceeded its time limit</source>
+            <translation>%1 超過了時間限制</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.true_or_false</name>
+        <message>
+            <source>true or false</source>
+            <translation>true 或 false</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.unavailable</name>
+        <message>
+            <source>%1 is not available</source>
+            <translation>%1 無法使用</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.unexpected</name>
+        <message>
+            <source>unexpected failure in %1</source>
+            <translation>%1 發生未預期的錯誤</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.unknown_value</name>
+        <message>
+            <source>has the unknown value "%1"</source>
+            <translation>的值「%1」不明</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.version_too_new</name>
+        <message>
+            <source>%1 was written by a newer version of this program</source>
+            <translation>%1 由本程式的較新版本寫入</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.with_detail</name>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.backend_not_installed</name>
+        <message>
+            <source>The CUDA backend is not installed</source>
+            <translation>未安裝 CUDA 後端</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.backend_not_loaded</name>
+        <message>
+            <source>The CUDA backend was not loaded: %1</source>
+            <translation>未能載入 CUDA 後端：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.call_returned</name>
+        <message>
+            <source>%1 returned %2</source>
+            <translation>%1 傳回 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.cannot_be_initialised</name>
+        <message>
+            <source>cannot be initialised</source>
+            <translation>無法初始化</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.cannot_be_opened</name>
+        <message>
+            <source>cannot be opened</source>
+            <translation>無法開啟</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.capability_too_old</name>
+        <message>
+            <source>Compute capability %1 is too old; %2 is required</source>
+            <translation>運算能力 %1 過低，需要 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.cores_unknown</name>
+        <message>
+            <source>the system does not distinguish cores from threads</source>
+            <translation>系統未區分核心與執行緒</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.counts_unknown</name>
+        <message>
+            <source>the numbers of cores and CPUs are unknown</source>
+            <translation>核心數與 CPU 數不明</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.device_not_reported</name>
+        <message>
+            <source>The NVIDIA driver does not report this GPU</source>
+            <translation>NVIDIA 驅動程式未回報此 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_failed</name>
+        <message>
+            <source>The NVIDIA driver failed: %1 returned %2</source>
+            <translation>NVIDIA 驅動程式發生錯誤：%1 傳回 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_library_missing</name>
+        <message>
+            <source>The NVIDIA kernel driver is loaded but its library is missing; start the container with GPU access: %1</source>
+            <translation>NVIDIA 核心驅動已載入，但缺少其程式庫；啟動容器時請允許存取 GPU：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_not_installed</name>
+        <message>
+            <source>The NVIDIA driver is not installed: %1</source>
+            <translation>未安裝 NVIDIA 驅動程式：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_reports_zero</name>
+        <message>
+            <source>the driver reports 0</source>
+            <translation>驅動程式回報的值為 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.driver_too_old</name>
+        <message>
+            <source>The NVIDIA driver is too old: it supports CUDA %1; %2 is required</source>
+            <translation>NVIDIA 驅動程式過舊：支援 CUDA %1，需要 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.energy_preference</name>
+        <message>
+            <source>The CPU energy preference is "%1"</source>
+            <translation>CPU 能源偏好為「%1」</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.format_version</name>
+        <message>
+            <source>format version %1</source>
+            <translation>格式版本 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.fractional_quota</name>
+        <message>
+            <source>The CPU quota of %1 is fractional: this wastes time or throttles threads</source>
+            <translation>CPU 配額 %1 不是整數：會浪費時間或使執行緒受限</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.governor_limits</name>
+        <message>
+            <source>The CPU frequency governor "%1" keeps the clock low</source>
+            <translation>CPU 調頻策略「%1」使時脈維持在低檔</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.gpu_detection_skipped</name>
+        <message>
+            <source>GPU detection was skipped</source>
+            <translation>已略過 GPU 偵測</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.gpu_hot</name>
+        <message>
+            <source>%1 is at %2 °C before the start</source>
+            <translation>開始前 %1 的溫度為 %2 °C</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.gpu_in_use</name>
+        <message>
+            <source>Other programs computing on %1: %2</source>
+            <translation>正在 %1 上運算的其他程式：%2 個</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.hardware_slowdown</name>
+        <message>
+            <source>hardware slowdown</source>
+            <translation>硬體降頻</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.hardware_thermal_slowdown</name>
+        <message>
+            <source>hardware thermal slowdown</source>
+            <translation>硬體溫控降頻</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.hidden_by_variable</name>
+        <message>
+            <source>%1 (CUDA_VISIBLE_DEVICES is "%2")</source>
+            <translation>%1（CUDA_VISIBLE_DEVICES 為「%2」）</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.kernel_driver_in_use</name>
+        <message>
+            <source>%1 (kernel driver in use: %2)</source>
+            <translation>%1（使用中的核心驅動：%2）</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.kernel_lacks</name>
+        <message>
+            <source>the kernel does not report %1</source>
+            <translation>核心未回報 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.library_unusable</name>
+        <message>
+            <source>%1 cannot be used</source>
+            <translation>無法使用 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.limit_above_memory</name>
+        <message>
+            <source>the control group's limit exceeds the machine's memory</source>
+            <translation>控制群組的限制超過本機記憶體</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.list_is_fixed</name>
+        <message>
+            <source>a list cannot be overridden</source>
+            <translation>清單無法覆寫</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.little_memory</name>
+        <message>
+            <source>Only %1 of %2 memory is free</source>
+            <translation>%2 記憶體中僅有 %1 可用</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.missing_entry_point</name>
+        <message>
+            <source>an entry point is missing</source>
+            <translation>缺少進入點</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.must_be_positive</name>
+        <message>
+            <source>must be greater than zero</source>
+            <translation>必須大於零</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_compute_capability</name>
+        <message>
+            <source>The NVIDIA driver does not report the compute capability: %1</source>
+            <translation>NVIDIA 驅動程式未回報運算能力：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_control_groups</name>
+        <message>
+            <source>no control groups are visible</source>
+            <translation>看不到控制群組</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_cpu_limit</name>
+        <message>
+            <source>no control group limits the CPU time</source>
+            <translation>沒有控制群組限制 CPU 時間</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_device</name>
+        <message>
+            <source>The NVIDIA driver reports no device</source>
+            <translation>NVIDIA 驅動程式未回報任何裝置</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_driver_loaded</name>
+        <message>
+            <source>no NVIDIA driver is loaded</source>
+            <translation>未載入 NVIDIA 驅動程式</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_gpu_on_bus</name>
+        <message>
+            <source>No GPU on the PCI bus</source>
+            <translation>PCI 匯流排上沒有 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_kernel_driver</name>
+        <message>
+            <source>no kernel driver is bound to it</source>
+            <translation>未繫結核心驅動</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_known_isa</name>
+        <message>
+            <source>the kernel lists no known instruction sets</source>
+            <translation>核心未列出已知的指令集</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_memory_clock</name>
+        <message>
+            <source>the driver does not report memory clock or bus width</source>
+            <translation>驅動程式未回報顯示記憶體時脈或匯流排寬度</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_memory_limit</name>
+        <message>
+            <source>no control group limits the memory</source>
+            <translation>沒有控制群組限制記憶體</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_os_release</name>
+        <message>
+            <source>the os-release file is missing</source>
+            <translation>缺少 os-release 檔案</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.no_such_fact</name>
+        <message>
+            <source>no such fact</source>
+            <translation>沒有此項目</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.none_in_topology</name>
+        <message>
+            <source>none of its CPUs is in the topology</source>
+            <translation>其中的 CPU 都不在拓撲中</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_a_value</name>
+        <message>
+            <source>"%1" is not a valid value</source>
+            <translation>「%1」不是有效的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_driver</name>
+        <message>
+            <source>not reported by the driver</source>
+            <translation>驅動程式未回報</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_firmware</name>
+        <message>
+            <source>not reported by the firmware</source>
+            <translation>韌體未回報</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_kernel</name>
+        <message>
+            <source>not reported by the kernel</source>
+            <translation>核心未回報</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_processor_or_firmware</name>
+        <message>
+            <source>not reported by processor or firmware</source>
+            <translation>處理器與韌體皆未回報</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_by_system</name>
+        <message>
+            <source>not reported by the system</source>
+            <translation>系統未回報</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_in_copied_files</name>
+        <message>
+            <source>not available from copied files</source>
+            <translation>無法從複製的檔案得知</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_in_virtual_machine</name>
+        <message>
+            <source>not reported in a virtual machine</source>
+            <translation>虛擬機器中不提供</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.not_recorded</name>
+        <message>
+            <source>not recorded</source>
+            <translation>未記錄</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.of_member</name>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.on_battery</name>
+        <message>
+            <source>The computer runs on battery</source>
+            <translation>電腦正在使用電池</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.on_battery_charged</name>
+        <message>
+            <source>The computer runs on battery (%1 left)</source>
+            <translation>電腦正在使用電池（剩餘 %1）</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.only_by_driver</name>
+        <message>
+            <source>reported only by the driver</source>
+            <translation>僅由驅動程式回報</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.other_load</name>
+        <message>
+            <source>Other programs keep %1 of %2 CPUs busy</source>
+            <translation>其他程式佔用了 %2 個 CPU 中的 %1 個</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.pci_not_visible</name>
+        <message>
+            <source>The PCI bus is not visible</source>
+            <translation>看不到 PCI 匯流排</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.power_brake</name>
+        <message>
+            <source>power brake</source>
+            <translation>電源煞車</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.power_cap</name>
+        <message>
+            <source>power cap</source>
+            <translation>功耗上限</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.power_profile</name>
+        <message>
+            <source>The power profile of the computer is "%1"</source>
+            <translation>電腦的電源設定檔為「%1」</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.processor_hot</name>
+        <message>
+            <source>The processor is at %1 °C before the start</source>
+            <translation>開始前處理器溫度為 %1 °C</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.removed_from_report</name>
+        <message>
+            <source>removed from this report</source>
+            <translation>已從此報告移除</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.software_thermal_slowdown</name>
+        <message>
+            <source>software thermal slowdown</source>
+            <translation>軟體溫控降頻</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.swap_in_use</name>
+        <message>
+            <source>%1 is swapped out to disk</source>
+            <translation>%1 已置換到磁碟</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.sync_boost</name>
+        <message>
+            <source>clocks synchronised with other GPUs</source>
+            <translation>與其他 GPU 同步時脈</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.topology_unreadable</name>
+        <message>
+            <source>hwloc cannot read the topology</source>
+            <translation>hwloc 無法讀取拓撲</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.unknown_pci_device</name>
+        <message>
+            <source>PCI device %1 is unknown</source>
+            <translation>未知的 PCI 裝置 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.unreadable</name>
+        <message>
+            <source>cannot be read</source>
+            <translation>無法讀取</translation>
+        </message>
+    </context>
+    <context>
+        <name>hardware.unsupported_vendor</name>
+        <message>
+            <source>No backend supports GPUs of this vendor yet</source>
+            <translation>目前沒有後端支援此廠商的 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.already_stored</name>
+        <message>
+            <source>a run with this id is already stored</source>
+            <translation>已存有相同識別碼的執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.ambiguous_id</name>
+        <message>
+            <source>several run ids begin with this</source>
+            <translation>有多個執行識別碼以此開頭</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.bad_origin</name>
+        <message>
+            <source>"%1" is not a valid origin of a run</source>
+            <translation>「%1」不是有效的執行來源</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.bad_run_id</name>
+        <message>
+            <source>"%1" is not a valid run id</source>
+            <translation>「%1」不是有效的執行識別碼</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.damaged_case</name>
+        <message>
+            <source>a stored case is damaged: %1 cannot be read</source>
+            <translation>儲存的案例已損毀：無法讀取 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.damaged_samples</name>
+        <message>
+            <source>the stored samples are damaged: %1</source>
+            <translation>儲存的樣本已損毀：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.empty_run_id</name>
+        <message>
+            <source>the run id is empty</source>
+            <translation>執行識別碼為空</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.file_moved</name>
+        <message>
+            <source>the file was moved or deleted while in use</source>
+            <translation>檔案在使用期間被移動或刪除</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.left_out</name>
+        <message>
+            <source>omitted from exported files</source>
+            <translation>匯出的檔案中省略</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.no_name</name>
+        <message>
+            <source>no history file is given</source>
+            <translation>未給出歷史記錄檔案</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.no_runs</name>
+        <message>
+            <source>there are no runs</source>
+            <translation>沒有任何執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.not_a_database</name>
+        <message>
+            <source>not a database</source>
+            <translation>不是資料庫</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.not_decompressible</name>
+        <message>
+            <source>the compressed data cannot be decompressed</source>
+            <translation>壓縮資料無法解壓縮</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.not_regular</name>
+        <message>
+            <source>not a regular file</source>
+            <translation>不是一般檔案</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.other_application</name>
+        <message>
+            <source>it is the database of another application</source>
+            <translation>它是其他應用程式的資料庫</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.read_elsewhere</name>
+        <message>
+            <source>another process is reading it</source>
+            <translation>另一個行程正在讀取它</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_finished</name>
+        <message>
+            <source>it is finished</source>
+            <translation>它已完成</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_is</name>
+        <message>
+            <source>run %1: %2</source>
+            <translation>執行 %1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_not_found</name>
+        <message>
+            <source>run %1 was not found</source>
+            <translation>找不到執行 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.run_under_way</name>
+        <message>
+            <source>run %1 is in progress</source>
+            <translation>執行 %1 正在進行</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.schema_too_new</name>
+        <message>
+            <source>schema version %1; this program supports up to %2</source>
+            <translation>結構版本 %1；本程式最高支援 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.unknown_encoding</name>
+        <message>
+            <source>unknown encoding</source>
+            <translation>未知的編碼</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.within_document</name>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.wrong_checksum</name>
+        <message>
+            <source>wrong checksum</source>
+            <translation>總和檢查碼不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.wrong_size</name>
+        <message>
+            <source>wrong size</source>
+            <translation>大小不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>main</name>
+        <message>
+            <source>Weighs hardware for deep learning</source>
+            <translation>為深度學習秤量硬體</translation>
+        </message>
+        <message>
+            <source>File with the stored runs.</source>
+            <translation>儲存執行的檔案。</translation>
+        </message>
+        <message>
+            <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
+            <translation>起始頁面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
+        </message>
+        <message>
+            <source>en, zh_CN or zh_TW, for this session.</source>
+            <translation>本次會話的語言：en、zh_CN 或 zh_TW。</translation>
+        </message>
+        <message>
+            <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
+            <translation>寫出報告（.pdf、.html、.md、.csv、.json）後結束；不需要顯示器。</translation>
+        </message>
+        <message>
+            <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
+            <translation>寫出圖表（PNG、SVG、PDF、CSV）後結束；不需要顯示器。</translation>
+        </message>
+        <message>
+            <source>Run to export: its id, or latest.</source>
+            <translation>要匯出的執行：其編號，或 latest。</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_options</name>
+        <message>
+            <source>it has no options</source>
+            <translation>它沒有選項</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_an_option</name>
+        <message>
+            <source>"%1" is not of the form option=value</source>
+            <translation>「%1」不是 option=value 的形式</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.of_workload</name>
+        <message>
+            <source>workload "%1": %2</source>
+            <translation>工作負載「%1」：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.option_given_twice</name>
+        <message>
+            <source>the option "%1" is given twice</source>
+            <translation>選項「%1」被給出兩次</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unbalanced_parentheses</name>
+        <message>
+            <source>the parentheses do not match</source>
+            <translation>括號不成對</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_option</name>
+        <message>
+            <source>unknown option "%1"; known: %2</source>
+            <translation>未知的選項「%1」；已知：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_workload</name>
+        <message>
+            <source>unknown workload "%1"; did you mean %2?</source>
+            <translation>未知的工作負載「%1」；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.wrong_option_value</name>
+        <message>
+            <source>%1 takes %2, not "%3"</source>
+            <translation>%1 取 %2，而非「%3」</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.at_least_one</name>
+        <message>
+            <source>must be at least 1</source>
+            <translation>必須不小於 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.batch_too_large</name>
+        <message>
+            <source>with %1 samples, %2 of %3 exceeds %4 elements</source>
+            <translation>%1 個樣本時，%3 的 %2 超過 %4 個元素</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.decodes_only</name>
+        <message>
+            <source>%1 decodes with a cache and cannot be trained</source>
+            <translation>%1 使用快取解碼，無法訓練</translation>
+        </message>
+    </context>
+    <context>
+        <name>plan.nothing_to_train</name>
+        <message>
+            <source>%1 has nothing to train</source>
+            <translation>%1 沒有可訓練的內容</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::AdviceForm</name>
+        <message>
+            <source>The job</source>
+            <translation>任務</translation>
+        </message>
+        <message>
+            <source>Network</source>
+            <translation>網路</translation>
+        </message>
+        <message>
+            <source>Train or predict</source>
+            <translation>訓練或推論</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>by epochs and samples</source>
+            <translation>按輪數和樣本數</translation>
+        </message>
+        <message>
+            <source>by steps</source>
+            <translation>按步數</translation>
+        </message>
+        <message>
+            <source>Size of the job</source>
+            <translation>任務規模</translation>
+        </message>
+        <message>
+            <source>Epochs</source>
+            <translation>輪數</translation>
+        </message>
+        <message>
+            <source>Samples of an epoch</source>
+            <translation>每輪樣本數</translation>
+        </message>
+        <message>
+            <source>Steps</source>
+            <translation>步數</translation>
+        </message>
+        <message>
+            <source>Software</source>
+            <translation>軟體</translation>
+        </message>
+        <message>
+            <source>What counts</source>
+            <translation>看重什麼</translation>
+        </message>
+        <message>
+            <source>My own settings</source>
+            <translation>自己的設定</translation>
+        </message>
+        <message>
+            <source>A preset</source>
+            <translation>預設</translation>
+        </message>
+        <message>
+            <source>First comes</source>
+            <translation>優先</translation>
+        </message>
+        <message>
+            <source>Weight of time</source>
+            <translation>時間權重</translation>
+        </message>
+        <message>
+            <source>money first</source>
+            <translation>省錢優先</translation>
+        </message>
+        <message>
+            <source>time first</source>
+            <translation>省時優先</translation>
+        </message>
+        <message>
+            <source>no limit</source>
+            <translation>不限</translation>
+        </message>
+        <message>
+            <source>Budget</source>
+            <translation>預算</translation>
+        </message>
+        <message>
+            <source> h</source>
+            <translation> 小時</translation>
+        </message>
+        <message>
+            <source>Deadline</source>
+            <translation>期限</translation>
+        </message>
+        <message>
+            <source>Where</source>
+            <translation>在哪裡</translation>
+        </message>
+        <message>
+            <source>Providers</source>
+            <translation>提供商</translation>
+        </message>
+        <message>
+            <source>Spot machines, too</source>
+            <translation>包括競價例項</translation>
+        </message>
+        <message>
+            <source>Cheaper, but they may be taken away at any time.</source>
+            <translation>更便宜，但隨時可能被收回。</translation>
+        </message>
+        <message>
+            <source>This computer, too</source>
+            <translation>包括這台電腦</translation>
+        </message>
+        <message>
+            <source>This program</source>
+            <translation>本程式</translation>
+        </message>
+        <message>
+            <source>Weight of time: %1</source>
+            <translation>時間權重：%1</translation>
+        </message>
+        <message>
+            <source>Balanced is the least time to the power of %1, times cost.</source>
+            <translation>「均衡」取時間的 %1 次方乘以費用的最小值。</translation>
+        </message>
+        <message>
+            <source>All providers</source>
+            <translation>所有提供商</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n provider(s)</source>
+            <translation>
+                <numerusform>%n 家提供商</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::AdvicePage</name>
+        <message>
+            <source>Card to buy</source>
+            <translation>要買的顯示卡</translation>
+        </message>
+        <message>
+            <source>Rest of the desktop</source>
+            <translation>桌上型電腦其餘部分</translation>
+        </message>
+        <message>
+            <source>Its power</source>
+            <translation>其功率</translation>
+        </message>
+        <message>
+            <source>Price of a kWh</source>
+            <translation>每千瓦時電價</translation>
+        </message>
+        <message>
+            <source>Share of the time it computes</source>
+            <translation>用於計算的時間比例</translation>
+        </message>
+        <message>
+            <source>%1, %2</source>
+            <translation>%1，%2</translation>
+        </message>
+        <message>
+            <source>Price of %1, source %2</source>
+            <translation>%1 的價格，來源 %2</translation>
+        </message>
+        <message>
+            <source>It computes %1 of the time</source>
+            <translation>%1 的時間在計算</translation>
+        </message>
+        <message>
+            <source>All prices with date and source</source>
+            <translation>所有價格及其日期和來源</translation>
+        </message>
+        <message>
+            <source>Choose a row to set its price</source>
+            <translation>選擇一列以設定其價格</translation>
+        </message>
+        <message>
+            <source>Price per hour</source>
+            <translation>每小時價格</translation>
+        </message>
+        <message>
+            <source>Where is it from?</source>
+            <translation>來自哪裡？</translation>
+        </message>
+        <message>
+            <source>Source of the price</source>
+            <translation>價格來源</translation>
+        </message>
+        <message>
+            <source>Use this price</source>
+            <translation>使用此價格</translation>
+        </message>
+        <message>
+            <source>Import price list…</source>
+            <translation>匯入價目表…</translation>
+        </message>
+        <message>
+            <source>A vms.csv of the SkyPilot catalogue</source>
+            <translation>SkyPilot 目錄中的 vms.csv</translation>
+        </message>
+        <message>
+            <source>Price of %1 set</source>
+            <translation>已設定 %1 的價格</translation>
+        </message>
+        <message>
+            <source>Import a price list</source>
+            <translation>匯入價目表</translation>
+        </message>
+        <message>
+            <source>SkyPilot catalogues (vms.csv)</source>
+            <translation>SkyPilot 目錄 (vms.csv)</translation>
+        </message>
+        <message>
+            <source>Cost &amp; advice</source>
+            <translation>費用與建議</translation>
+        </message>
+        <message>
+            <source>The machine</source>
+            <translation>機器</translation>
+        </message>
+        <message>
+            <source>Close the details</source>
+            <translation>關閉詳細資訊</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n price(s) imported</source>
+            <translation>
+                <numerusform>已匯入 %n 個價格</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>(%n row(s) left out)</source>
+            <translation>
+                <numerusform>（略去 %n 列）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Looking at the offers…</source>
+            <translation>正在檢視報價…</translation>
+        </message>
+        <message>
+            <source>Views of the answer</source>
+            <translation>答案的檢視</translation>
+        </message>
+        <message>
+            <source>Choices</source>
+            <translation>選擇</translation>
+        </message>
+        <message>
+            <source>Ranking</source>
+            <translation>排名</translation>
+        </message>
+        <message>
+            <source>Relative</source>
+            <translation>相對值</translation>
+        </message>
+        <message>
+            <source>Buy or rent</source>
+            <translation>買還是租</translation>
+        </message>
+        <message>
+            <source>Prices</source>
+            <translation>價格</translation>
+        </message>
+        <message>
+            <source>Only what is possible within the limits</source>
+            <translation>只顯示限制之內可行的</translation>
+        </message>
+        <message>
+            <source>All offers, best first</source>
+            <translation>所有報價，最佳在前</translation>
+        </message>
+        <message>
+            <source>Say what you want to train or run, what counts and what the limits are; the answer changes with every choice. Times are predicted from published measurements and, where there are any, from your own; eight of ten such predictions fell inside their band. Cost is price times billed time. No machine is left out: the ranking tells of each why it lost. A dashed line in the chart joins the machines of which none is both slower and dearer than another. On the page Prices a price can be replaced by your own, or a price list be imported.</source>
+            <translation>說明您想訓練或執行什麼、看重什麼以及有哪些限制；每次改動都會立即更新答案。時間由公開的量測結果以及（如果有的話）您自己的量測結果預測；十次這樣的預測中有八次落在其區間之內。費用等於價格乘以計費時間。任何機器都不會被略去：排名會說明每台機器落選的原因。圖中的虛線連線那些沒有被其他機器同時在時間和費用上勝過的機器。在「價格」檢視中，可以用您自己的價格替換，或匯入價目表。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::BenchmarkPage</name>
+        <message>
+            <source>Benchmark</source>
+            <translation>基準測試</translation>
+        </message>
+        <message>
+            <source>A case is one network in one mode on one device. Each is compiled, checked against a reference, warmed up and sampled until the 95 % interval of the median is narrow enough or its time is up. Cases run one after the other in a process of their own, so that a crash ends one case only. Several batch sizes or thread counts, separated by commas, make a sweep.</source>
+            <translation>案例是指一個網路以一種模式在一個裝置上執行。每個案例先編譯、與參考實作核對、暖機，然後取樣，直到中位數的 95 % 區間足夠窄或時間用完。案例在各自的行程中依序執行，因此當機只會結束一個案例。以逗號分隔多個批次大小或執行緒數即可進行掃描。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::BuiltChart</name>
+        <message>
+            <source>hollow: predicted</source>
+            <translation>空心：預測</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::CaseTreeModel</name>
+        <message>
+            <source>Cannot run here: %1</source>
+            <translation>無法在此執行：%1</translation>
+        </message>
+        <message>
+            <source>cannot run</source>
+            <translation>無法執行</translation>
+        </message>
+        <message>
+            <source>About how long one case takes</source>
+            <translation>一個案例大約所需的時間</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>參數量</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>時間</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChartCanvas</name>
+        <message>
+            <source>Chart</source>
+            <translation>圖表</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChartTableModel</name>
+        <message>
+            <source>Workload</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>Series</source>
+            <translation>系列</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>狀態</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChartView</name>
+        <message>
+            <source>Data of the chart</source>
+            <translation>圖表資料</translation>
+        </message>
+        <message>
+            <source>Show as table</source>
+            <translation>顯示為表格</translation>
+        </message>
+        <message>
+            <source>Copy the chart and its data</source>
+            <translation>複製圖表及其資料</translation>
+        </message>
+        <message>
+            <source>Export the chart</source>
+            <translation>匯出圖表</translation>
+        </message>
+        <message>
+            <source>Image (PNG)…</source>
+            <translation>影像 (PNG)…</translation>
+        </message>
+        <message>
+            <source>Drawing (SVG)…</source>
+            <translation>向量圖 (SVG)…</translation>
+        </message>
+        <message>
+            <source>Page (PDF)…</source>
+            <translation>頁面 (PDF)…</translation>
+        </message>
+        <message>
+            <source>Data (CSV)…</source>
+            <translation>資料 (CSV)…</translation>
+        </message>
+        <message>
+            <source>Show as chart</source>
+            <translation>顯示為圖表</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ChoiceView</name>
+        <message>
+            <source>your choice</source>
+            <translation>您的選擇</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::Gauge</name>
+        <message>
+            <source>%1: not readable here</source>
+            <translation>%1：此處無法讀取</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::GpuChoice</name>
+        <message>
+            <source>strong scaling</source>
+            <translation>強擴展</translation>
+        </message>
+        <message>
+            <source>The GPUs share the batch: how much sooner is it done?</source>
+            <translation>各 GPU 分擔同一批樣本：能提早多久完成？</translation>
+        </message>
+        <message>
+            <source>weak scaling</source>
+            <translation>弱擴展</translation>
+        </message>
+        <message>
+            <source>Each GPU takes a whole batch: how much more is done in the same time?</source>
+            <translation>每個 GPU 處理一整批樣本：同樣的時間能多做多少？</translation>
+        </message>
+        <message>
+            <source>experiments side by side</source>
+            <translation>並行獨立實驗</translation>
+        </message>
+        <message>
+            <source>Each GPU does a step of its own: the alternative to sharing.</source>
+            <translation>每個 GPU 各做自己的一步：這是共同分擔之外的另一種選擇。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s) together</source>
+            <translation>
+                <numerusform>%n 個 GPU 共同計算</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
+            <translation>用這麼多個 GPU 為每個案例計時。此時不考慮裝置、執行緒和真實資料。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::HardwarePage</name>
+        <message>
+            <source>Hardware</source>
+            <translation>硬體</translation>
+        </message>
+        <message>
+            <source>Copy diagnostic report…</source>
+            <translation>複製診斷報告…</translation>
+        </message>
+        <message>
+            <source>Processor</source>
+            <translation>處理器</translation>
+        </message>
+        <message>
+            <source>Facts about this computer</source>
+            <translation>關於這台電腦的資訊</translation>
+        </message>
+        <message>
+            <source>Backends</source>
+            <translation>後端</translation>
+        </message>
+        <message>
+            <source>Looking at the hardware…</source>
+            <translation>正在偵測硬體…</translation>
+        </message>
+        <message>
+            <source>Graphics cards</source>
+            <translation>顯示卡</translation>
+        </message>
+        <message>
+            <source>Diagnostic report</source>
+            <translation>診斷報告</translation>
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>複製</translation>
+        </message>
+        <message>
+            <source>The report is in the clipboard. Nothing was sent anywhere.</source>
+            <translation>報告已在剪貼簿中。沒有向任何地方傳送內容。</translation>
+        </message>
+        <message>
+            <source>Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report contains no host name, user name or serial number.</source>
+            <translation>「偵測到」是機器所擁有的，「允許」是本行程可使用的（親和性、控制群組），「使用」是未另行指定時基準測試所用的。短橫線表示未知；停留可檢視原因。診斷報告不含主機名稱、使用者名稱或序號。</translation>
+        </message>
+        <message>
+            <source>Is a fact wrong?</source>
+            <translation>有哪項資訊不對嗎？</translation>
+        </message>
+        <message>
+            <source>Choose a row above, and set its value here. The advice then uses yours.</source>
+            <translation>選擇上面的一列，並在此設定它的值。之後的建議將使用您的值。</translation>
+        </message>
+        <message>
+            <source>Your value of the fact</source>
+            <translation>您為此項設定的值</translation>
+        </message>
+        <message>
+            <source>Use this value</source>
+            <translation>使用此值</translation>
+        </message>
+        <message>
+            <source>Use what was detected</source>
+            <translation>還原為偵測到的值</translation>
+        </message>
+        <message>
+            <source>%1: your value</source>
+            <translation>%1：您的值</translation>
+        </message>
+        <message>
+            <source>This fact cannot be set: it follows from others, or is a list.</source>
+            <translation>此項無法設定：它由其他資訊得出，或者是一份清單。</translation>
+        </message>
+        <message>
+            <source>The value was not taken</source>
+            <translation>未採用該值</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::HistoryPage</name>
+        <message>
+            <source>History &amp; compare</source>
+            <translation>歷史與比較</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) exported to %1</source>
+            <translation>
+                <numerusform>已將 %n 次執行匯出到 %1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>All runs of %1 were there already.</source>
+            <translation>%1 中的所有執行均已存在。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) imported from %1</source>
+            <translation>
+                <numerusform>已從 %1 匯入 %n 次執行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Import…</source>
+            <translation>匯入…</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>匯出…</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>刪除</translation>
+        </message>
+        <message>
+            <source>Show results</source>
+            <translation>顯示結果</translation>
+        </message>
+        <message>
+            <source>Compare</source>
+            <translation>比較</translation>
+        </message>
+        <message>
+            <source>No runs yet</source>
+            <translation>尚無執行</translation>
+        </message>
+        <message>
+            <source>Every run is kept here. Run a benchmark, import a result file, or drop one on this window.</source>
+            <translation>每次執行都保存在這裡。執行基準測試、匯入結果檔，或將檔案拖放到此視窗。</translation>
+        </message>
+        <message>
+            <source>Choose what to run</source>
+            <translation>選擇要執行的內容</translation>
+        </message>
+        <message>
+            <source>Stored runs</source>
+            <translation>已儲存的執行</translation>
+        </message>
+        <message>
+            <source>Compare different hardware</source>
+            <translation>比較不同硬體</translation>
+        </message>
+        <message>
+            <source>Weighs two machines against each other; otherwise other hardware is not comparable.</source>
+            <translation>將兩台機器相互比較；否則不同硬體視為不可比較。</translation>
+        </message>
+        <message>
+            <source>Close the comparison</source>
+            <translation>關閉比較</translation>
+        </message>
+        <message>
+            <source>Comparison case by case</source>
+            <translation>逐個案例比較</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) in %1</source>
+            <translation>
+                <numerusform>%1 中有 %n 次執行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Select two runs (Ctrl and click) to compare them.</source>
+            <translation>選擇兩次執行（Ctrl + 按一下）進行比較。</translation>
+        </message>
+        <message>
+            <source>Base: %1. Other: %2. The verdict is about the other run.</source>
+            <translation>基準：%1。對比：%2。結論針對對比執行。</translation>
+        </message>
+        <message>
+            <source>Import results</source>
+            <translation>匯入結果</translation>
+        </message>
+        <message>
+            <source>Results (*.json);;All files (*)</source>
+            <translation>結果 (*.json);;所有檔案 (*)</translation>
+        </message>
+        <message>
+            <source>Export results</source>
+            <translation>匯出結果</translation>
+        </message>
+        <message>
+            <source>Results (*.json)</source>
+            <translation>結果 (*.json)</translation>
+        </message>
+        <message>
+            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
+            <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。「刪除舊執行」只保留最新的若干次執行，或某一天之後的執行；在設定中釋放空間之前都可以復原。</translation>
+        </message>
+        <message>
+            <source>Trend</source>
+            <translation>趨勢</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>繼續</translation>
+        </message>
+        <message>
+            <source>Measures what is missing of an interrupted run, as it was ordered.</source>
+            <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
+        </message>
+        <message>
+            <source>Delete old runs…</source>
+            <translation>刪除舊執行…</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::HomePage</name>
+        <message>
+            <source>This computer</source>
+            <translation>這台電腦</translation>
+        </message>
+        <message>
+            <source>Progress of the run</source>
+            <translation>執行進度</translation>
+        </message>
+        <message>
+            <source>Choose what to run</source>
+            <translation>選擇要執行的內容</translation>
+        </message>
+        <message>
+            <source>All results</source>
+            <translation>全部結果</translation>
+        </message>
+        <message>
+            <source>Looking at the hardware…</source>
+            <translation>正在偵測硬體…</translation>
+        </message>
+        <message>
+            <source>Nothing leaves this computer: results are kept in a file of yours.</source>
+            <translation>任何內容都不會離開這台電腦：結果保存在您自己的檔案中。</translation>
+        </message>
+        <message>
+            <source>Show the run</source>
+            <translation>檢視執行</translation>
+        </message>
+        <message>
+            <source>Home tells in one sentence what the last run found. The big button runs the first suite: every network is checked for correct results before it is timed, and every value comes with its 95 % interval. Stop at any time; finished cases are kept.</source>
+            <translation>首頁以一句話說明上次執行的發現。大按鈕執行第一個套件：每個網路在計時前都會檢查結果是否正確，每個數值都附有 95 % 區間。可隨時停止；已完成的案例會保留。</translation>
+        </message>
+        <message>
+            <source>Checked, then timed</source>
+            <translation>先核對，再計時</translation>
+        </message>
+        <message>
+            <source>Every network first proves that it computes correctly on this device.</source>
+            <translation>每個網路先證明其在該裝置上計算正確。</translation>
+        </message>
+        <message>
+            <source>With an error bar</source>
+            <translation>附帶誤差範圍</translation>
+        </message>
+        <message>
+            <source>Every value is a median with its 95 % interval, and all samples are kept.</source>
+            <translation>每個數值都是中位數並附 95 % 區間，全部樣本均保留。</translation>
+        </message>
+        <message>
+            <source>Yours alone</source>
+            <translation>只屬於您</translation>
+        </message>
+        <message>
+            <source>Nothing leaves this computer. Results are a file of yours.</source>
+            <translation>任何內容都不會離開這台電腦。結果是您自己的檔案。</translation>
+        </message>
+        <message>
+            <source>Where should I run this?</source>
+            <translation>我應該在哪裡執行？</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::LiveSamplesView</name>
+        <message>
+            <source>Samples of the case under way</source>
+            <translation>進行中案例的樣本</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n sample(s), median %1</source>
+            <translation>
+                <numerusform>%n 個樣本，中位數 %1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>, 95 % interval %1 to %2</source>
+            <translation>，95 % 區間 %1 至 %2</translation>
+        </message>
+        <message>
+            <source>Time per step (%1)</source>
+            <translation>每步時間（%1）</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::MainWindow</name>
+        <message>
+            <source>Stored runs</source>
+            <translation>已儲存的執行</translation>
+        </message>
+        <message>
+            <source>Hardware</source>
+            <translation>硬體</translation>
+        </message>
+        <message>
+            <source>Home</source>
+            <translation>首頁</translation>
+        </message>
+        <message>
+            <source>There is nothing to export on this page yet.</source>
+            <translation>此頁面暫無可匯出的內容。</translation>
+        </message>
+        <message>
+            <source>Running %1 of %2</source>
+            <translation>正在執行 %1 / %2</translation>
+        </message>
+        <message>
+            <source>Starting…</source>
+            <translation>正在啟動…</translation>
+        </message>
+        <message numerus="yes">
+            <source>The run has ended (%1): %2 of %n case(s) with a result.</source>
+            <translation>
+                <numerusform>執行結束（%1）：%n 個案例中 %2 個有結果。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) deleted</source>
+            <translation>
+                <numerusform>已刪除 %n 次執行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>復原</translation>
+        </message>
+        <message>
+            <source>A run is under way</source>
+            <translation>正在執行</translation>
+        </message>
+        <message>
+            <source>Stop the run and close the window?</source>
+            <translation>停止執行並關閉視窗？</translation>
+        </message>
+        <message>
+            <source>Stop and close</source>
+            <translation>停止並關閉</translation>
+        </message>
+        <message>
+            <source>Keep running</source>
+            <translation>繼續執行</translation>
+        </message>
+        <message>
+            <source>Advice</source>
+            <translation>建議</translation>
+        </message>
+        <message>
+            <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
+            <translation>按鍵：Ctrl+1 至 Ctrl+9 開啟各頁面，Ctrl+R 開始執行，Ctrl+. 停止執行（在基準測試頁按 Esc 也可），Ctrl+E 匯出，F1 顯示本說明。Tab 移到下一個控制項。在圖表中，方向鍵在各點之間移動，Enter 顯示該案例。</translation>
+        </message>
+        <message>
+            <source>Stop the run?</source>
+            <translation>停止執行？</translation>
+        </message>
+        <message>
+            <source>Stop the run after %1?</source>
+            <translation>執行已進行 %1，要停止嗎？</translation>
+        </message>
+        <message>
+            <source>Finished cases are kept; the running case is lost.</source>
+            <translation>已完成的案例會保留；正在執行的案例會遺失。</translation>
+        </message>
+        <message>
+            <source>Stop the run</source>
+            <translation>停止執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::Navigation</name>
+        <message>
+            <source>Pages</source>
+            <translation>頁面</translation>
+        </message>
+        <message>
+            <source>Progress of the run</source>
+            <translation>執行進度</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::NoticeBar</name>
+        <message>
+            <source>Close this message</source>
+            <translation>關閉此訊息</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::Page</name>
+        <message>
+            <source>Exported to %1</source>
+            <translation>已匯出到 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::PruneDialog</name>
+        <message>
+            <source>Delete old runs</source>
+            <translation>刪除舊執行</translation>
+        </message>
+        <message>
+            <source>Keep the newest runs:</source>
+            <translation>保留最新的執行（次）：</translation>
+        </message>
+        <message>
+            <source>Keep all runs from this day on:</source>
+            <translation>保留自此日起的所有執行：</translation>
+        </message>
+        <message>
+            <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
+            <translation>有備註的執行和正在進行的執行一律保留。在視窗關閉之前，可用「復原」找回已刪除的執行。</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>刪除</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ReportPage</name>
+        <message>
+            <source>Report</source>
+            <translation>報告</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>執行</translation>
+        </message>
+        <message>
+            <source>Other formats</source>
+            <translation>其他格式</translation>
+        </message>
+        <message>
+            <source>Web page (HTML)…</source>
+            <translation>網頁 (HTML)…</translation>
+        </message>
+        <message>
+            <source>Text (Markdown)…</source>
+            <translation>文字 (Markdown)…</translation>
+        </message>
+        <message>
+            <source>Table (CSV)…</source>
+            <translation>表格 (CSV)…</translation>
+        </message>
+        <message>
+            <source>Data (JSON)…</source>
+            <translation>資料 (JSON)…</translation>
+        </message>
+        <message>
+            <source>All, with the charts, as a folder…</source>
+            <translation>全部格式及圖表，存為資料夾…</translation>
+        </message>
+        <message>
+            <source>Save as PDF…</source>
+            <translation>儲存為 PDF…</translation>
+        </message>
+        <message>
+            <source>With the recommendation of Cost &amp;&amp; advice</source>
+            <translation>包含「費用與建議」的建議</translation>
+        </message>
+        <message>
+            <source>With the recommendation of Cost &amp; advice</source>
+            <translation>包含「費用與建議」的建議</translation>
+        </message>
+        <message>
+            <source>With all raw samples</source>
+            <translation>包含全部原始樣本</translation>
+        </message>
+        <message>
+            <source>Nothing to report yet</source>
+            <translation>還沒有可報告的內容</translation>
+        </message>
+        <message>
+            <source>Run a benchmark, or ask for a recommendation on the page Cost &amp; advice.</source>
+            <translation>請執行基準測試，或在「費用與建議」頁面獲取建議。</translation>
+        </message>
+        <message>
+            <source>Preview of the report</source>
+            <translation>報告預覽</translation>
+        </message>
+        <message>
+            <source>Save the report</source>
+            <translation>儲存報告</translation>
+        </message>
+        <message>
+            <source>Reports (*.%1)</source>
+            <comment>a file name pattern</comment>
+            <translation>報告 (*.%1)</translation>
+        </message>
+        <message>
+            <source>The report was not saved</source>
+            <translation>報告未儲存</translation>
+        </message>
+        <message>
+            <source>Saved as %1</source>
+            <translation>已儲存為 %1</translation>
+        </message>
+        <message>
+            <source>Save the report with its charts in a folder</source>
+            <translation>將報告及圖表儲存到資料夾</translation>
+        </message>
+        <message>
+            <source>Folders (*)</source>
+            <translation>資料夾 (*)</translation>
+        </message>
+        <message>
+            <source>Saved in the folder %1</source>
+            <translation>已儲存到資料夾 %1</translation>
+        </message>
+        <message>
+            <source>The report holds what was measured, what is recommended and why, the charts, how it was measured, and the prices with their dates. It is shown here as it will be printed, in the language of the window. The recommendation is the answer on the page Cost &amp; advice as it stands there.</source>
+            <translation>報告包含量測結果、建議及理由、圖表、量測方法以及帶日期的價格。這裡顯示的就是列印出來的樣子，使用視窗的語言。建議就是「費用與建議」頁面上當前的答案。</translation>
+        </message>
+        <message>
+            <source>Writing the report…</source>
+            <translation>正在寫入報告…</translation>
+        </message>
+        <message>
+            <source>Progress of writing the report</source>
+            <translation>報告寫入進度</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <source>The report was not saved: it was cancelled.</source>
+            <translation>報告未儲存：已取消。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::ResultsPage</name>
+        <message>
+            <source>Results</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>No results yet</source>
+            <translation>尚無結果</translation>
+        </message>
+        <message>
+            <source>Run a benchmark on this computer, or import a result file on the page History &amp; compare.</source>
+            <translation>在這台電腦上執行基準測試，或在「歷史與比較」頁匯入結果檔。</translation>
+        </message>
+        <message>
+            <source>Choose what to run</source>
+            <translation>選擇要執行的內容</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>執行</translation>
+        </message>
+        <message>
+            <source>Unit</source>
+            <translation>單位</translation>
+        </message>
+        <message>
+            <source>Export</source>
+            <translation>匯出</translation>
+        </message>
+        <message>
+            <source>Chart as image (PNG)…</source>
+            <translation>圖表存為影像 (PNG)…</translation>
+        </message>
+        <message>
+            <source>Chart as drawing (SVG)…</source>
+            <translation>圖表存為向量圖 (SVG)…</translation>
+        </message>
+        <message>
+            <source>Chart as page (PDF)…</source>
+            <translation>圖表存為頁面 (PDF)…</translation>
+        </message>
+        <message>
+            <source>Data as table (CSV)…</source>
+            <translation>資料存為表格 (CSV)…</translation>
+        </message>
+        <message>
+            <source>Views of the run</source>
+            <translation>執行的檢視</translation>
+        </message>
+        <message>
+            <source>Speed</source>
+            <translation>速度</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>Batch sweep</source>
+            <translation>批次掃描</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>All figures</source>
+            <translation>全部資料</translation>
+        </message>
+        <message>
+            <source>All figures of the run</source>
+            <translation>本次執行的全部資料</translation>
+        </message>
+        <message>
+            <source>Close the details</source>
+            <translation>關閉詳細資訊</translation>
+        </message>
+        <message>
+            <source>Details of the case</source>
+            <translation>案例詳細資訊</translation>
+        </message>
+        <message>
+            <source>Case</source>
+            <translation>案例</translation>
+        </message>
+        <message>
+            <source>Each mark is the median of one case; the line through it is its 95 % interval. Cases without a result are dashes that tell why on hover. Click a mark for everything known about the case. Values far apart are drawn on a logarithmic axis. The table button above a chart shows the same data as rows.</source>
+            <translation>每個標記是一個案例的中位數；穿過它的線是 95 % 區間。沒有結果的案例顯示為短橫線，停留可檢視原因。按一下標記可檢視該案例的全部資訊。相差懸殊的數值繪製在對數軸上。圖表上方的表格按鈕以列的形式顯示相同的資料。</translation>
+        </message>
+        <message>
+            <source>Roofline</source>
+            <translation>屋頂線</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunController</name>
+        <message>
+            <source>A line of more than %1 MiB was skipped.</source>
+            <translation>略過了一行超過 %1 MiB 的內容。</translation>
+        </message>
+        <message>
+            <source>A line that is no event was skipped: %1</source>
+            <translation>略過了一行非事件內容：%1</translation>
+        </message>
+        <message>
+            <source>ended by signal %1</source>
+            <translation>被訊號 %1 終止</translation>
+        </message>
+        <message>
+            <source>ended with code %1 before its suite was finished</source>
+            <translation>套件尚未完成即以代碼 %1 結束</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunNotices</name>
+        <message>
+            <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
+            <translation>%1 執行會繼續；結束時，全部結果會另存成一個檔案。</translation>
+        </message>
+        <message>
+            <source>The run could not be stored. All of it is in %1.</source>
+            <translation>這次執行未能存入記錄。全部結果在 %1 中。</translation>
+        </message>
+        <message>
+            <source>Import it</source>
+            <translation>匯入</translation>
+        </message>
+        <message>
+            <source>The stored runs were moved or deleted: %1 is a new, empty file.</source>
+            <translation>已儲存的執行被移動或刪除：%1 是一個新的空檔案。</translation>
+        </message>
+        <message>
+            <source>%1 Finished cases are kept.</source>
+            <translation>%1 已完成的案例會保留。</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>繼續</translation>
+        </message>
+        <message numerus="yes">
+            <source>The last run was interrupted after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>上次執行在完成 %1 個案例（共 %n 個）後中斷。</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunSetupView</name>
+        <message>
+            <source>GPUs together</source>
+            <translation>多 GPU</translation>
+        </message>
+        <message>
+            <source>Choose at least one kind of scaling.</source>
+            <translation>請至少選擇一種擴展方式。</translation>
+        </message>
+        <message>
+            <source>What to run</source>
+            <translation>執行內容</translation>
+        </message>
+        <message>
+            <source>Suite</source>
+            <translation>套件</translation>
+        </message>
+        <message>
+            <source>Search workloads</source>
+            <translation>搜尋工作負載</translation>
+        </message>
+        <message>
+            <source>Show only runnable</source>
+            <translation>僅顯示可執行的</translation>
+        </message>
+        <message>
+            <source>Workloads</source>
+            <translation>工作負載</translation>
+        </message>
+        <message>
+            <source>How</source>
+            <translation>執行方式</translation>
+        </message>
+        <message>
+            <source>Modes</source>
+            <translation>模式</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>each network's own</source>
+            <translation>各網路自身的值</translation>
+        </message>
+        <message>
+            <source>Samples per step. Several numbers, separated by commas, make a sweep.</source>
+            <translation>每步的樣本數。以逗號分隔多個數字即可進行掃描。</translation>
+        </message>
+        <message>
+            <source>CPU threads. Several numbers, separated by commas, show how it scales.</source>
+            <translation>CPU 執行緒數。以逗號分隔多個數字即可檢視擴展性。</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>the suite's own</source>
+            <translation>套件自身的值</translation>
+        </message>
+        <message>
+            <source> s</source>
+            <translation> 秒</translation>
+        </message>
+        <message>
+            <source>The longest time that one case is sampled.</source>
+            <translation>單個案例取樣的最長時間。</translation>
+        </message>
+        <message>
+            <source>Time cap</source>
+            <translation>時間上限</translation>
+        </message>
+        <message>
+            <source>within 1 % instead of 2 %</source>
+            <translation>1 % 以內，而非 2 %</translation>
+        </message>
+        <message>
+            <source>Sample until the 95 % interval of the median is that narrow.</source>
+            <translation>取樣直到中位數的 95 % 區間達到此寬度。</translation>
+        </message>
+        <message>
+            <source>Intervals</source>
+            <translation>區間</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>執行</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 (%n case(s))</source>
+            <translation>
+                <numerusform>%1（%n 個案例）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>all %n core(s)</source>
+            <translation>
+                <numerusform>全部 %n 個核心</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Looking at what can run here…</source>
+            <translation>正在查看此處可執行的內容…</translation>
+        </message>
+        <message>
+            <source>Choose a suite, or check at least one workload.</source>
+            <translation>請選擇套件，或至少勾選一個工作負載。</translation>
+        </message>
+        <message>
+            <source>Choose training, inference or both.</source>
+            <translation>請選擇訓練、推論或兩者。</translation>
+        </message>
+        <message>
+            <source>Choose at least one device.</source>
+            <translation>請至少選擇一個裝置。</translation>
+        </message>
+        <message>
+            <source>Choose at least one precision.</source>
+            <translation>請至少選擇一種精度。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Run %n case(s)</source>
+            <translation>
+                <numerusform>執行 %n 個案例</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>About %1. You can stop at any time; finished cases are kept.</source>
+            <translation>約 %1。可隨時停止；已完成的案例會保留。</translation>
+        </message>
+        <message>
+            <source>How long it takes is not known. You can stop at any time.</source>
+            <translation>所需時間未知。可隨時停止。</translation>
+        </message>
+        <message>
+            <source>None of the chosen cases can run here.</source>
+            <translation>所選案例均無法在此執行。</translation>
+        </message>
+        <message>
+            <source>real data of the data folder</source>
+            <translation>資料夾中的真實資料</translation>
+        </message>
+        <message>
+            <source>Data</source>
+            <translation>資料</translation>
+        </message>
+        <message>
+            <source>Choose the folder with the data sets in Settings first.</source>
+            <translation>請先在「設定」中選擇資料集所在的資料夾。</translation>
+        </message>
+        <message>
+            <source>Times the step, the input pipeline, and both together, with the files of %1</source>
+            <translation>以 %1 中的檔案對訓練步、輸入管線以及兩者一起計時</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunView</name>
+        <message>
+            <source>Finished cases</source>
+            <translation>已完成的案例</translation>
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>停止</translation>
+        </message>
+        <message>
+            <source>See results</source>
+            <translation>檢視結果</translation>
+        </message>
+        <message>
+            <source>New run</source>
+            <translation>新的執行</translation>
+        </message>
+        <message>
+            <source>Progress of the run</source>
+            <translation>執行進度</translation>
+        </message>
+        <message>
+            <source>CPU load</source>
+            <translation>CPU 負載</translation>
+        </message>
+        <message>
+            <source>Clock</source>
+            <translation>時脈</translation>
+        </message>
+        <message>
+            <source>Temperature</source>
+            <translation>溫度</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>GPU load</source>
+            <translation>GPU 負載</translation>
+        </message>
+        <message>
+            <source>Stopping…</source>
+            <translation>正在停止…</translation>
+        </message>
+        <message>
+            <source>Hide counters</source>
+            <translation>隱藏計數器</translation>
+        </message>
+        <message>
+            <source>Show counters</source>
+            <translation>顯示計數器</translation>
+        </message>
+        <message>
+            <source>The run ended early</source>
+            <translation>執行提前結束</translation>
+        </message>
+        <message>
+            <source>The run has ended</source>
+            <translation>執行已結束</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1: %2 of %n case(s) with a result, in %3</source>
+            <translation>
+                <numerusform>%1：%n 個案例中 %2 個有結果，用時 %3</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Case %1 of %2</source>
+            <translation>案例 %1 / %2</translation>
+        </message>
+        <message>
+            <source>Starting…</source>
+            <translation>正在啟動…</translation>
+        </message>
+        <message>
+            <source>Preparing the next case</source>
+            <translation>正在準備下一個案例</translation>
+        </message>
+        <message>
+            <source>%1 so far, about %2 to go</source>
+            <translation>已用 %1，約剩 %2</translation>
+        </message>
+        <message>
+            <source>%1 so far</source>
+            <translation>已用 %1</translation>
+        </message>
+        <message>
+            <source>n = %1, median within ±%2</source>
+            <translation>n = %1，中位數 ±%2 以內</translation>
+        </message>
+        <message>
+            <source>%1…</source>
+            <translation>%1…</translation>
+        </message>
+        <message>
+            <source>Waiting for the first sample…</source>
+            <translation>正在等待第一個樣本…</translation>
+        </message>
+        <message>
+            <source>%1 MHz</source>
+            <translation>%1 MHz</translation>
+        </message>
+        <message>
+            <source>%1 °C</source>
+            <translation>%1 °C</translation>
+        </message>
+        <message>
+            <source>All of this run is in %1. Import it on the page History &amp; compare, or in the terminal: steelyard-cli history import %1</source>
+            <translation>這次執行的全部結果在 %1 中。可在「歷史與比較」頁面匯入，或在終端機中執行：steelyard-cli history import %1</translation>
+        </message>
+        <message>
+            <source>Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept.</source>
+            <translation>停止執行（本頁按 Esc，任何頁面按 Ctrl+.）。已完成的案例會保留。</translation>
+        </message>
+        <message>
+            <source>Case %1 of %2, visit %3 of %4</source>
+            <translation>案例 %1 / %2，第 %3 輪（共 %4 輪）</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::RunsModel</name>
+        <message numerus="yes">
+            <source>%n without result</source>
+            <translation>
+                <numerusform>%n 個沒有結果</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>complete</source>
+            <translation>完整</translation>
+        </message>
+        <message>
+            <source>not finished</source>
+            <translation>未完成</translation>
+        </message>
+        <message>
+            <source>Double-click to write a note.</source>
+            <translation>按兩下以撰寫備註。</translation>
+        </message>
+        <message>
+            <source>Run %1, program %2, suite version %3</source>
+            <translation>執行 %1，程式 %2，套件版本 %3</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始時間</translation>
+        </message>
+        <message>
+            <source>Computer</source>
+            <translation>電腦</translation>
+        </message>
+        <message>
+            <source>Suite</source>
+            <translation>套件</translation>
+        </message>
+        <message>
+            <source>Cases</source>
+            <translation>案例</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>狀態</translation>
+        </message>
+        <message>
+            <source>Origin</source>
+            <translation>來源</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>備註</translation>
+        </message>
+        <message>
+            <source>under way</source>
+            <translation>進行中</translation>
+        </message>
+        <message>
+            <source>stopped by you</source>
+            <translation>由您停止</translation>
+        </message>
+        <message numerus="yes">
+            <source>stopped by you after %1 of %n case(s)</source>
+            <translation>
+                <numerusform>由您停止：完成 %1 個案例（共 %n 個）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>interrupted after %1 of %n case(s)</source>
+            <translation>
+                <numerusform>已中斷：完成 %1 個案例（共 %n 個）</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::SettingsPage</name>
+        <message>
+            <source>Settings</source>
+            <translation>設定</translation>
+        </message>
+        <message>
+            <source>Reset to defaults</source>
+            <translation>恢復預設值</translation>
+        </message>
+        <message>
+            <source>Look</source>
+            <translation>外觀</translation>
+        </message>
+        <message>
+            <source>As the system</source>
+            <translation>跟隨系統</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>淺色</translation>
+        </message>
+        <message>
+            <source>Dark</source>
+            <translation>深色</translation>
+        </message>
+        <message>
+            <source>Language</source>
+            <translation>語言</translation>
+        </message>
+        <message>
+            <source>Theme</source>
+            <translation>主題</translation>
+        </message>
+        <message>
+            <source>Measuring</source>
+            <translation>量測</translation>
+        </message>
+        <message>
+            <source>Sample until the 95 % interval is within 1 % instead of 2 %</source>
+            <translation>取樣直到 95 % 區間在 1 % 以內，而非 2 %</translation>
+        </message>
+        <message>
+            <source> s</source>
+            <translation> 秒</translation>
+        </message>
+        <message>
+            <source>the suite's own</source>
+            <translation>套件自身的值</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Time cap for a case</source>
+            <translation>單個案例的時間上限</translation>
+        </message>
+        <message>
+            <source>All runs are kept in one file. Choose another to keep runs apart, or to share a disk.</source>
+            <translation>所有執行保存在一個檔案中。可選擇其他檔案以分開保存，或使用共用磁碟。</translation>
+        </message>
+        <message>
+            <source>Choose…</source>
+            <translation>選擇…</translation>
+        </message>
+        <message>
+            <source>Use the default file</source>
+            <translation>使用預設檔案</translation>
+        </message>
+        <message>
+            <source>Nothing leaves this computer. The program opens no network connection; results are files of yours, and you decide whom to give them.</source>
+            <translation>任何內容都不會離開這台電腦。本程式不開啟網路連線；結果是您自己的檔案，由您決定交給誰。</translation>
+        </message>
+        <message>
+            <source>File for the results</source>
+            <translation>結果檔案</translation>
+        </message>
+        <message>
+            <source>Databases (*.sqlite)</source>
+            <translation>資料庫 (*.sqlite)</translation>
+        </message>
+        <message>
+            <source>Reset settings</source>
+            <translation>重設設定</translation>
+        </message>
+        <message>
+            <source>Set everything on this page back to its default?</source>
+            <translation>將此頁面的所有設定恢復為預設值？</translation>
+        </message>
+        <message>
+            <source>Stored runs are not touched.</source>
+            <translation>已儲存的執行不受影響。</translation>
+        </message>
+        <message>
+            <source>Reset</source>
+            <translation>重設</translation>
+        </message>
+        <message>
+            <source>Keep</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <source>Every change takes effect at once and is remembered. The measuring options are those of the next run.</source>
+            <translation>每項變更立即生效並被記住。量測選項用於下一次執行。</translation>
+        </message>
+        <message>
+            <source>Costs</source>
+            <translation>費用</translation>
+        </message>
+        <message>
+            <source>Electricity, a kWh</source>
+            <translation>電價（每千瓦時）</translation>
+        </message>
+        <message>
+            <source>Size of texts</source>
+            <translation>文字大小</translation>
+        </message>
+        <message>
+            <source>all usable cores</source>
+            <translation>全部可用核心</translation>
+        </message>
+        <message>
+            <source>half of the usable cores</source>
+            <translation>一半可用核心</translation>
+        </message>
+        <message>
+            <source>one</source>
+            <translation>一個</translation>
+        </message>
+        <message>
+            <source>Of a case on the CPU, where the Benchmark page names no number</source>
+            <translation>用於 CPU 上的案例，當「基準測試」頁未指定數目時</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source> days</source>
+            <translation> 天</translation>
+        </message>
+        <message>
+            <source>Mark prices older than</source>
+            <translation>標示早於此時間的價格</translation>
+        </message>
+        <message>
+            <source>Files</source>
+            <translation>檔案</translation>
+        </message>
+        <message>
+            <source>Data sets for runs with real data: a folder with the files of MNIST, CIFAR-10 and others.</source>
+            <translation>使用真實資料執行時的資料集：包含 MNIST、CIFAR-10 等檔案的資料夾。</translation>
+        </message>
+        <message>
+            <source>Choose folder…</source>
+            <translation>選擇資料夾…</translation>
+        </message>
+        <message>
+            <source>Use invented data</source>
+            <translation>使用虛構資料</translation>
+        </message>
+        <message>
+            <source>Folder with the data sets</source>
+            <translation>資料集所在的資料夾</translation>
+        </message>
+        <message>
+            <source>none chosen: data are invented</source>
+            <translation>未選擇：使用虛構資料</translation>
+        </message>
+        <message>
+            <source>Give space back</source>
+            <translation>釋放空間</translation>
+        </message>
+        <message>
+            <source>Giving space back…</source>
+            <translation>正在釋放空間…</translation>
+        </message>
+        <message>
+            <source>No space was given back.</source>
+            <translation>沒有釋放任何空間。</translation>
+        </message>
+        <message>
+            <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
+            <translation>將檔案縮小到其內容所需的大小；之後無法再找回已刪除的執行。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::StudiesPage</name>
+        <message>
+            <source>Studies</source>
+            <translation>研究</translation>
+        </message>
+        <message>
+            <source>Study</source>
+            <translation>研究</translation>
+        </message>
+        <message>
+            <source>Open table…</source>
+            <translation>開啟表格…</translation>
+        </message>
+        <message>
+            <source>A CSV file with the columns workload, platform, variant, epoch_seconds, price_usd_per_hour</source>
+            <translation>含有 workload、platform、variant、epoch_seconds、price_usd_per_hour 各欄的 CSV 檔案</translation>
+        </message>
+        <message>
+            <source>Open a study</source>
+            <translation>開啟研究</translation>
+        </message>
+        <message>
+            <source>Tables (*.csv)</source>
+            <translation>表格 (*.csv)</translation>
+        </message>
+        <message>
+            <source>What counts</source>
+            <translation>看重什麼</translation>
+        </message>
+        <message>
+            <source>Weight of time</source>
+            <translation>時間權重</translation>
+        </message>
+        <message>
+            <source>money first</source>
+            <translation>省錢優先</translation>
+        </message>
+        <message>
+            <source>time first</source>
+            <translation>省時優先</translation>
+        </message>
+        <message>
+            <source>Compared with</source>
+            <translation>比較對象</translation>
+        </message>
+        <message>
+            <source>Workload of the chart</source>
+            <translation>圖表的工作負載</translation>
+        </message>
+        <message>
+            <source>Prices times</source>
+            <translation>價格倍數</translation>
+        </message>
+        <message>
+            <source>What if a platform cost more, or less?</source>
+            <translation>如果某個平台更貴或更便宜呢？</translation>
+        </message>
+        <message>
+            <source>Views of the study</source>
+            <translation>研究的檢視</translation>
+        </message>
+        <message>
+            <source>Winners</source>
+            <translation>勝者</translation>
+        </message>
+        <message>
+            <source>Relative time</source>
+            <translation>相對時間</translation>
+        </message>
+        <message>
+            <source>Relative cost</source>
+            <translation>相對費用</translation>
+        </message>
+        <message>
+            <source>Time against cost</source>
+            <translation>時間與費用</translation>
+        </message>
+        <message>
+            <source>Variants</source>
+            <translation>變體</translation>
+        </message>
+        <message>
+            <source>All figures</source>
+            <translation>全部資料</translation>
+        </message>
+        <message>
+            <source>Winners of each workload</source>
+            <translation>各工作負載的勝者</translation>
+        </message>
+        <message>
+            <source>Effect of the variants</source>
+            <translation>變體的效果</translation>
+        </message>
+        <message>
+            <source>All figures of the study</source>
+            <translation>研究的全部資料</translation>
+        </message>
+        <message>
+            <source>The table was not opened</source>
+            <translation>表格未開啟</translation>
+        </message>
+        <message>
+            <source>Price of %1 times</source>
+            <translation>%1 的價格倍數</translation>
+        </message>
+        <message>
+            <source>Weight of time: %1</source>
+            <translation>時間權重：%1</translation>
+        </message>
+        <message>
+            <source>The table cannot be weighed</source>
+            <translation>無法權衡此表格</translation>
+        </message>
+        <message>
+            <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
+            <translation>研究是他人公布的時間與價格的表格。滑桿表示時間相對於金錢有多重要：為 0 時只看錢，為 1 時兩者同等。倍數可改變某個平台的價格，以觀察答案何時改變。相對值以所選的基準配置為參照；1 處的線就是基準本身。可以開啟您自己的表格，或將其拖放到此視窗。</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::TopologyView</name>
+        <message>
+            <source>Package %1</source>
+            <translation>插槽 %1</translation>
+        </message>
+        <message>
+            <source>NUMA node %1</source>
+            <translation>NUMA 節點 %1</translation>
+        </message>
+        <message>
+            <source>Processor layout</source>
+            <translation>處理器配置</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n core(s), %1 of them allowed</source>
+            <translation>
+                <numerusform>%n 個核心，其中 %1 個允許使用</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The system does not tell how the processor is built.</source>
+            <translation>系統未提供處理器的構造資訊。</translation>
+        </message>
+        <message>
+            <source>a core that this process may use</source>
+            <translation>本行程可使用的核心</translation>
+        </message>
+        <message>
+            <source>not allowed</source>
+            <translation>不允許</translation>
+        </message>
+        <message numerus="yes">
+            <source>Core %1: %2 of %n thread(s) allowed</source>
+            <translation>
+                <numerusform>核心 %1：%n 個執行緒中 %2 個允許使用</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::TrendCard</name>
+        <message>
+            <source>Case</source>
+            <translation>案例</translation>
+        </message>
+        <message>
+            <source>Close the trend</source>
+            <translation>關閉趨勢</translation>
+        </message>
+        <message>
+            <source>This run has no result.</source>
+            <translation>此執行沒有結果。</translation>
+        </message>
+    </context>
 </TS>

@@ -20,7 +20,14 @@
 namespace steelyard::cli {
 
 // The contract's exit codes.
-enum ExitCode : int { kDone = 0, kSomeCaseFailed = 1, kWrongUsage = 2, kNothingRunnable = 3, kCancelled = 130 };
+enum ExitCode : int {
+    kDone = 0,
+    kSomeCaseFailed = 1,
+    kWrongUsage = 2,
+    kNothingRunnable = 3,
+    kSlower = 4,
+    kCancelled = 130
+};
 
 // The outside world, borrowed for the life of the context.
 struct CommandWorld {

@@ -79,6 +79,7 @@ public:
         refreshKnownSteps();
         bench::Protocol protocol;
         protocol.precise = request.precise;
+        protocol.visits = bench::visitsFor(request.precise, false);
         protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : suite->timeCap;
         return {static_cast<int>(suite->cases.size()), bench::estimateSeconds(*suite, protocol, m_rates)};
     }
@@ -122,7 +123,7 @@ private:
             option.modes = {"infer"};
             spec.mode = "infer";
         }
-        option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol(), m_rates);
+        option.estimateSeconds = bench::estimateSeconds(spec, {.visits = bench::kVisits}, m_rates);
         const auto problem = whyNot(workload, profile);
         option.reason = problem;
         option.runnable = problem.empty();
@@ -162,6 +163,7 @@ private:
         option.caseCount = static_cast<std::int64_t>(suite->cases.size());
         bench::Protocol protocol;
         protocol.timeCap = suite->timeCap;
+        protocol.visits = bench::kVisits;
         option.estimateSeconds = bench::estimateSeconds(*suite, protocol, m_rates);
         std::set<std::string> seen;
         for (const auto& spec : suite->cases) {

@@ -41,6 +41,13 @@ bool existsAtAll(SQLite::Database& database, const std::string& id) {
     return query.executeStep();
 }
 
+// A run may be deleted in one window while another process still measures; undoing it brings back all of it.
+Result<std::int64_t> findRunBeingMeasured(SQLite::Database& database, std::string_view runId) {
+    auto key = findRun(database, runId, Among::Present);
+    if (!key && key.error().kind == ErrorKind::NotFound) key = findRun(database, runId, Among::Deleted);
+    return key;
+}
+
 // The exported document, or one of the two forms for results of other programs. What neither begins as
 // JSON nor says so in its name is CSV.
 Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::string& text) {
@@ -174,11 +181,16 @@ Result<void> HistoryStore::reopenRun(std::string_view runId, std::string_view or
 
 Result<void> HistoryStore::addRecord(std::string_view runId, const CaseRecord& record) {
     return m_database->write([&](SQLite::Database& database) -> Result<void> {
-        auto key = findRun(database, runId, Among::Present);
-        // A run may be deleted in one window while another process still measures; undoing it brings back all of it.
-        if (!key && key.error().kind == ErrorKind::NotFound) key = findRun(database, runId, Among::Deleted);
-        if (!key) return Failure(key.error());
-        insertCase(database, *key, record);
+        ASSIGN(const auto key, findRunBeingMeasured(database, runId));
+        insertCase(database, key, record);
+        return {};
+    });
+}
+
+Result<void> HistoryStore::putRecord(std::string_view runId, const CaseRecord& record) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        ASSIGN(const auto key, findRunBeingMeasured(database, runId));
+        replaceCase(database, key, record);
         return {};
     });
 }

@@ -119,6 +119,8 @@ public:
     // `order` is what is to be measured, for resuming: a text that orderOf() gives back (bench::toJson of a RunSpec).
     [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run, std::string_view order = {});
     [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
+    // In the place of the record of the same case, after a further visit; at the end when the run has none of it.
+    [[nodiscard]] Result<void> putRecord(std::string_view runId, const bench::CaseRecord& record);
     [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
     // Ends it before its end, as the user wished.
     [[nodiscard]] Result<void> stopRun(std::string_view runId, std::int64_t stoppedUnixMs);

@@ -79,9 +79,14 @@ std::string reasonText(const bench::Comparison& comparison, const RunRecord& bas
         case bench::Reason::TooFewSamples:
             return fillIn(texts.fewSamples, {std::to_string(bench::kMinimumForNoise)});
         case bench::Reason::SameWithinNoise:
-            return fillIn(texts.withinNoise, {fmt::format("{:.2f}", comparison.test->pValue)});
+            return fillIn(texts.withinNoise, {fmt::format("{:.2f}", bench::pValueOf(comparison).value_or(1))});
         case bench::Reason::BelowPracticalDifference:
             return texts.tooClose;
+        case bench::Reason::TooFewVisits:
+        case bench::Reason::OtherState:
+        case bench::Reason::Disturbed:
+        case bench::Reason::MachineMoved:
+            return bench::describe(comparison);
         case bench::Reason::DifferentThings:
             break;
     }

@@ -194,6 +194,14 @@ QString StatusText::reason(const bench::Comparison& comparison) {
             return tr("The same within the noise.");
         case bench::Reason::BelowPracticalDifference:
             return tr("Less than 2 % apart.");
+        case bench::Reason::TooFewVisits:
+            return tr("One visit each: nothing shows how much visits differ.");
+        case bench::Reason::OtherState:
+            return tr("The machine was in another state in each run, so the two times cannot be compared.");
+        case bench::Reason::Disturbed:
+            return tr("Other programs disturbed one of the measurements.");
+        case bench::Reason::MachineMoved:
+            return tr("It moved as the whole machine did.");
         case bench::Reason::DifferentThings:
             break;
     }

@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -30,6 +31,7 @@ struct HistoryOptions {
     std::optional<std::int64_t> keep;
     std::optional<std::string> before;
     bool dryRun = false;
+    std::string failOn;  // "slower", or empty
 };
 
 Json optionalJson(const auto& value) {
@@ -105,7 +107,12 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
     const auto b = store.run(options.second);
     if (!b) return context.report(b.error());
     auto rows = Json::array();
-    for (const auto& pair : bench::compareRuns(*a, *b)) {
+    const auto pairs = bench::compareRuns(*a, *b);
+    const auto shift = bench::machineShiftOf(pairs);
+    const bool isSlower = std::any_of(
+        pairs.begin(), pairs.end(), [](const auto& pair) { return pair.comparison.verdict == bench::Verdict::Slower; });
+    if (isSlower && !options.failOn.empty()) context.exitCode = kSlower;
+    for (const auto& pair : pairs) {
         const auto side = [](const bench::CaseRecord& record) {
             const auto& s = record.stepSeconds;
             return s ? Json{{"median_seconds", s->median},
@@ -116,14 +123,17 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
         rows.push_back({{"case", bench::caseLabel(pair.base.spec)},
                         {"verdict", bench::toString(pair.comparison.verdict)},
                         {"ratio", optionalJson(pair.comparison.ratio)},
+                        {"p_value", optionalJson(bench::pValueOf(pair.comparison))},
                         {"a", side(pair.base)},
                         {"b", side(pair.other)},
                         {"reason", bench::describe(pair.comparison)}});
     }
     if (options.json) {
-        context.out << Json{{"a", a->id}, {"b", b->id}, {"cases", rows}}.dump(2) << "\n";
+        const auto moved = shift ? Json{{"ratio", shift->ratio}, {"machine", shift->arithmeticMoved}} : Json(nullptr);
+        context.out << Json{{"a", a->id}, {"b", b->id}, {"all_moved", moved}, {"cases", rows}}.dump(2) << "\n";
         return;
     }
+    if (shift) fmt::print(context.out, "{}\n", bench::describe(*shift));
     if (rows.empty()) context.out << "the runs have no case in common\n";
     for (const auto& row : rows) {
         const auto ms = [&](const char* which) {
@@ -246,6 +256,9 @@ void addHistory(CLI::App& app, CommandContext& context) {
     auto* compareCommand = add("compare", "Compare two runs case by case: faster, slower or no evidence", compare);
     compareCommand->add_option("a", options->first)->required();
     compareCommand->add_option("b", options->second)->required();
+    compareCommand
+        ->add_option("--fail-on", options->failOn, "Exit with code 4 when a case of the second run has this verdict")
+        ->check(CLI::IsMember({"slower"}));
     auto* note = add("note", "Set the note of a run",
                      [](auto& c, auto& store, const auto& o) { finish(c, store.setNote(o.first, o.text), "noted"); });
     note->add_option("id", options->first)->required();

@@ -69,7 +69,7 @@ Json suitesJson(CommandContext& context) {
         request.machine = machine;
         const auto made = bench::makeSuite(request);
         if (!made) continue;
-        const bench::Protocol protocol{.timeCap = made->timeCap};
+        const bench::Protocol protocol{.timeCap = made->timeCap, .visits = bench::kVisits};
         std::set<std::string> workloads;
         for (const auto& spec : made->cases) workloads.insert(spec.workload);
         list.push_back({{"id", std::string(suite.id)},

@@ -22,6 +22,7 @@
 #include "app/cli/tables/record_table.h"
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/multi_device/scaling_tables.h"
+#include "engine/bench/protocol/visits.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/resume.h"
 #include "engine/bench/run/run_issue.h"
@@ -50,11 +51,11 @@ public:
             fmt::print(m_err, "{} cases{}\n", m_count,
                        event.estimateSeconds ? ", about " + formatSeconds(Seconds(*event.estimateSeconds)) : "");
         }
-        if (event.kind == bench::EventKind::CaseStarted && event.spec)
-            fmt::print(m_err, "[{}/{}] {} ... ", event.caseIndex + 1, m_count, bench::caseLabel(*event.spec)),
-                m_err.flush();
+        if (event.kind == bench::EventKind::SuiteStarted) m_visits = event.visitCount;
+        if (event.kind == bench::EventKind::CaseStarted && event.spec) begin(event);
         if (event.kind == bench::EventKind::CaseFinished && event.record) {
             const auto& record = *event.record;
+            m_isOpen = false;
             fmt::print(m_err, "{}\n",
                        record.stepSeconds ? formatSeconds(Seconds(record.stepSeconds->median))
                                           : fmt::format("{}: {}", bench::toString(record.status), record.reason.text));
@@ -62,9 +63,20 @@ public:
     }
 
 private:
+    // A line a visit; the figure follows when the case has had its last one.
+    void begin(const bench::Event& event) {
+        if (m_isOpen) fmt::print(m_err, "\n");
+        const auto visit = m_visits > 1 ? fmt::format(" visit {}/{}", event.visit + 1, m_visits) : std::string();
+        fmt::print(m_err, "[{}/{}]{} {} ... ", event.caseIndex + 1, m_count, visit, bench::caseLabel(*event.spec));
+        m_err.flush();
+        m_isOpen = true;
+    }
+
     std::ostream& m_err;
     bool m_quiet;
     std::int64_t m_count = 0;
+    std::int64_t m_visits = 1;
+    bool m_isOpen = false;  // the line of a case under way
 };
 
 bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, const hardware::HardwareProfile& profile,
@@ -144,6 +156,22 @@ Result<void> storeEnd(CommandContext& context, history::HistoryStore& store, con
     return store.stopRun(run.id, context.clock.unixMilliseconds());
 }
 
+// What the last runs on this computer show of the noise between visits: a run of few cases knows little of it.
+std::vector<bench::Variance> earlierVariances(const history::HistoryStore& store, const bench::RunRecord& run) {
+    constexpr std::size_t kEarlierRuns = 5;
+    std::vector<bench::Variance> variances;
+    const auto runs = store.runs();
+    if (!runs) return variances;
+    std::size_t taken = 0;
+    for (const auto& overview : *runs) {
+        if (overview.id == run.id || overview.computer != run.computer || overview.origin != "measured") continue;
+        if (const auto earlier = store.run(overview.id))
+            for (const auto& variance : bench::visitVariances(earlier->records)) variances.push_back(variance);
+        if (++taken == kEarlierRuns) break;
+    }
+    return variances;
+}
+
 struct Measuring {
     bench::RunRecord record;  // with what is measured already
     std::vector<bench::Case> cases;
@@ -170,11 +198,12 @@ void measure(CommandContext& context, const RunOptions& options, const hardware:
         .onRecord =
             [&](const bench::CaseRecord& finished) {
                 if (!store || issue) return;
-                if (auto ok = store->addRecord(record.id, finished); !ok) issue.begin(ok.error());
+                if (auto ok = store->putRecord(record.id, finished); !ok) issue.begin(ok.error());
             },
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
         .childArguments =
-            context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)}};
+            context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
+        .earlierVariances = store ? earlierVariances(*store, record) : std::vector<bench::Variance>()};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
     if (store && !issue) {
         if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
@@ -225,6 +254,7 @@ void run(CommandContext& context, const RunOptions& options) {
     }
     bench::Protocol protocol;
     protocol.precise = options.precise;
+    protocol.visits = options.visits > 0 ? options.visits : bench::visitsFor(options.precise, options.sustained);
     protocol.verify = !options.noVerify;
     protocol.profile = options.profile;
     protocol.sustained = options.sustained;
@@ -321,7 +351,11 @@ void addRun(CLI::App& app, CommandContext& context) {
     command->add_option("--db", o->database, "History file");
     ordered(command->add_flag("--no-save", o->noSave, "Do not store the run"));
     ordered(command->add_flag("--no-verify", o->noVerify, "Skip verification"));
-    ordered(command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % rather than 2 %"));
+    ordered(command->add_flag("--precise", o->precise,
+                              "Sample until the interval of a visit is within 1 % rather than 2 %, in seven visits"));
+    ordered(command->add_option("--visits", o->visits,
+                                "Measurements of each case, each in a fresh process (default: 3)"))
+        ->check(CLI::Range(1, 100));
     ordered(command->add_flag("--sustained", o->sustained,
                               "Sample each case for ten minutes (or --time-cap) and report whether the speed drops"));
     ordered(command->add_flag("--profile", o->profile, "Also time each operation of the step"));

@@ -50,7 +50,8 @@ bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context)
                                        .onEvent = [&](const bench::Event& event) { print(context.out, event); },
                                        .cancelled = [&] { return context.interrupted.load() != 0; },
                                        .management = management,
-                                       .rank = order.rank};
+                                       .rank = order.rank,
+                                       .visit = order.visit};
     return bench::runCase(order.spec, order.protocol, services);
 }
 

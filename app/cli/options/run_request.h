@@ -18,6 +18,7 @@ struct RunOptions {
     double timeCap = 0;
     std::uint64_t seed = 1;
     std::optional<std::string> database;
+    int visits = 0;  // 0: as the protocol has it
     bool noSave = false, json = false, precise = false, noVerify = false, profile = false, sustained = false;
 };
 

@@ -20,6 +20,26 @@ std::string interval(const bench::Summary& summary) {
     return fmt::format("{} .. {}", formatSeconds(Seconds(*summary.ci95Low)), formatSeconds(Seconds(*summary.ci95High)));
 }
 
+std::string nanoseconds(double seconds) {
+    return fmt::format("{:.0f} ns", seconds * 1e9);
+}
+
+// What the figure alone does not say: that it was disturbed, and what the machine's other states gave.
+void printFigure(std::ostream& out, const bench::CaseRecord& record) {
+    if (!record.figure) return;
+    const auto& figure = *record.figure;
+    if (figure.disturbed)
+        fmt::print(out,
+                   "    disturbed: other programs took up to {:.1f} processors, or the machine never stayed in one "
+                   "state; close them and measure again\n",
+                   figure.worstOtherCpus.value_or(0));
+    for (const auto& state : figure.others)
+        if (state.roundTripSeconds && figure.main.roundTripSeconds)
+            fmt::print(out, "    in another state of the machine ({} between the cores instead of {}): {}\n",
+                       nanoseconds(*state.roundTripSeconds), nanoseconds(*figure.main.roundTripSeconds),
+                       formatSeconds(Seconds(state.medianSeconds)));
+}
+
 // Operations below this share of the step are put together.
 constexpr double kShownShare = 0.002;
 
@@ -110,6 +130,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", bench::caseLabel(record.spec),
                    formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,
                    bench::toString(record.verification.state));
+        printFigure(out, record);
         for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning.text);
     }
     printInputs(out, records);

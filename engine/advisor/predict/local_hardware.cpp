@@ -283,6 +283,7 @@ struct ReferenceCollector::Known {
 };
 
 void ReferenceCollector::Known::add(const bench::CaseRecord& record, Machine& machine) {
+    if (record.figure && record.figure->disturbed) return;  // it says little about the machine
     if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
         record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
         return;

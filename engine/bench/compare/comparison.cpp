@@ -129,6 +129,15 @@ constexpr std::array<std::pair<Difference, std::string_view>, 15> kDifferenceNam
     {Difference::OtherNotOk, "other_not_ok"},
 }};
 
+// "the cores lay apart in one of the runs (52 and 330 ns)": two states differ in the round trip of a cache line.
+std::string otherState(const Comparison& comparison) {
+    const auto nanoseconds = [](const std::optional<double>& seconds) {
+        return seconds ? fmt::format("{:.0f}", *seconds * 1e9) : std::string("unknown");
+    };
+    return fmt::format("the machine was in another state in each run (a cache line's round trip took {} and {} ns)",
+                       nanoseconds(comparison.baseRoundTrip), nanoseconds(comparison.otherRoundTrip));
+}
+
 std::string describe(const DifferenceItem& item) {
     if (item.what == Difference::BaseNotOk) return "the base has no result (" + item.base + ")";
     if (item.what == Difference::OtherNotOk) return "the other has no result (" + item.other + ")";
@@ -145,6 +154,12 @@ std::string_view toString(Difference difference) {
         if (entry == difference) return name;
     }
     return {};
+}
+
+std::optional<double> pValueOf(const Comparison& comparison) {
+    if (comparison.visitTest) return comparison.visitTest->pValue;
+    if (comparison.test) return comparison.test->pValue;
+    return std::nullopt;
 }
 
 std::optional<MannWhitney> mannWhitney(std::span<const double> a, std::span<const double> b) {
@@ -194,13 +209,47 @@ Comparison compareSamples(std::span<const double> base, std::span<const double> 
     return comparison;
 }
 
-Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions, Scope scope) {
+std::optional<Comparison> refusedComparison(const CaseRecord& base, const CaseRecord& other,
+                                            const SuiteVersions& versions, Scope scope) {
     auto differences = differencesOf(base, other, versions, scope);
-    if (differences.empty()) return compareSamples(base.samplesSeconds, other.samplesSeconds);
+    if (differences.empty()) return std::nullopt;
     Comparison comparison;
     comparison.reason = Reason::DifferentThings;
     comparison.differences = std::move(differences);
     return comparison;
+}
+
+Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions, Scope scope) {
+    if (auto refused = refusedComparison(base, other, versions, scope)) return *refused;
+    if (!base.figure || !other.figure) return compareSamples(base.samplesSeconds, other.samplesSeconds);
+    const auto priorOf = [](const Figure& figure) {
+        const double deviation = figure.priorDeviation.value_or(0);
+        return Variance{deviation * deviation, figure.priorDegrees.value_or(0)};
+    };
+    // Of two runs on one machine mostly the same knowledge: their mean, with the certainty of one.
+    auto prior = pooled(priorOf(*base.figure), priorOf(*other.figure));
+    prior.degrees /= 2;
+    auto comparison =
+        comparisonOf(base, other, testPair(*base.figure, *other.figure, prior, scope == Scope::AcrossDevices));
+    if (comparison.visitTest) takeVerdict(comparison, judge(std::vector{*comparison.visitTest}).front());
+    return comparison;
+}
+
+Comparison comparisonOf(const CaseRecord& base, const CaseRecord& other, const PairResult& result) {
+    Comparison comparison;
+    comparison.verdict = Verdict::NoEvidence;
+    comparison.reason = result.reason;
+    comparison.visitTest = result.test;
+    comparison.baseRoundTrip = base.figure->main.roundTripSeconds;
+    comparison.otherRoundTrip = other.figure->main.roundTripSeconds;
+    if (result.test) comparison.ratio = result.test->ratio;
+    return comparison;
+}
+
+void takeVerdict(Comparison& comparison, const CaseVerdict& verdict) {
+    comparison.verdict = verdict.verdict;
+    comparison.reason = verdict.reason;
+    comparison.visitTest->pValue = verdict.adjustedPValue;
 }
 
 std::string describe(const Comparison& comparison) {
@@ -208,9 +257,17 @@ std::string describe(const Comparison& comparison) {
         case Reason::TooFewSamples:
             return fmt::format("fewer than {} samples", kMinimumForNoise);
         case Reason::SameWithinNoise:
-            return fmt::format("the difference is within the noise (p = {:.2f})", comparison.test->pValue);
+            return fmt::format("the difference is within the noise (p = {:.2f})", pValueOf(comparison).value_or(1));
         case Reason::BelowPracticalDifference:
             return fmt::format("the medians differ by less than {:.0f} %", kPracticalDifference * 100);
+        case Reason::TooFewVisits:
+            return "one visit each: nothing shows how much visits differ";
+        case Reason::OtherState:
+            return otherState(comparison);
+        case Reason::Disturbed:
+            return "other programs disturbed one of the measurements";
+        case Reason::MachineMoved:
+            return "it moved as the whole machine did";
         case Reason::DifferentThings: {
             std::string text;
             for (const auto& item : comparison.differences) {

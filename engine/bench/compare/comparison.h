@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is one measurement faster than another? The answer needs evidence (a rank test over the raw samples) and relevance
-// (medians at least 2 % apart), and is refused when the two did not measure the same thing. Pure functions; any thread.
+// Is one measurement faster than another? The answer needs evidence (a moderated t-test over visits in the same state
+// of the machine, protocol/verdict.h; for records of earlier versions, which have no visits, a rank test over the
+// samples) and relevance (figures at least 2 % apart), and is refused when the two did not measure the same thing. Pure
+// functions; any thread.
 #pragma once
 
 #include <optional>
@@ -54,13 +56,15 @@ struct DifferenceItem {
     friend bool operator==(const DifferenceItem&, const DifferenceItem&) = default;
 };
 
-enum class Reason { None, TooFewSamples, SameWithinNoise, BelowPracticalDifference, DifferentThings };
-
 struct Comparison {
     Verdict verdict = Verdict::NotComparable;  // of `other`, seen from `base`
     Reason reason = Reason::None;              // why there is no faster or slower
     std::optional<double> ratio;               // median time of `other` over that of `base`; below 1 is faster
-    std::optional<MannWhitney> test;
+    std::optional<MannWhitney> test;           // of records without visits
+    std::optional<PairTest> visitTest;  // of records with visits; its p-value is adjusted for the cases of the runs
+    std::optional<double>
+        baseRoundTrip;  // seconds; of the states that the machine was in most, where they could be read
+    std::optional<double> otherRoundTrip;
     std::vector<DifferenceItem> differences;  // filled when not comparable
 };
 
@@ -74,8 +78,20 @@ struct SuiteVersions {
     std::string_view base;
     std::string_view other;
 };
+// By themselves, each with what its own run showed of the noise between visits; compareRuns() looks at all cases.
 [[nodiscard]] Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions,
                                         Scope scope = Scope::SameDevice);
+
+// What differs, or what forbids a comparison, as compareRecords() has it; nothing when they can be compared.
+[[nodiscard]] std::optional<Comparison> refusedComparison(const CaseRecord& base, const CaseRecord& other,
+                                                          const SuiteVersions& versions, Scope scope);
+
+// A test between visits as a comparison without a verdict yet, and the verdict into it; both have figures.
+[[nodiscard]] Comparison comparisonOf(const CaseRecord& base, const CaseRecord& other, const PairResult& result);
+void takeVerdict(Comparison& comparison, const CaseVerdict& verdict);
+
+// Of whichever test there was.
+[[nodiscard]] std::optional<double> pValueOf(const Comparison& comparison);
 
 // One sentence in English for the command line and reports: "precision differs: fp32, bf16".
 [[nodiscard]] std::string describe(const Comparison& comparison);

@@ -43,10 +43,11 @@ private:
 
 class SharedCase {
 public:
-    SharedCase(const Case& spec, const Protocol& protocol, const SuiteServices& services,
+    SharedCase(const Case& spec, const Protocol& protocol, int visit, const SuiteServices& services,
                const std::function<void(const Event&)>& onEvent)
         : m_spec(spec),
           m_protocol(protocol),
+          m_visit(visit),
           m_services(services),
           m_onEvent(onEvent),
           m_devices(deviceGroup(spec.device)) {}
@@ -73,7 +74,7 @@ private:
         const auto environment = childEnvironment(threads, m_services.usableThreads);
         for (int rank = 0; rank < m_devices.count(); ++rank) {
             ASSIGN(auto own, caseOfRank(m_spec, rank));
-            CaseSpec order{std::move(own), m_protocol, {}};
+            CaseSpec order{std::move(own), m_protocol, {}, m_visit};
             order.rank = RankSpec{{rank, m_devices.count(), folder, {}}, m_devices.sideBySide};
             ASSIGN(auto child, MeasuringChild::start(order, environment, m_services));
             m_children.push_back(std::move(child));
@@ -126,6 +127,7 @@ private:
 
     const Case& m_spec;
     const Protocol& m_protocol;
+    int m_visit;
     const SuiteServices& m_services;
     const std::function<void(const Event&)>& m_onEvent;
     DeviceGroup m_devices;
@@ -134,9 +136,9 @@ private:
 
 }  // namespace
 
-CaseRecord measureGroup(const Case& spec, const Protocol& protocol, const SuiteServices& services,
+CaseRecord measureGroup(const Case& spec, const Protocol& protocol, int visit, const SuiteServices& services,
                         const std::function<void(const Event&)>& onEvent) {
-    return SharedCase(spec, protocol, services, onEvent).run();
+    return SharedCase(spec, protocol, visit, services, onEvent).run();
 }
 
 }  // namespace steelyard::bench

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/bench/record/record.h"
+#include "engine/bench/record/visit_fields.h"
 #include "engine/core/fields.h"
 
 namespace steelyard::bench {
@@ -214,6 +215,8 @@ void visitFields(T& record, Visitor&& visit) {
     visit(field("profile"), record.profile);
     visit(field("input"), record.input);
     visit(field("parallel"), record.parallel);
+    visit(field("visits"), record.visits);
+    visit(field("figure"), record.figure);
 }
 
 template <SameAs<RunRecord> T, typename Visitor>
@@ -239,6 +242,8 @@ void visitFields(T& event, Visitor&& visit) {
     visit(field("run_id"), event.runId);
     visit(field("case_index").atLeast(-1), event.caseIndex);
     visit(field("case_count"), event.caseCount);
+    visit(field("visit_count").atLeast(1), event.visitCount);
+    visit(field("visit"), event.visit);
     visit(field("estimate_seconds"), event.estimateSeconds);
     visit(field("cases"), event.cases);
     visit(field("case"), event.spec);

@@ -67,6 +67,20 @@ TEST_F(HistoryCommandTest, ComparesExportsImportsAndDeletes) {
     EXPECT_EQ(call({"history", "list", "--db", other, "--json"}).json()["runs"][0]["note"], "warm day");
 }
 
+TEST_F(HistoryCommandTest, ComparingFailsOnRequestWhenACaseIsSlower) {
+    storeRun("aaaaaaaaaaaa", 1.0);
+    storeRun("bbbbbbbbbbbb", 2.0);
+    const auto compare = [&](const char* base, const char* other, const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"history", "compare", base, other, "--db", database()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return call(arguments).code;
+    };
+    EXPECT_EQ(compare("aaaaaaaaaaaa", "bbbbbbbbbbbb", {"--fail-on", "slower"}), 4);
+    EXPECT_EQ(compare("bbbbbbbbbbbb", "aaaaaaaaaaaa", {"--fail-on", "slower"}), 0);
+    EXPECT_EQ(compare("aaaaaaaaaaaa", "bbbbbbbbbbbb", {}), 0);
+    EXPECT_EQ(compare("aaaaaaaaaaaa", "bbbbbbbbbbbb", {"--fail-on", "faster"}), 2) << "no such verdict to fail on";
+}
+
 TEST_F(HistoryCommandTest, WhatIsNoHistoryIsRefusedAndLeftAlone) {
     const std::string text(5000, 'x');
     std::ofstream(database()) << text;

@@ -25,9 +25,10 @@ TableCell medianCell(const bench::CaseRecord& record) {
 TableCell verdictCell(const bench::Comparison& comparison) {
     auto cell = TableCell{
         StatusText::name(comparison.verdict), StatusText::reason(comparison), {}, StatusText::tone(comparison.verdict)};
-    if (comparison.test) {
-        const auto evidence =
-            ComparePresenter::tr("Mann-Whitney p = %1").arg(QLocale().toString(comparison.test->pValue, 'g', 2));
+    if (const auto pValue = bench::pValueOf(comparison)) {
+        const auto evidence = (comparison.visitTest ? ComparePresenter::tr("t-test between visits, p = %1")
+                                                    : ComparePresenter::tr("Mann-Whitney p = %1"))
+                                  .arg(QLocale().toString(*pValue, 'g', 2));
         cell.hover = cell.hover.isEmpty() ? evidence : QStringLiteral("%1 %2").arg(cell.hover, evidence);
     }
     cell.sortBy = static_cast<double>(comparison.verdict);

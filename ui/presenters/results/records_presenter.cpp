@@ -53,6 +53,13 @@ QString rateText(double rate, const std::string& unit) {
     return RecordsPresenter::tr("%1 %2").arg(Format::number(rate / scaled.divisor), scaled.unit);
 }
 
+QString disturbedText(const bench::Figure& figure) {
+    return RecordsPresenter::tr(
+               "Other programs took up to %1 processors while this case was measured, or the machine "
+               "did not stay in one state. Close them and measure it again.")
+        .arg(Format::number(figure.worstOtherCpus));
+}
+
 TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const WorkloadCatalogue& catalogue) {
     const auto& spec = record.spec;
     const auto& step = record.stepSeconds;
@@ -95,6 +102,10 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
     const auto& check = record.verification;
     row.cells.push_back(
         {StatusText::name(check.state), MessageText::text(check.reason), {}, StatusText::tone(check.state)});
+    if (record.figure && record.figure->disturbed) {
+        row.cells.push_back({RecordsPresenter::tr("disturbed"), disturbedText(*record.figure), {}, Tone::Caution});
+        return row;
+    }
     row.cells.push_back({StatusText::name(record.status),
                          QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed(),
                          {},
@@ -194,6 +205,25 @@ TableRow RecordsPresenter::logRow(const bench::CaseRecord& record, const Workloa
 
 namespace {
 
+// How sure the figure is, and which state of the machine it is of.
+void addFigure(std::vector<Detail>& details, const bench::Figure& figure, const ScaledUnit& scaled) {
+    if (figure.disturbed) details.push_back({RecordsPresenter::tr("Disturbed"), disturbedText(figure)});
+    const auto visits = static_cast<int>(figure.main.visitSeconds.size());
+    auto text = Format::integer(visits);
+    if (!figure.low) text += QStringLiteral(" (%1)").arg(RecordsPresenter::tr("one visit has no interval"));
+    details.push_back({RecordsPresenter::tr("Visits"), text});
+    const auto nanoseconds = [](double seconds) { return Format::number(seconds * 1e9); };
+    if (figure.main.roundTripSeconds)
+        details.push_back({RecordsPresenter::tr("State of the machine"),
+                           RecordsPresenter::tr("a cache line travels between the cores and back in %1 ns")
+                               .arg(nanoseconds(*figure.main.roundTripSeconds))});
+    for (const auto& state : figure.others)
+        if (state.roundTripSeconds)
+            details.push_back(
+                {RecordsPresenter::tr("In another state (%1 ns)").arg(nanoseconds(*state.roundTripSeconds)),
+                 QStringLiteral("%1 %2").arg(Format::number(state.medianSeconds / scaled.divisor), scaled.unit)});
+}
+
 void addTimes(std::vector<Detail>& details, const bench::CaseRecord& record) {
     if (!record.stepSeconds) return;
     const auto& step = *record.stepSeconds;
@@ -208,6 +238,7 @@ void addTimes(std::vector<Detail>& details, const bench::CaseRecord& record) {
              QStringLiteral("%1 %2").arg(Format::range(*step.ci95Low / scaled.divisor, *step.ci95High / scaled.divisor),
                                          scaled.unit)});
     }
+    if (record.figure) addFigure(details, *record.figure, scaled);
     details.push_back({RecordsPresenter::tr("Samples"), Format::integer(step.n)});
     details.push_back({RecordsPresenter::tr("Fastest"), time(step.min)});
     if (step.mad) details.push_back({RecordsPresenter::tr("Median deviation"), time(*step.mad)});
