@@ -33,6 +33,7 @@ Result<void> writeComparedValues(Executable& executable, std::uint64_t seed) {
     const auto offsets = normalisedOffsets(plan);
     std::vector<float> values;
     for (const auto& parameter : plan.parameters) {
+        if (parameter.spec.values != nullptr) continue;  // an imported network's own
         const auto kind = parameter.spec.init.kind;
         if (kind != model::InitKind::Constant && kind != model::InitKind::LstmBias) continue;
         model::initialize(parameter, seed, values);

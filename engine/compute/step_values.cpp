@@ -10,6 +10,7 @@
 namespace steelyard::compute {
 namespace {
 
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kBatchStream = 0x2000;  // beside the parameters' streams (engine/model/graph.cpp)
 
 Result<void> writeSynthetic(Executable& executable, const plan::Tensor& tensor, std::uint64_t seed) {
@@ -20,7 +21,8 @@ Result<void> writeSynthetic(Executable& executable, const plan::Tensor& tensor, 
         fillNormal(values, stream);
         return executable.write(tensor.id, values);
     }
-    const auto limit = static_cast<std::uint32_t>(integerLimit(executable.plan(), tensor.id));
+    auto limit = static_cast<std::uint32_t>(integerLimit(executable.plan(), tensor.id));
+    if (limit == kUnlimited && tensor.role == plan::TensorRole::Input) limit = 2;  // most likely a mask
     std::vector<std::int32_t> values(count);
     fillBelow(values, stream, limit);
     return executable.write(tensor.id, values);
@@ -32,8 +34,13 @@ Result<void> writeInitialValues(Executable& executable, std::uint64_t seed) {
     const auto& plan = executable.plan();
     std::vector<float> values;
     for (const auto& parameter : plan.parameters) {
-        model::initialize(parameter, seed, values);
+        TRY(model::initialValues(parameter, seed, values));
         const auto tensor = plan.parameterTensors[static_cast<std::size_t>(parameter.id)];
+        if (parameter.spec.type == model::DataType::Int32) {
+            const std::vector<std::int32_t> integers(values.begin(), values.end());
+            TRY(executable.write(tensor, integers));
+            continue;
+        }
         if (auto ok = executable.write(tensor, values); !ok) return ok;
     }
     return writeInitialStates(executable);
@@ -72,7 +79,7 @@ Result<void> writeSyntheticState(Executable& executable, std::uint64_t seed) {
 }
 
 std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor) {
-    std::int64_t limit = std::numeric_limits<std::int32_t>::max();
+    std::int64_t limit = kUnlimited;
     for (const auto& head : plan.heads) {
         if (head.labels != tensor) continue;
         const bool softmax = head.head.loss == model::LossKind::SoftmaxCrossEntropy;
@@ -82,8 +89,20 @@ std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor) {
         const auto* embedding = std::get_if<model::Embedding>(&op.layer);
         if (embedding != nullptr && op.pass == plan::Pass::Forward && op.inputs[0] == tensor)
             limit = std::min(limit, embedding->vocabulary);
+        const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
+        if (array == nullptr) continue;
+        const auto* lookUp = std::get_if<model::LookUp>(&array->operation);
+        if (lookUp != nullptr && lookUp->kind == model::LookUpKind::Axis && op.inputs[1] == tensor)
+            limit = std::min(limit, plan.tensor(op.inputs[0]).dims[static_cast<std::size_t>(lookUp->axis)]);
+        // Through operations that only move values.
+        if (std::holds_alternative<model::Rearrange>(array->operation) && op.inputs[0] == tensor)
+            limit = std::min(limit, integerLimit(plan, op.output));
     }
     return limit;
+}
+
+bool isWithin(std::int32_t value, std::int64_t limit) {
+    return limit == kUnlimited || (value >= 0 && value < limit);
 }
 
 }  // namespace steelyard::compute

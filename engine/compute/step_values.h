@@ -23,6 +23,9 @@ namespace steelyard::compute {
 [[nodiscard]] Result<void> writeSyntheticState(Executable& executable, std::uint64_t seed);
 
 // Values of an integer tensor are below this: the vocabulary of the embeddings that read it, the classes of its head.
+// INT32_MAX where nobody looks anything up by them.
 [[nodiscard]] std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor);
+// Below the limit and, where there is one, not negative.
+[[nodiscard]] bool isWithin(std::int32_t value, std::int64_t limit);
 
 }  // namespace steelyard::compute

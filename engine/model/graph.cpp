@@ -198,6 +198,15 @@ Padding2d samePadding(const Shape& image, std::int64_t kernel, std::int64_t stri
     return {height / 2, width / 2, height - height / 2, width - width / 2};
 }
 
+Result<void> initialValues(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values) {
+    if (parameter.spec.values == nullptr) {
+        initialize(parameter, seed, values);
+        return {};
+    }
+    values.assign(static_cast<std::size_t>(elementCount(parameter.spec.shape)), 0.0F);
+    return parameter.spec.values->read(values);
+}
+
 void initialize(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values) {
     const auto& init = parameter.spec.init;
     const auto count = static_cast<std::size_t>(elementCount(parameter.spec.shape));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,12 @@ struct Graph {
     std::vector<Node> nodes;
     std::vector<Parameter> parameters;
     std::vector<Head> heads;  // the first is the network's answer and is never trainingOnly
+
+    // Imported networks: the shapes of the nodes are whole, with the batch in them, wherever it is, and are those of
+    // one batch size. atBatch gives the graph of another, or an error where the file has the batch written into it.
+    bool wholeShapes = false;
+    std::int64_t fixedBatch = 0;
+    std::function<Result<Graph>(std::int64_t batch)> atBatch;
 
     [[nodiscard]] std::int64_t trainableParameters() const;
     [[nodiscard]] std::int64_t stateParameters() const;  // running statistics
@@ -98,6 +105,9 @@ private:
                             std::int64_t padding = 0);
 [[nodiscard]] Padding2d samePadding(const Shape& image, std::int64_t kernel, std::int64_t stride);
 
+// The values a parameter starts with, row-major: its own where it has some (an imported file's; reading may fail), else
+// drawn by initialize().
+[[nodiscard]] Result<void> initialValues(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values);
 // Fills `values` (row-major) with the initial value of a parameter: the same numbers on every backend for one seed.
 void initialize(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values);
 

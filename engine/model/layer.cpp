@@ -177,7 +177,9 @@ std::string_view kindName(const Layer& layer) {
                                        "to_tokens",
                                        "select_step",
                                        "shortcut_pad",
-                                       "product"};
+                                       "product",
+                                       "array",
+                                       "constant"};
     static_assert(std::size(names) == std::variant_size_v<Layer>);
     return names[layer.index()];
 }
@@ -193,7 +195,7 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
     if (!isInput && inputs.front().empty()) return badShape(name, "has a scalar input");
     const Shape in = isInput ? Shape{} : inputs.front();
     const bool takesSeveral = std::holds_alternative<Add>(layer) || std::holds_alternative<Concat>(layer) ||
-                              std::holds_alternative<Product>(layer);
+                              std::holds_alternative<Product>(layer) || std::holds_alternative<ArrayLayer>(layer);
     if (!takesSeveral && inputs.size() > 1) return badShape(name, "takes one input");
     return std::visit(
         Overloaded{
@@ -288,6 +290,8 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
                 return Shape{l.channels, (in[1] + l.stride - 1) / l.stride, (in[2] + l.stride - 1) / l.stride};
             },
             [&](const Product& l) { return productShape(l, inputs); },
+            [&](const ArrayLayer& l) { return arrayShape(l.operation, inputs); },
+            [&](const Constant&) -> Result<Shape> { return badShape(name, "has the shape of its parameter"); },
         },
         layer);
 }

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,6 +15,7 @@
 
 #include "engine/core/error.h"
 #include "engine/model/activation_kind.h"
+#include "engine/model/array/array_layer.h"
 
 namespace steelyard::model {
 
@@ -148,7 +151,7 @@ struct Product {
 
 using Layer = std::variant<Input, Dense, Conv2d, Pool2d, GlobalAveragePool, Activation, Dropout, BatchNorm, LayerNorm,
                            Add, Concat, Flatten, Embedding, Recurrent, Attention, PositionEmbedding, TokenTypeEmbedding,
-                           ClassToken, ToTokens, SelectStep, ShortcutPad, Product>;
+                           ClassToken, ToTokens, SelectStep, ShortcutPad, Product, ArrayLayer, Constant>;
 
 [[nodiscard]] std::string_view kindName(const Layer& layer);  // "conv2d", as in a network file
 
@@ -161,11 +164,20 @@ struct Init {
     std::int64_t fanIn = 1, fanOut = 1;
 };
 
+// Where the values of a parameter come from when they are not drawn: a file, or what an import computed.
+class ParameterValues {
+public:
+    virtual ~ParameterValues() = default;
+    [[nodiscard]] virtual Result<void> read(std::span<float> values) const = 0;  // row-major, all of them
+};
+
 struct ParameterSpec {
     std::string name;  // "weight", "bias", "scale", ...
     Shape shape;
     Init init;
-    bool trainable = true;  // false: running statistics
+    bool trainable = true;              // false: running statistics, and constants of an imported network
+    DataType type = DataType::Float32;  // Int32: constants
+    std::shared_ptr<const ParameterValues> values = nullptr;  // instead of `init`
 };
 
 // Output shape of one sample, or InvalidArgument naming the layer and the shapes.

@@ -11,6 +11,7 @@
 #include "engine/core/messages/model.h"
 #include "engine/model/file/network_file.h"
 #include "engine/model/nearest_name.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::model {
 namespace {
@@ -115,6 +116,7 @@ Result<Workload> withOptions(const Workload& base, std::string_view list) {
 
 Result<Workload> resolveWorkload(std::string_view text) {
     text = trimmed(text);
+    if (onnx::isOnnxName(text)) return onnx::readOnnxWorkload(text);
     if (isPath(text)) return readNetworkFile(std::string(text));
     const auto open = text.find('(');
     ASSIGN(const auto base, findWorkload(trimmed(text.substr(0, open))));

@@ -5,7 +5,8 @@
 //   paradnn_rnn(cell=gru, layers=3)    a member of a family
 //   ./net.json                         a network of one's own: whatever contains a slash or ends in .json; its id ends
 //                                      in a hash of the content, ./net.json#1a2b3c4d, and that is a name of it too
-// Pure but for the last. Thread-safe.
+//   ./net.onnx(batch=8)                the same as an ONNX file (onnx/onnx_workload.h); the hash is of its structure
+// Pure but for the last two. Thread-safe.
 #pragma once
 
 #include <string>

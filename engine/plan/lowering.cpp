@@ -18,16 +18,16 @@ using model::Node;
 using model::NodeId;
 using model::Shape;
 
-OperationKind kindOf(const Node& node, const Shape& firstInput) {
+OperationKind kindOf(const Node& node, std::int64_t inputChannels) {
     using K = OperationKind;
     if (const auto* conv = std::get_if<model::Conv2d>(&node.layer))
-        return conv->groups > 1 && conv->groups == firstInput[0] ? K::DepthwiseConvolution : K::Convolution;
+        return conv->groups > 1 && conv->groups == inputChannels ? K::DepthwiseConvolution : K::Convolution;
     // In the order of the alternatives of model::Layer; Input and Conv2d do not reach this table.
     constexpr K kinds[] = {K::Activation,   K::MatMul,       K::Convolution, K::Pool,      K::GlobalPool,
                            K::Activation,   K::Dropout,      K::BatchNorm,   K::LayerNorm, K::Add,
                            K::Concat,       K::Flatten,      K::Embedding,   K::Recurrent, K::Attention,
                            K::AddParameter, K::AddParameter, K::ClassToken,  K::ToTokens,  K::SelectStep,
-                           K::ShortcutPad,  K::Product};
+                           K::ShortcutPad,  K::Product,      K::Array,       K::Array};
     static_assert(std::size(kinds) == std::variant_size_v<model::Layer>);
     return kinds[node.layer.index()];
 }
@@ -119,6 +119,7 @@ private:
         return id;
     }
     Shape batched(const Shape& sample) const {
+        if (m_graph.wholeShapes) return sample.empty() ? Shape{1} : sample;
         Shape dims{m_plan.options.batch};
         dims.insert(dims.end(), sample.begin(), sample.end());
         return dims;
@@ -143,7 +144,8 @@ private:
         m_plan.parameters = m_graph.parameters;
         for (const auto& parameter : m_graph.parameters) {
             const auto role = parameter.spec.trainable ? TensorRole::Weight : TensorRole::State;
-            m_plan.parameterTensors.push_back(addTensor(parameter.name, parameter.spec.shape, DataType::Float32, role));
+            m_plan.parameterTensors.push_back(
+                addTensor(parameter.name, parameter.spec.shape, parameter.spec.type, role));
             const bool gradient = training() && parameter.spec.trainable && m_live[idx(parameter.owner)];
             m_plan.gradientTensors.push_back(gradient ? addTensor(parameter.name + ".gradient", parameter.spec.shape,
                                                                   DataType::Float32, TensorRole::Gradient)
@@ -153,14 +155,16 @@ private:
 
     Operation baseOperation(const Node& node) const {
         Operation op;
-        const Shape firstInput = node.inputs.empty() ? Shape{} : m_graph.nodes[idx(node.inputs[0])].output;
-        op.kind = kindOf(node, firstInput);
+        op.kind = kindOf(node, inputChannels(node));
         op.node = node.id;
         op.name = node.name;
         op.layer = node.layer;
         return op;
     }
 
+    std::int64_t inputChannels(const Node& node) const {
+        return std::holds_alternative<model::Conv2d>(node.layer) ? firstInputDims(node)[1] : 0;
+    }
     Shape firstInputDims(const Node& node) const { return batched(m_graph.nodes[idx(node.inputs[0])].output); }
     Shape weightDims(const Node& node) const {
         return node.parameters.empty() ? Shape{} : m_graph.parameters[idx(node.parameters[0])].spec.shape;
@@ -178,12 +182,17 @@ private:
             m_nodeTensor[idx(node.id)] = m_nodeTensor[idx(node.inputs[0])];
             return;
         }
+        if (std::holds_alternative<model::Constant>(node.layer)) {
+            m_nodeTensor[idx(node.id)] = m_plan.parameterTensors[idx(node.parameters[0])];
+            return;
+        }
         auto op = baseOperation(node);
         op.pass = Pass::Forward;
         for (auto in : node.inputs) op.inputs.push_back(m_nodeTensor[idx(in)]);
         for (auto p : node.parameters) op.parameters.push_back(m_plan.parameterTensors[idx(p)]);
+        const auto type = node.type == DataType::Int32 ? DataType::Int32 : m_activation;
         op.output = m_nodeTensor[idx(node.id)] =
-            addTensor(node.name, batched(node.output), m_activation, TensorRole::Activation);
+            addTensor(node.name, batched(node.output), type, TensorRole::Activation);
         if (training()) addSaved(op, node);
         addCarriedState(op, node);
         addCache(op, node);
@@ -416,6 +425,10 @@ private:
 
 Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
     if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", messages::atLeastOne());
+    if (graph.wholeShapes && options.batch != graph.fixedBatch) {
+        ASSIGN(const auto other, graph.atBatch(options.batch));
+        return lower(other, options);
+    }
     const bool hasLoss = std::none_of(graph.heads.begin(), graph.heads.end(),
                                       [](const auto& head) { return head.loss == model::LossKind::None; });
     if (options.mode == Mode::Train && !hasLoss)
@@ -426,7 +439,8 @@ Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
         if (const auto* attention = std::get_if<model::Attention>(&node.layer);
             attention != nullptr && attention->cachedTokens > 0 && options.mode == Mode::Train)
             return fail(ErrorKind::InvalidArgument, "mode", messages::decodesOnly(graph.name));
-        const double elements = largestPerSample(graph, node) * static_cast<double>(options.batch);
+        const double elements =
+            largestPerSample(graph, node) * (graph.wholeShapes ? 1 : static_cast<double>(options.batch));
         if (elements > kLimit)
             return fail(ErrorKind::InvalidArgument, "batch",
                         messages::batchTooLarge(options.batch, node.name, graph.name, fmt::format("{:.0f}", kLimit)));

@@ -99,6 +99,8 @@ std::string_view toString(OperationKind kind) {
             return "shortcut_pad";
         case OperationKind::Product:
             return "product";
+        case OperationKind::Array:
+            return "array";
         case OperationKind::Softmax:
             return "softmax";
         case OperationKind::Sigmoid:

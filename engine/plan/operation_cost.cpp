@@ -34,6 +34,26 @@ void fillRecurrent(Operation& op, const Plan& plan, const model::Recurrent& laye
     op.sequentialSteps = input[1];
 }
 
+void fillArray(Operation& op, const Plan& plan, const model::ArrayLayer& layer) {
+    std::vector<model::Shape> shapes;
+    for (auto id : op.inputs) shapes.push_back(plan.tensor(id).dims);
+    const auto& output = plan.tensor(op.output).dims;
+    op.macs = model::arrayMacs(layer.operation, shapes, output);
+    if (std::holds_alternative<model::MatrixProduct>(layer.operation)) {
+        op.outputChannels = static_cast<double>(output.back());
+        op.reductionLength = static_cast<double>(shapes[0].back());
+    }
+    if (std::holds_alternative<model::ConvolveNd>(layer.operation)) {
+        op.outputChannels = static_cast<double>(output[1]);
+        op.reductionLength = op.macs / static_cast<double>(model::elementCount(output));
+    }
+    if (const auto* pass = std::get_if<model::RecurrentPass>(&layer.operation)) {
+        op.outputChannels = static_cast<double>(shapes[1][1]);
+        op.reductionLength = static_cast<double>(shapes[1][2] + pass->units);
+        op.sequentialSteps = shapes[0][0];
+    }
+}
+
 void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstInput, const model::Shape& weight) {
     if (const auto* conv = std::get_if<model::Conv2d>(&op.layer)) return fillConvolution(op, plan, *conv, weight);
     if (std::get_if<model::Dense>(&op.layer) != nullptr && op.kind == OperationKind::MatMul) {
@@ -59,6 +79,7 @@ void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstIn
     }
     if (const auto* recurrent = std::get_if<model::Recurrent>(&op.layer))
         fillRecurrent(op, plan, *recurrent, firstInput);
+    if (const auto* array = std::get_if<model::ArrayLayer>(&op.layer)) fillArray(op, plan, *array);
 }
 
 // Arithmetic per element of the result for operations without a matrix product: the count of the textbook formula.
@@ -118,12 +139,27 @@ double sparseRows(const Operation& op, const Plan& plan, TensorId tensor) {
     return std::min(1.0, ids / static_cast<double>(embedding->vocabulary));
 }
 
+// Operations that move values, or pick some of them, read no more than they write.
+bool isMove(const Operation& op) {
+    const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
+    if (array == nullptr) return false;
+    const auto& kind = array->operation;
+    return std::holds_alternative<model::Rearrange>(kind) || std::holds_alternative<model::PadArray>(kind) ||
+           std::holds_alternative<model::JoinArrays>(kind) || std::holds_alternative<model::LookUp>(kind) ||
+           std::holds_alternative<model::Scatter>(kind) || std::holds_alternative<model::Triangle>(kind);
+}
+
 double trafficBytes(const Operation& op, const Plan& plan) {
     if (op.kind == OperationKind::Flatten) return 0;  // a change of name, not of bytes
     const auto activationWidth = static_cast<double>(model::bytesOf(activationType(plan.options.precision)));
     double sum = 0;
     for (auto id : op.reads()) {
         const auto& tensor = plan.tensor(id);
+        if (isMove(op)) {
+            const auto width = tensor.type == model::DataType::Int32 ? 4.0 : activationWidth;
+            sum += std::min(elements(plan, id), elements(plan, op.output)) * width;
+            continue;
+        }
         if (tensor.role == TensorRole::Weight && op.pass != Pass::Update) {
             sum += weightElementsRead(op, plan, id) * activationWidth;
         } else {
@@ -146,8 +182,9 @@ void fillCost(Operation& op, const Plan& plan) {
         return;
     }
     const bool matrixLike = op.macs > 0;
-    const double perElement = matrixLike ? 0 : pointwiseFlops(op.kind, op.pass);
+    const double perElement = matrixLike || isMove(op) ? 0 : pointwiseFlops(op.kind, op.pass);
     double result = elements(plan, resultOf(op));
+    if (op.kind == OperationKind::Array) result = std::max(result, elements(plan, op.inputs[0]));
     if (op.kind == OperationKind::Pool || op.kind == OperationKind::GlobalPool)
         result = elements(plan, op.inputs.empty() ? kNoTensor : op.inputs[0]);
     if (result == 0 && !op.inputGradients.empty()) result = elements(plan, op.inputGradients[0]);

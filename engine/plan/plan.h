@@ -92,6 +92,7 @@ enum class OperationKind {
     SelectStep,
     ShortcutPad,
     Product,  // of two inputs; forward only
+    Array,    // operations of imported networks (engine/model/array); forward only
     Softmax,
     Sigmoid,
     SoftmaxCrossEntropy,

@@ -19,6 +19,8 @@
 #include "engine/core/text.h"
 #include "engine/history/history_store.h"
 #include "engine/model/file/network_file.h"
+#include "engine/model/onnx/import.h"
+#include "engine/plan/plan.h"
 #include "tests/fuzz/promises.h"
 #include "tests/support/data_files.h"
 #include "tests/support/random_records.h"
@@ -256,7 +258,33 @@ Seeds historySeeds() {
     return {fileOf(sources() / "tests/data/history/schema_v1.sqlite")};
 }
 
+// Reading, importing and, where the network is small, planning.
+void runOnnx(Bytes bytes) {
+    const std::string text = textOf(bytes);
+    const auto file = model::onnx::readBytes(text, "net.onnx");
+    if (!told(file)) {
+        const auto& offset = file.error().offset;
+        require(offset && *offset >= 0 && *offset <= static_cast<std::int64_t>(text.size()),
+                "the offset is in the file");
+        return;
+    }
+    const auto network = model::onnx::import(*file);
+    if (!told(network)) return;
+    require(network->outputs.size() == network->graph.heads.size(), "every output has a head");
+    require(told(plan::lower(network->graph, {plan::Mode::Infer, network->batch, plan::Precision::Fp32, {}})),
+            "what was imported can be planned");
+}
+Seeds onnxSeeds() {
+    Seeds seeds;
+    for (const auto* name : {"mlp", "shapes", "windows", "toy_tcn1d"})
+        seeds.push_back(fileOf(sources() / "tests/data/onnx" / name / "model.onnx"));
+    for (const auto& entry : fs::directory_iterator(sources() / "tests/data/onnx/refused"))
+        seeds.push_back(fileOf(entry.path()));
+    return seeds;
+}
+
 constexpr FuzzTarget kTargets[]{
+    {"onnx", runOnnx, onnxSeeds, 20'000},
     {"network", runNetwork, networkSeeds},
     {"study", runStudy, studySeeds},
     {"measurements_table", runMeasurementsTable, measurementTableSeeds},

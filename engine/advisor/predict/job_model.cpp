@@ -87,20 +87,25 @@ private:
             case OperationKind::DepthwiseConvolution:
                 return addConvolution(op);
             case OperationKind::MatMul:
-            case OperationKind::Product: {
-                auto work = sizes(op, WorkKind::MatMul);
-                work.flops = 2 * op.macs / m_batch;
-                work.channels = op.outputChannels;
-                work.reduction = op.reductionLength;
-                return put(work);
-            }
+            case OperationKind::Product:
+                return addProduct(op);
             case OperationKind::Attention:
                 return addAttention(op);
             case OperationKind::Recurrent:
                 return addRecurrent(op);
+            case OperationKind::Array:
+                return op.macs > 0 ? addProduct(op) : addElementwise(op);
             default:
                 return addElementwise(op);
         }
+    }
+
+    void addProduct(const Operation& op) {
+        auto work = sizes(op, WorkKind::MatMul);
+        work.flops = 2 * op.macs / m_batch;
+        work.channels = op.outputChannels;
+        work.reduction = op.reductionLength;
+        put(work);
     }
 
     void addConvolution(const Operation& op) {
@@ -218,6 +223,7 @@ private:
                 return WorkKind::Add;
             case OperationKind::Concat:
             case OperationKind::ShortcutPad:
+            case OperationKind::Array:
                 return WorkKind::Concat;
             case OperationKind::Pool:
             case OperationKind::GlobalPool:

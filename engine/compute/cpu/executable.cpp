@@ -120,7 +120,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t>
         return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsIntegers());
     const auto range = integerLimit(plan(), tensor);
     for (auto index : values) {
-        if (index < 0 || index >= range)
+        if (!isWithin(index, range))
             return fail(ErrorKind::InvalidArgument, t.name, messages::outOfRange(index, range));
     }
     std::memcpy(value->as<std::byte>(), values.data(), values.size_bytes());

@@ -34,10 +34,10 @@ using Run = void (*)(StepRun&, const Operation&);
 Run functionFor(plan::OperationKind kind) {
     // In the order of plan::OperationKind.
     constexpr Run functions[] = {
-        runConvolution, runConvolution,  runMatMul,     runAttention, runRecurrent,     runActivation,  runDropout,
-        runAdd,         runConcat,       runFlatten,    runPool,      runGlobalPool,    runBatchNorm,   runLayerNorm,
-        runEmbedding,   runAddParameter, runClassToken, runToTokens,  runSelectStep,    runShortcutPad, runProduct,
-        runSoftmax,     runSigmoid,      runSoftmax,    runSigmoid,   runClipGradients, runUpdate};
+        runConvolution, runConvolution,  runMatMul,     runAttention, runRecurrent,  runActivation,    runDropout,
+        runAdd,         runConcat,       runFlatten,    runPool,      runGlobalPool, runBatchNorm,     runLayerNorm,
+        runEmbedding,   runAddParameter, runClassToken, runToTokens,  runSelectStep, runShortcutPad,   runProduct,
+        runArray,       runSoftmax,      runSigmoid,    runSoftmax,   runSigmoid,    runClipGradients, runUpdate};
     static_assert(std::size(functions) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
     return functions[static_cast<std::size_t>(kind)];
 }
@@ -94,7 +94,7 @@ public:
         if (auto ok = check(id, values.size(), true); !ok) return ok;
         const auto limit = integerLimit(*m_plan, id);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (values[i] < 0 || values[i] >= limit)
+            if (!isWithin(values[i], limit))
                 return fail(ErrorKind::InvalidArgument, m_plan->tensor(id).name,
                             messages::elementOutOfRange(i, values[i], limit));
         }

@@ -89,6 +89,7 @@ void runMatMul(StepRun& run, const Operation& op);
 void runProduct(StepRun& run, const Operation& op);
 void runPool(StepRun& run, const Operation& op);  // pooling.cpp
 void runGlobalPool(StepRun& run, const Operation& op);
+void runArray(StepRun& run, const Operation& op);       // array.cpp
 void runActivation(StepRun& run, const Operation& op);  // pointwise.cpp
 void runDropout(StepRun& run, const Operation& op);
 void runAdd(StepRun& run, const Operation& op);

@@ -381,6 +381,8 @@ Result<void> Compiler::emit(const plan::Operation& op) {
             return emitShortcutPad(*this, op);
         case K::Product:
             return emitPlainProduct(*this, op);
+        case K::Array:
+            return emitArray(*this, op);
         case K::Attention:
             return emitAttention(*this, op);
         case K::Recurrent:

@@ -27,6 +27,7 @@ namespace steelyard::compute::cpu {
 [[nodiscard]] Result<void> emitToTokens(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitSelectStep(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitShortcutPad(Compiler& compiler, const plan::Operation& op);
+[[nodiscard]] Result<void> emitArray(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitAttention(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op);
 [[nodiscard]] Result<void> emitHead(Compiler& compiler, const plan::Operation& op);

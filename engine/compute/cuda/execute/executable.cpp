@@ -142,7 +142,7 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const std::int32_t
         return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsIntegers());
     const auto range = integerLimit(plan(), tensor);
     for (auto index : values)
-        if (index < 0 || index >= range)
+        if (!isWithin(index, range))
             return fail(ErrorKind::InvalidArgument, t.name, messages::outOfRange(index, range));
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
     return upload(m_step.values[static_cast<std::size_t>(tensor)], std::as_bytes(values));

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of imported networks, by the naive loops of engine/model/array. An index out of range, which only values
+// computed in the step can have, makes the whole result not a number.
+#include <cmath>
+#include <limits>
+
+#include "engine/compute/reference/step_run.h"
+
+namespace steelyard::compute::reference {
+
+void runArray(StepRun& run, const Operation& op) {
+    std::vector<std::vector<double>> values;
+    std::vector<model::ArrayView> views;
+    values.reserve(op.inputs.size());
+    for (const auto id : op.inputs) {
+        const auto floats = run.tensors.floats(id);
+        const auto integers = run.tensors.integers(id);
+        auto& list = values.emplace_back();
+        if (TensorStore::isInteger(run.plan.tensor(id))) {
+            list.assign(integers.begin(), integers.end());
+        } else {
+            list.assign(floats.begin(), floats.end());
+        }
+        views.push_back({run.dims(id), list.data()});
+    }
+    std::vector<double> result;
+    const bool valid =
+        model::evaluateArray(std::get<model::ArrayLayer>(op.layer).operation, views, run.dims(op.output), result);
+    if (!valid) std::fill(result.begin(), result.end(), std::numeric_limits<double>::quiet_NaN());
+    if (!TensorStore::isInteger(run.plan.tensor(op.output))) {
+        const auto y = run.output(op);
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(result[i]);
+        return;
+    }
+    const auto y = run.tensors.integers(op.output);
+    for (std::size_t i = 0; i < y.size(); ++i)
+        y[i] =
+            std::isnan(result[i]) ? 0 : static_cast<std::int32_t>(std::clamp(result[i], -2147483648.0, 2147483647.0));
+}
+
+}  // namespace steelyard::compute::reference

@@ -1,0 +1,768 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/onnx/importer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace steelyard::model::onnx {
+namespace {
+
+constexpr std::int64_t kOldestOpset = 7, kNewestOpset = 22;
+constexpr std::int64_t kMostKnown = std::int64_t{1} << 24;  // elements of a computed constant: 64 MiB as Float32
+constexpr double kMostWork = 3e8;                           // steps of all computed constants together
+
+// What a parameter of the network holds, read from the file when a backend asks.
+class StoredValues final : public ParameterValues {
+public:
+    StoredValues(std::shared_ptr<const File> file, Value value, Shape transposedFrom, double scale)
+        : m_file(std::move(file)), m_value(std::move(value)), m_from(std::move(transposedFrom)), m_scale(scale) {}
+
+    [[nodiscard]] Result<void> read(std::span<float> values) const override {
+        if (m_value.uniform) {
+            std::fill(values.begin(), values.end(), static_cast<float>(*m_value.uniform * m_scale));
+            return {};
+        }
+        if (m_value.data != nullptr) {
+            std::transform(m_value.data->begin(), m_value.data->end(), values.begin(),
+                           [](double v) { return static_cast<float>(v); });
+        } else {
+            TRY(readTensor(*m_value.tensor, m_file->path, values));
+        }
+        if (m_from.size() == 2) {
+            const std::vector<float> before(values.begin(), values.end());
+            const auto rows = static_cast<std::size_t>(m_from[0]), columns = static_cast<std::size_t>(m_from[1]);
+            for (std::size_t r = 0; r < rows; ++r)
+                for (std::size_t c = 0; c < columns; ++c) values[c * rows + r] = before[r * columns + c];
+        }
+        if (m_scale != 1)
+            for (auto& value : values) value *= static_cast<float>(m_scale);
+        return {};
+    }
+
+private:
+    std::shared_ptr<const File> m_file;
+    Value m_value;
+    Shape m_from;
+    double m_scale;
+};
+
+const Operators& operators() {
+    static const Operators all = [] {
+        Operators result;
+        addElementwise(result);
+        addShaping(result);
+        addLookUps(result);
+        addMatrices(result);
+        addWindows(result);
+        addRecurrent(result);
+        return result;
+    }();
+    return all;
+}
+
+double rounded(ElementType type, double value) {
+    if (type == ElementType::Float || type == ElementType::Float16 || type == ElementType::BFloat16)
+        return static_cast<double>(static_cast<float>(value));
+    return value;
+}
+
+bool isInteger(ElementType type) {
+    return !isFloating(type) && bytesOf(type) > 0;
+}
+
+// Steps of the naive loops.
+double workOf(const ArrayOperation& operation, const std::vector<Shape>& shapes, const Shape& output) {
+    double work = arrayMacs(operation, shapes, output);
+    double count = 1;
+    for (auto extent : output) count *= static_cast<double>(extent);
+    if (const auto* pool = std::get_if<PoolNd>(&operation)) {
+        work = count;
+        for (auto extent : pool->kernel) work *= static_cast<double>(extent);
+    }
+    if (const auto* normalise = std::get_if<Normalise>(&operation);
+        normalise != nullptr && normalise->kind == NormaliseKind::LocalResponse)
+        work = count * static_cast<double>(std::min(normalise->size, shapes[0][1]));
+    return work;
+}
+
+Init drawnInit(const Shape& shape) {
+    if (shape.size() < 2) return {InitKind::Constant, 0, 1, 1};
+    const auto count = elements(shape);
+    const auto fanIn = std::max<std::int64_t>(1, count / std::max<std::int64_t>(1, shape.front()));
+    return {InitKind::GlorotUniform, 0, fanIn, std::max<std::int64_t>(1, shape.front())};
+}
+
+}  // namespace
+
+std::int64_t elements(const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Value knownValue(Shape shape, ElementType type, std::vector<double> values) {
+    Value value;
+    value.shape = std::move(shape);
+    value.type = type;
+    for (auto& v : values) v = rounded(type, v);
+    value.data = std::make_shared<const std::vector<double>>(std::move(values));
+    return value;
+}
+
+class Importer {
+public:
+    Importer(std::shared_ptr<const File> file, const ImportOptions& options)
+        : m_file(std::move(file)), m_options(options) {}
+
+    Result<Imported> run() && {
+        TRY(checkOpset());
+        m_result.graph.name = m_file->graph.name.empty() ? "onnx" : m_file->graph.name;
+        m_result.graph.wholeShapes = true;
+        auto wanted = m_options.outputs;
+        if (wanted.empty())
+            for (const auto& output : m_file->graph.outputs) wanted.push_back(output.name);
+        if (wanted.empty()) return fail(ErrorKind::InvalidArgument, m_file->path, "the graph has no outputs");
+        findLive(m_file->graph, wanted, true);
+        TRY(checkNames(wanted));
+        m_scopes.emplace_back();
+        for (const auto& tensor : m_file->graph.initializers) TRY(defineInitializer(tensor));
+        TRY(defineInputs());
+        TRY(translateNodes(m_file->graph));
+        TRY(defineOutputs(wanted));
+        finish();
+        return std::move(m_result);
+    }
+
+    [[nodiscard]] const File& file() const { return *m_file; }
+    [[nodiscard]] std::int64_t opset() const { return m_opset; }
+    [[nodiscard]] bool isLive(const std::string& name) const { return m_live.contains(name); }
+
+    [[nodiscard]] const Value* find(const std::string& name) const {
+        for (auto scope = m_scopes.rbegin(); scope != m_scopes.rend(); ++scope)
+            if (const auto found = scope->find(name); found != scope->end()) return &found->second;
+        return nullptr;
+    }
+    void define(const std::string& name, Value value) { m_scopes.back().insert_or_assign(name, std::move(value)); }
+
+    Result<std::shared_ptr<const std::vector<double>>> dataOf(const Value& value) const {
+        if (value.data != nullptr) return value.data;
+        if (elements(value.shape) > kMostKnown)
+            return fail(ErrorKind::Unsupported, m_file->path, "a constant is too large to be computed with");
+        if (value.uniform)
+            return std::make_shared<const std::vector<double>>(static_cast<std::size_t>(elements(value.shape)),
+                                                               *value.uniform);
+        ASSIGN(auto values, tensorValues(*value.tensor, m_file->path));
+        return std::make_shared<const std::vector<double>>(std::move(values));
+    }
+
+    Result<Value> apply(const NodeContext& context, ArrayOperation operation, const std::vector<Value>& operands,
+                        ElementType type) {
+        std::vector<Shape> shapes;
+        for (const auto& operand : operands) shapes.push_back(operand.shape);
+        auto shape = arrayShape(operation, shapes);
+        if (!shape) return context.invalid(shape.error().detail.text);
+        if (std::all_of(operands.begin(), operands.end(), [](const Value& v) { return v.isKnown(); })) {
+            ASSIGN(auto known, computed(context, operation, operands, *shape, type));
+            if (known) return *known;
+        }
+        if (elements(*shape) == 0) return context.unsupported("its result is empty");
+        const bool matrix = arrayMacs(operation, shapes, *shape) > 0 || std::holds_alternative<LookUp>(operation) ||
+                            std::holds_alternative<Normalise>(operation);
+        const auto* map = std::get_if<Map>(&operation);
+        const bool scales =
+            map != nullptr && (map->kind == MapKind::Add || map->kind == MapKind::Mul || map->kind == MapKind::PRelu ||
+                               map->kind == MapKind::Sub || map->kind == MapKind::Div);
+        std::vector<NodeId> inputs;
+        for (const auto& operand : operands) {
+            const bool weight = operand.isWeight && (matrix || (scales && elements(operand.shape) > 1));
+            ASSIGN(const auto node, nodeOf(context, operand, weight));
+            inputs.push_back(node);
+        }
+        return append(context, ArrayLayer{std::move(operation)}, std::move(inputs), {}, *shape, type);
+    }
+
+    Result<Value> append(const NodeContext& context, Layer layer, std::vector<NodeId> inputs,
+                         std::vector<ParameterId> parameters, Shape shape, ElementType type) {
+        if (elements(shape) > (std::int64_t{1} << 40)) return context.invalid("its result is too large");
+        model::Node node;
+        node.id = static_cast<NodeId>(m_result.graph.nodes.size());
+        node.name = uniqueName(context.node());
+        node.layer = std::move(layer);
+        node.inputs = std::move(inputs);
+        node.parameters = std::move(parameters);
+        for (auto p : node.parameters)
+            if (m_result.graph.parameters[static_cast<std::size_t>(p)].owner < 0)
+                m_result.graph.parameters[static_cast<std::size_t>(p)].owner = node.id;
+        node.output = shape;
+        node.type = isInteger(type) ? DataType::Int32 : DataType::Float32;
+        m_result.graph.nodes.push_back(std::move(node));
+        Value value;
+        value.shape = std::move(shape);
+        value.type = type;
+        value.node = m_result.graph.nodes.back().id;
+        return value;
+    }
+
+    Result<ParameterId> parameter(const NodeContext& context, const NodeContext::Stored& stored) {
+        const auto& value = *stored.value;
+        ParameterSpec spec{stored.name, stored.shape, stored.init, stored.trainable};
+        const bool integer = isInteger(value.type);
+        spec.type = integer ? DataType::Int32 : DataType::Float32;
+        const bool drawn =
+            !m_options.fileWeights && (stored.drawnSmall || (stored.trainable && stored.shape.size() >= 2));
+        if (integer) TRY(checkIntegers(context, value));
+        if (!drawn)
+            spec.values =
+                std::make_shared<StoredValues>(m_file, value, stored.transposed ? value.shape : Shape{}, stored.scale);
+        const auto id = static_cast<ParameterId>(m_result.graph.parameters.size());
+        const auto owner = uniqueParameter(value.tensor != nullptr && !value.tensor->name.empty()
+                                               ? value.tensor->name
+                                               : context.node().name + "." + stored.name);
+        m_result.graph.parameters.push_back({id, owner, std::move(spec), -1});
+        return id;
+    }
+
+    // The node that gives this value at run time: of a known one a Constant.
+    Result<NodeId> nodeOf(const NodeContext& context, const Value& value, bool weight) {
+        if (value.node >= 0) return value.node;
+        const void* source = value.tensor != nullptr ? static_cast<const void*>(value.tensor) : value.data.get();
+        const auto key = std::make_pair(source, fmt::format("{}", fmt::join(value.shape, "x")));
+        if (source != nullptr)
+            if (const auto found = m_constants.find(key); found != m_constants.end()) return found->second;
+        NodeContext::Stored stored{&value, "constant", value.shape, drawnInit(value.shape)};
+        stored.trainable = weight;
+        if (stored.shape.empty()) stored.shape = {1};
+        ASSIGN(const auto id, parameter(context, stored));
+        ASSIGN(const auto constant, append(context, Constant{}, {}, {id}, value.shape, value.type));
+        if (source != nullptr) m_constants.emplace(key, constant.node);
+        if (value.data != nullptr) m_kept.push_back(value.data);
+        return constant.node;
+    }
+
+    Result<void> inlineGraph(const NodeContext& context, const Graph& graph) {
+        if (graph.outputs.size() < context.node().outputs.size())
+            return context.invalid("its branch has fewer outputs");
+        std::vector<std::string> wanted;
+        for (const auto& output : graph.outputs) wanted.push_back(output.name);
+        findLive(graph, wanted, false);
+        m_scopes.emplace_back();
+        for (const auto& tensor : graph.initializers) TRY(defineInitializer(tensor));
+        TRY(translateNodes(graph));
+        std::vector<Value> values;
+        for (const auto& name : wanted) {
+            const auto* value = find(name);
+            if (value == nullptr) return context.invalid(fmt::format("its branch has no value '{}'", name));
+            values.push_back(*value);
+        }
+        m_scopes.pop_back();
+        for (std::size_t i = 0; i < context.node().outputs.size(); ++i) context.set(i, values[i]);
+        return {};
+    }
+
+private:
+    // Of the options, against the names there are.
+    Result<void> checkNames(const std::vector<std::string>& wanted) const {
+        std::set<std::string> inputs, known;
+        for (const auto& info : m_file->graph.inputs) {
+            inputs.insert(info.name);
+            known.insert(info.symbols.begin(), info.symbols.end());
+        }
+        for (const auto& [name, values] : m_options.values)
+            if (!inputs.contains(name)) return unknownInput(name, inputs);
+        for (const auto& [name, dims] : m_options.shapes)
+            if (!inputs.contains(name) && (dims.size() != 1 || !known.contains(name)))
+                return unknownInput(name, inputs);
+        known = inputs;
+        for (const auto& tensor : m_file->graph.initializers) known.insert(tensor.name);
+        for (const auto& node : m_file->graph.nodes) known.insert(node.outputs.begin(), node.outputs.end());
+        for (const auto& name : wanted)
+            if (!known.contains(name))
+                return fail(ErrorKind::InvalidArgument, m_file->path, fmt::format("there is no value '{}'", name));
+        return {};
+    }
+
+    Result<void> checkOpset() {
+        const auto found = m_file->opsets.find("");
+        if (found == m_file->opsets.end())
+            return fail(ErrorKind::Unsupported, m_file->path, "the file names no version of the standard operators");
+        m_opset = found->second;
+        if (m_opset < kOldestOpset || m_opset > kNewestOpset)
+            return fail(ErrorKind::Unsupported, m_file->path,
+                        fmt::format("opset {} is not supported; export the network with opset {} to {}", m_opset,
+                                    kOldestOpset, kNewestOpset));
+        return {};
+    }
+
+    // Names that the wanted outputs need. Nodes come in topological order; what is in subgraphs counts as needed.
+    void findLive(const Graph& graph, const std::vector<std::string>& wanted, bool fresh) {
+        if (fresh) m_live.clear();
+        m_live.insert(wanted.begin(), wanted.end());
+        for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+            const bool live = std::any_of(node->outputs.begin(), node->outputs.end(),
+                                          [&](const auto& name) { return m_live.contains(name); });
+            if (live) addReads(*node, 0);
+        }
+    }
+    void addReads(const Node& node, int depth) {
+        m_live.insert(node.inputs.begin(), node.inputs.end());
+        for (const auto& attribute : node.attributes)
+            if (attribute.graph != nullptr && depth < 16) {
+                for (const auto& inner : attribute.graph->nodes) addReads(inner, depth + 1);
+                for (const auto& output : attribute.graph->outputs) m_live.insert(output.name);
+            }
+    }
+
+    Result<void> defineInitializer(const Tensor& tensor) {
+        if (!isLive(tensor.name)) return {};
+        if (m_scopes.back().contains(tensor.name))
+            return fail(ErrorKind::InvalidArgument, m_file->path,
+                        fmt::format("two values are called '{}'", tensor.name));
+        Value value;
+        value.shape = tensor.shape;
+        value.type = tensor.type;
+        value.tensor = &tensor;
+        value.isWeight = isFloating(tensor.type);
+        if (bytesOf(tensor.type) == 0)
+            return fail(ErrorKind::Unsupported, m_file->path,
+                        fmt::format("'{}' is of type {}", tensor.name, toString(tensor.type)));
+        define(tensor.name, std::move(value));
+        return {};
+    }
+
+    Result<Shape> shapeOfInput(const ValueInfo& info) {
+        const auto bad = [&](const std::string& why) {
+            return fail(ErrorKind::InvalidArgument, m_file->path, fmt::format("input '{}': {}", info.name, why));
+        };
+        const auto given = m_options.shapes.find(info.name);
+        if (given != m_options.shapes.end()) {
+            if (info.hasShape && given->second.size() != info.dims.size())
+                return bad(fmt::format("has {} dimensions, not {}", info.dims.size(), given->second.size()));
+            for (std::size_t i = 0; i < given->second.size(); ++i) {
+                if (given->second[i] < 1) return bad("every extent must be at least 1");
+                if (info.hasShape && info.dims[i] > 0 && info.dims[i] != given->second[i])
+                    return bad(
+                        fmt::format("dimension {} is {} in the file, not {}: export the network with dynamic axes",
+                                    i + 1, info.dims[i], given->second[i]));
+                if (info.hasShape && !info.symbols[i].empty()) m_symbols.emplace(info.symbols[i], given->second[i]);
+            }
+            if (m_result.inputs.empty() && info.hasShape && !info.dims.empty() && info.dims[0] < 0 && m_options.batch &&
+                *m_options.batch != given->second[0])
+                return bad(fmt::format("its first dimension is given as {} and the batch as {}", given->second[0],
+                                       *m_options.batch));
+            return given->second;
+        }
+        if (!info.hasShape)
+            return bad(fmt::format("its shape is not in the file: give it, --shape {}=1x3x224x224", info.name));
+        Shape shape = info.dims;
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+            if (shape[i] > 0) continue;
+            const auto& symbol = info.symbols[i];
+            if (const auto found = m_symbols.find(symbol); !symbol.empty() && found != m_symbols.end()) {
+                shape[i] = found->second;
+                if (i == 0 && m_result.inputs.empty()) m_result.batchIsOpen = symbol == m_batchSymbol;
+                continue;
+            }
+            if (i == 0) {
+                shape[0] = m_options.batch.value_or(1);
+                if (m_result.inputs.empty()) m_result.batchIsOpen = true;
+                if (!symbol.empty()) {
+                    m_symbols.emplace(symbol, shape[0]);
+                    m_batchSymbol = symbol;
+                }
+                continue;
+            }
+            std::vector<std::string> text;
+            for (std::size_t k = 0; k < shape.size(); ++k)
+                text.push_back(shape[k] > 0 ? std::to_string(shape[k]) : k == 0 ? "1" : "?");
+            return bad(fmt::format("its dimension {}{} is open: give it, --shape {}={}", i + 1,
+                                   symbol.empty() ? "" : fmt::format(" ({})", symbol), info.name,
+                                   fmt::join(text, "x")));
+        }
+        return shape;
+    }
+
+    Result<void> defineInputs() {
+        for (const auto& [name, dims] : m_options.shapes)
+            if (dims.size() == 1) m_symbols.emplace(name, dims.front());
+        for (const auto& info : m_file->graph.inputs) {
+            if (m_scopes.back().contains(info.name)) continue;  // an initializer with a name in the list of inputs
+            if (!isLive(info.name)) continue;
+            if (!info.isTensor || bytesOf(info.type) == 0)
+                return fail(ErrorKind::Unsupported, m_file->path,
+                            fmt::format("input '{}' is {}", info.name,
+                                        info.isTensor ? std::string(toString(info.type)) : "no tensor"));
+            if (const auto value = m_options.values.find(info.name); value != m_options.values.end()) {
+                const Shape shape =
+                    info.dims.empty() ? Shape{} : Shape{static_cast<std::int64_t>(value->second.size())};
+                if (shape.empty() && value->second.size() != 1)
+                    return fail(ErrorKind::InvalidArgument, m_file->path,
+                                fmt::format("input '{}' takes one number", info.name));
+                define(info.name, knownValue(shape, info.type, value->second));
+                continue;
+            }
+            ASSIGN(auto shape, shapeOfInput(info));
+            double count = 1;
+            for (auto extent : shape) count *= static_cast<double>(extent);
+            if (count > 0x1p40)
+                return fail(ErrorKind::InvalidArgument, m_file->path,
+                            fmt::format("input '{}' is too large", info.name));
+            Node source;
+            source.name = info.name;
+            const NodeContext context(*this, source);
+            model::Input layer{shape.empty() ? Shape{1} : shape,
+                               isInteger(info.type) ? DataType::Int32 : DataType::Float32, 0};
+            ASSIGN(auto value, append(context, std::move(layer), {}, {}, shape, info.type));
+            if (m_result.inputs.empty()) m_result.batch = shape.empty() ? 1 : shape.front();
+            m_result.inputs.push_back({info.name, shape, info.type, value.node});
+            define(info.name, std::move(value));
+        }
+        if (m_result.inputs.empty())
+            return fail(ErrorKind::InvalidArgument, m_file->path, "the outputs depend on no input");
+        if (m_options.batch && *m_options.batch != m_result.batch)
+            return fail(
+                ErrorKind::InvalidArgument, m_file->path,
+                fmt::format("the file has the batch {} written into it: export the network again with a dynamic "
+                            "first dimension (torch.onnx.export: dynamic_axes or dynamic_shapes) for a batch "
+                            "of {}",
+                            m_result.batch, *m_options.batch));
+        return {};
+    }
+
+    Failure unknownInput(const std::string& name, const std::set<std::string>& names) const {
+        return fail(ErrorKind::InvalidArgument, m_file->path,
+                    fmt::format("there is no input '{}'; there is {}", name, fmt::join(names, ", ")));
+    }
+
+    Result<void> translateNodes(const Graph& graph) {
+        for (const auto& node : graph.nodes) {
+            for (const auto& output : node.outputs)
+                if (!output.empty() && m_scopes.back().contains(output))
+                    return NodeContext(*this, node).invalid(fmt::format("'{}' has a value already", output));
+            const bool live =
+                std::any_of(node.outputs.begin(), node.outputs.end(), [&](const auto& name) { return isLive(name); });
+            if (live) TRY(translate(node));
+        }
+        return {};
+    }
+
+    Result<void> translate(const Node& node) {
+        const NodeContext context(*this, node);
+        const auto found = node.domain.empty() ? operators().find(node.kind) : operators().end();
+        if (found == operators().end()) return context.unsupported("");
+        for (std::size_t i = 0; i < node.inputs.size(); ++i)
+            if (!node.inputs[i].empty() && find(node.inputs[i]) == nullptr)
+                return context.invalid(
+                    fmt::format("reads '{}' before it is there (a cycle, or nodes out of order)", node.inputs[i]));
+        for (std::size_t i = 0; i < found->second.needed; ++i)
+            if (!context.has(i)) return context.invalid(fmt::format("input {} is missing", i + 1));
+        TRY(found->second.translate(context));
+        for (std::size_t i = 0; i < node.outputs.size(); ++i)
+            if (context.uses(i) && find(node.outputs[i]) == nullptr)
+                return context.unsupported(fmt::format("its output {} is used", i + 1));
+        return {};
+    }
+
+    Result<void> defineOutputs(const std::vector<std::string>& wanted) {
+        for (const auto& name : wanted) {
+            const auto* found = find(name);
+            if (found == nullptr)
+                return fail(ErrorKind::InvalidArgument, m_file->path, fmt::format("there is no value '{}'", name));
+            auto value = *found;
+            Node source;
+            source.name = name;
+            source.kind = "output";
+            const NodeContext context(*this, source);
+            const bool plain = value.node >= 0 && !isSource(value.node) && !m_heads.contains(value.node);
+            if (!plain) {  // an input, a constant or the same value once more: through an operation of its own
+                ASSIGN(const auto node, nodeOf(context, value, false));
+                ASSIGN(value, append(context, ArrayLayer{Map{MapKind::Identity}}, {node}, {}, value.shape, value.type));
+            }
+            m_heads.insert(value.node);
+            m_result.outputs.push_back({name, value.shape, value.type, value.node});
+            m_result.graph.heads.push_back({value.node, LossKind::None, 1.0, false});
+        }
+        return {};
+    }
+    [[nodiscard]] bool isSource(NodeId id) const {
+        const auto& layer = m_result.graph.nodes[static_cast<std::size_t>(id)].layer;
+        return std::holds_alternative<model::Input>(layer) || std::holds_alternative<Constant>(layer);
+    }
+
+    void finish() {
+        m_result.graph.fixedBatch = m_result.batch;
+        std::vector<std::string> texts;
+        for (const auto& input : m_result.inputs)
+            texts.push_back(fmt::format("{} {}", input.name, model::toString(input.shape)));
+        m_result.inputsText = fmt::format("{}", fmt::join(texts, ", "));
+    }
+
+    Result<std::optional<Value>> computed(const NodeContext& context, const ArrayOperation& operation,
+                                          const std::vector<Value>& operands, const Shape& shape, ElementType type) {
+        const auto* map = std::get_if<Map>(&operation);
+        const bool keepsUniform = operands.size() == 1 && operands[0].uniform &&
+                                  (map != nullptr || std::holds_alternative<Rearrange>(operation));
+        std::vector<Shape> shapes;
+        double total = static_cast<double>(elements(shape));
+        for (const auto& operand : operands) {
+            shapes.push_back(operand.shape);
+            total = std::max(total, static_cast<double>(elements(operand.shape)));
+        }
+        Value value;
+        value.shape = shape;
+        value.type = type;
+        if (keepsUniform) {
+            std::vector<double> one;
+            value.uniform = operands[0].uniform;
+            if (map != nullptr) {
+                const bool ok = evaluateArray(operation, {{{1}, &*operands[0].uniform}}, {1}, one);
+                value.uniform = ok ? rounded(type, one.front()) : 0;
+            }
+            return std::optional(value);
+        }
+        const double work = std::max(total, workOf(operation, shapes, shape));
+        m_work += work;
+        if (total > static_cast<double>(kMostKnown) || m_work > kMostWork) return std::optional<Value>();
+        std::vector<std::shared_ptr<const std::vector<double>>> data;
+        std::vector<ArrayView> views;
+        for (const auto& operand : operands) {
+            ASSIGN(auto known, dataOf(operand));
+            data.push_back(std::move(known));
+            views.push_back({operand.shape, data.back()->data()});
+        }
+        std::vector<double> result;
+        if (!evaluateArray(operation, views, shape, result)) return context.invalid("an index is out of range");
+        value = knownValue(shape, type, std::move(result));
+        value.isWeight = std::holds_alternative<Rearrange>(operation) && operands[0].isWeight;
+        return std::optional(value);
+    }
+
+    Result<void> checkIntegers(const NodeContext& context, const Value& value) const {
+        ASSIGN(const auto data, dataOf(value));
+        for (const double v : *data)
+            if (!(v >= -2147483648.0 && v <= 2147483647.0))
+                return context.unsupported(fmt::format("the integer {} needs more than 32 bits", v));
+        return {};
+    }
+
+    std::string uniqueName(const Node& node) {
+        auto base = !node.name.empty() ? node.name : !node.outputs.empty() ? node.outputs.front() : node.kind;
+        if (base.empty()) base = "node";
+        const auto count = m_names[base]++;
+        return count == 0 ? base : uniqueWith(base, count);
+    }
+    std::string uniqueWith(const std::string& base, int count) {
+        for (;; ++count) {
+            auto name = fmt::format("{}#{}", base, count + 1);
+            if (m_names[name]++ == 0) return name;
+        }
+    }
+    std::string uniqueParameter(const std::string& base) {
+        const auto count = m_parameterNames[base]++;
+        return count == 0 ? base : fmt::format("{}#{}", base, count + 1);
+    }
+
+    std::shared_ptr<const File> m_file;
+    const ImportOptions& m_options;
+    Imported m_result;
+    std::int64_t m_opset = 0;
+    std::vector<std::unordered_map<std::string, Value>> m_scopes;
+    std::unordered_set<std::string> m_live;
+    std::map<std::string, std::int64_t> m_symbols;
+    std::string m_batchSymbol;
+    std::set<NodeId> m_heads;
+    std::unordered_map<std::string, int> m_names, m_parameterNames;
+    std::map<std::pair<const void*, std::string>, NodeId> m_constants;
+    std::vector<std::shared_ptr<const std::vector<double>>> m_kept;  // so that no address is used again
+    double m_work = 0;
+};
+
+std::int64_t NodeContext::opset() const {
+    return m_importer.opset();
+}
+
+Failure NodeContext::invalid(const std::string& why) const {
+    return fail(ErrorKind::InvalidArgument, m_importer.file().path,
+                fmt::format("node '{}' ({}): {}",
+                            m_node.name.empty() && !m_node.outputs.empty() ? m_node.outputs.front() : m_node.name,
+                            m_node.kind, why));
+}
+
+Failure NodeContext::unsupported(const std::string& why) const {
+    const auto name = m_node.name.empty() && !m_node.outputs.empty() ? m_node.outputs.front() : m_node.name;
+    const auto kind = m_node.domain.empty() ? m_node.kind : fmt::format("{} of {}", m_node.kind, m_node.domain);
+    std::string cut;
+    for (const auto& input : m_node.inputs)
+        if (const auto* value = m_importer.find(input); value != nullptr && value->node >= 0) {
+            cut = fmt::format("; cut the graph there to measure what comes before: --outputs {}", input);
+            break;
+        }
+    return fail(ErrorKind::Unsupported, m_importer.file().path,
+                fmt::format("{}, node '{}'{}{}{}", kind, name, why.empty() ? "" : ": ", why, cut));
+}
+
+bool NodeContext::uses(std::size_t output) const {
+    return output < m_node.outputs.size() && !m_node.outputs[output].empty() &&
+           m_importer.isLive(m_node.outputs[output]);
+}
+
+const Value& NodeContext::in(std::size_t i) const {
+    static const Value kNone;
+    if (!has(i)) return kNone;
+    const auto* value = m_importer.find(m_node.inputs[i]);
+    return value == nullptr ? kNone : *value;
+}
+
+Result<std::vector<double>> NodeContext::numbers(std::size_t i) const {
+    const auto& value = in(i);
+    if (!value.isKnown())
+        return unsupported(fmt::format("input {} must be known before it runs; give scalar inputs by --value", i + 1));
+    ASSIGN(const auto data, m_importer.dataOf(value));
+    return *data;
+}
+
+Result<std::vector<std::int64_t>> NodeContext::wholes(std::size_t i) const {
+    ASSIGN(const auto values, numbers(i));
+    std::vector<std::int64_t> result;
+    for (const double v : values)
+        result.push_back(v >= 9.2e18    ? std::numeric_limits<std::int64_t>::max()
+                         : v <= -9.2e18 ? std::numeric_limits<std::int64_t>::min()
+                                        : static_cast<std::int64_t>(v));
+    return result;
+}
+
+std::int64_t NodeContext::whole(std::string_view attribute, std::int64_t otherwise) const {
+    const auto* found = m_node.find(attribute);
+    return found != nullptr && found->whole ? *found->whole : otherwise;
+}
+
+double NodeContext::real(std::string_view attribute, double otherwise) const {
+    const auto* found = m_node.find(attribute);
+    return found != nullptr && found->real ? static_cast<double>(*found->real) : otherwise;
+}
+
+std::string NodeContext::text(std::string_view attribute, std::string otherwise) const {
+    const auto* found = m_node.find(attribute);
+    return found != nullptr && found->text ? *found->text : otherwise;
+}
+
+std::vector<std::int64_t> NodeContext::list(std::string_view attribute) const {
+    const auto* found = m_node.find(attribute);
+    return found != nullptr ? found->wholes : std::vector<std::int64_t>{};
+}
+
+Result<std::int64_t> NodeContext::axis(std::int64_t value, std::int64_t rank) const {
+    if (value < -rank || value >= rank) return invalid(fmt::format("there is no axis {} of {}", value, rank));
+    return value < 0 ? value + rank : value;
+}
+
+Result<std::vector<std::int64_t>> NodeContext::axes(std::vector<std::int64_t> values, std::int64_t rank) const {
+    for (auto& value : values) {
+        ASSIGN(value, axis(value, rank));
+    }
+    return values;
+}
+
+void NodeContext::set(std::size_t output, Value value) const {
+    if (output < m_node.outputs.size() && !m_node.outputs[output].empty())
+        m_importer.define(m_node.outputs[output], std::move(value));
+}
+
+Result<Value> NodeContext::apply(ArrayOperation operation, const std::vector<Value>& operands,
+                                 std::optional<ElementType> type) const {
+    return m_importer.apply(*this, std::move(operation), operands,
+                            type.value_or(operands.empty() ? ElementType::Float : operands.front().type));
+}
+
+Result<Value> NodeContext::reshaped(const Value& value, Shape shape) const {
+    if (shape == value.shape) return value;
+    if (elements(shape) != elements(value.shape))
+        return invalid(fmt::format("{} cannot become {}", model::toString(value.shape), model::toString(shape)));
+    if (value.isKnown()) {
+        auto result = value;
+        result.shape = std::move(shape);
+        return result;
+    }
+    if (!isFloat(value)) {  // Flatten is for activations
+        const auto count = elements(shape);
+        return apply(Rearrange{{count}, {1}, 0, std::move(shape)}, {value});
+    }
+    return m_importer.append(*this, Flatten{}, {value.node}, {}, std::move(shape), value.type);
+}
+
+namespace {
+
+Shape stridesOf(const Shape& shape) {
+    Shape strides(shape.size(), 1);
+    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+    return strides;
+}
+
+}  // namespace
+
+Result<Value> NodeContext::transposed(const Value& value, const std::vector<std::int64_t>& order) const {
+    const auto strides = stridesOf(value.shape);
+    Rearrange move;
+    std::vector<std::int64_t> moving;  // axes of more than one element, in their new order
+    for (auto from : order) {
+        move.extents.push_back(value.shape[static_cast<std::size_t>(from)]);
+        move.strides.push_back(strides[static_cast<std::size_t>(from)]);
+        if (move.extents.back() != 1) moving.push_back(from);
+    }
+    move.shape = move.extents;
+    if (std::is_sorted(moving.begin(), moving.end())) return reshaped(value, move.shape);
+    return apply(std::move(move), {value});
+}
+
+Result<Value> NodeContext::sliced(const Value& value, std::int64_t axis, std::int64_t start, std::int64_t step,
+                                  std::int64_t count) const {
+    Rearrange move;
+    move.extents = value.shape;
+    move.strides = stridesOf(value.shape);
+    const auto at = static_cast<std::size_t>(axis);
+    if (start == 0 && step == 1 && count == value.shape[at]) return value;
+    move.offset = count == 0 ? 0 : start * move.strides[at];
+    move.strides[at] *= step;
+    move.extents[at] = count;
+    move.shape = move.extents;
+    return apply(std::move(move), {value});
+}
+
+Result<Value> NodeContext::layer(Layer layer, const std::vector<Value>& operands, const std::vector<Stored>& parameters,
+                                 Shape shape) const {
+    std::vector<NodeId> inputs;
+    for (const auto& operand : operands) {
+        ASSIGN(const auto node, m_importer.nodeOf(*this, operand, false));
+        inputs.push_back(node);
+    }
+    std::vector<ParameterId> ids;
+    for (const auto& stored : parameters) {
+        ASSIGN(const auto id, m_importer.parameter(*this, stored));
+        ids.push_back(id);
+    }
+    return m_importer.append(*this, std::move(layer), std::move(inputs), std::move(ids), std::move(shape),
+                             ElementType::Float);
+}
+
+Result<void> inlineBranch(const NodeContext& context, const Graph& graph) {
+    return context.importer().inlineGraph(context, graph);
+}
+
+Result<Imported> import(std::shared_ptr<const File> file, const ImportOptions& options) {
+    ASSIGN(auto imported, Importer(file, options).run());
+    // At another batch the same file gives another graph.
+    imported.graph.atBatch = [file = std::move(file), options](std::int64_t wanted) -> Result<model::Graph> {
+        auto changed = options;
+        changed.batch = wanted;
+        ASSIGN(auto other, Importer(file, changed).run());
+        return std::move(other.graph);
+    };
+    return imported;
+}
+
+}  // namespace steelyard::model::onnx

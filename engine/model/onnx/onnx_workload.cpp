@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/onnx/onnx_workload.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "engine/core/hash.h"
+
+namespace steelyard::model::onnx {
+namespace {
+
+constexpr std::string_view kEnding = ".onnx";
+constexpr std::size_t kHashDigits = 8;
+
+Failure bad(std::string_view text, const std::string& why) {
+    return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", text), why);
+}
+
+template <class T>
+std::optional<T> number(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+template <class T>
+std::optional<std::vector<T>> numbers(std::string_view text) {
+    std::vector<T> list;
+    while (true) {
+        const auto next = text.find('x');
+        const auto value = number<T>(text.substr(0, next));
+        if (!value || list.size() > 100) return std::nullopt;
+        list.push_back(*value);
+        if (next == std::string_view::npos) return list;
+        text.remove_prefix(next + 1);
+    }
+}
+
+Result<void> readOption(std::string_view whole, std::string_view part, OnnxName& name) {
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos) return bad(whole, fmt::format("'{}' is not of the form option=value", part));
+    const auto key = part.substr(0, equals);
+    const auto value = part.substr(equals + 1);
+    auto& options = name.options;
+    if (key == "batch") {
+        options.batch = number<std::int64_t>(value);
+        if (!options.batch || *options.batch < 1) return bad(whole, fmt::format("'{}' is no batch size", value));
+    } else if (key.starts_with("shape.")) {
+        const auto shape = numbers<std::int64_t>(value);
+        if (!shape || std::any_of(shape->begin(), shape->end(), [](auto extent) { return extent < 1; }))
+            return bad(whole, fmt::format("'{}' is no shape; write 1x3x224x224", value));
+        options.shapes[std::string(key.substr(6))] = *shape;
+    } else if (key.starts_with("value.")) {
+        const auto values = numbers<double>(value);
+        if (!values) return bad(whole, fmt::format("'{}' is no number", value));
+        options.values[std::string(key.substr(6))] = *values;
+    } else if (key == "outputs") {
+        for (std::size_t from = 0; from <= value.size();) {
+            const auto end = std::min(value.find('+', from), value.size());
+            if (end > from) options.outputs.emplace_back(value.substr(from, end - from));
+            from = end + 1;
+        }
+    } else if (key == "weights") {
+        if (value != "file" && value != "drawn") return bad(whole, "weights takes file or drawn");
+        options.fileWeights = value == "file";
+    } else {
+        return bad(whole, fmt::format("there is no option '{}'; there is batch, shape.INPUT, value.INPUT, outputs and "
+                                      "weights",
+                                      key));
+    }
+    return {};
+}
+
+std::string optionsText(const ImportOptions& options) {
+    std::vector<std::string> parts;
+    if (options.batch) parts.push_back(fmt::format("batch={}", *options.batch));
+    for (const auto& [input, shape] : options.shapes)
+        parts.push_back(fmt::format("shape.{}={}", input, fmt::join(shape, "x")));
+    for (const auto& [input, values] : options.values)
+        parts.push_back(fmt::format("value.{}={}", input, fmt::join(values, "x")));
+    if (!options.outputs.empty()) parts.push_back(fmt::format("outputs={}", fmt::join(options.outputs, "+")));
+    if (options.fileWeights) parts.emplace_back("weights=file");
+    return parts.empty() ? "" : fmt::format("({})", fmt::join(parts, ","));
+}
+
+// Where the path ends: behind the first ".onnx" that the text, an option list or a hash follows.
+std::size_t endOfPath(std::string_view text) {
+    for (auto at = text.find(kEnding); at != std::string_view::npos; at = text.find(kEnding, at + 1)) {
+        const auto end = at + kEnding.size();
+        if (end == text.size() || text[end] == '(' || text[end] == '#') return end;
+    }
+    return std::string_view::npos;
+}
+
+DataKind dataKindOf(const Imported& network) {
+    const auto& first = network.inputs.front();
+    if (!isFloating(first.type)) return DataKind::TokenIds;
+    return first.shape.size() == 4 ? DataKind::Images : DataKind::Vectors;
+}
+
+}  // namespace
+
+bool isOnnxName(std::string_view text) {
+    return endOfPath(text) != std::string_view::npos;
+}
+
+Result<OnnxName> parseOnnxName(std::string_view text) {
+    OnnxName name;
+    const auto end = endOfPath(text);
+    if (end == std::string_view::npos) return bad(text, "is no ONNX file");
+    name.path = std::string(text.substr(0, end));
+    auto rest = text.substr(end);
+    const auto mark = rest.rfind('#');
+    if (mark != std::string_view::npos && rest.size() - mark == kHashDigits + 1 &&
+        rest.find_first_not_of("0123456789abcdef", mark + 1) == std::string_view::npos) {
+        name.hash = std::string(rest.substr(mark + 1));
+        rest = rest.substr(0, mark);
+    }
+    if (rest.empty()) return name;
+    if (rest.front() != '(' || rest.back() != ')') return bad(text, "the parentheses do not match");
+    rest = rest.substr(1, rest.size() - 2);
+    while (!rest.empty()) {
+        const auto comma = rest.find(',');
+        TRY(readOption(text, rest.substr(0, comma), name));
+        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    name.optionsText = optionsText(name.options);
+    return name;
+}
+
+std::string structureHash(const model::Graph& network) {
+    std::string text;
+    for (const auto& node : network.nodes) {
+        const auto* array = std::get_if<ArrayLayer>(&node.layer);
+        text += fmt::format("{} {} {} {} {};", kindName(node.layer),
+                            array != nullptr ? arrayKindName(array->operation) : std::string_view(),
+                            fmt::join(node.inputs, ","), fmt::join(node.output, "x"), static_cast<int>(node.type));
+        for (auto p : node.parameters)
+            text += fmt::format("{},", fmt::join(network.parameters[static_cast<std::size_t>(p)].spec.shape, "x"));
+    }
+    for (const auto& head : network.heads) text += fmt::format("> {}", head.logits);
+    return fmt::format("{:016x}", fnv1a(text)).substr(0, kHashDigits);
+}
+
+Result<Workload> readOnnxWorkload(std::string_view text) {
+    ASSIGN(const auto name, parseOnnxName(text));
+    ASSIGN(const auto file, readFile(name.path));
+    ASSIGN(auto network, import(file, name.options));
+    const auto hash = structureHash(network.graph);
+    if (!name.hash.empty() && name.hash != hash)
+        return fail(ErrorKind::InvalidArgument, name.path,
+                    fmt::format("it has been changed: its structure is #{}, not #{}", hash, name.hash));
+    Workload workload;
+    workload.id = name.path + name.optionsText + "#" + hash;
+    workload.title = std::filesystem::path(name.path).stem().string();
+    workload.family = "own";
+    workload.dataset = "synthetic";
+    workload.dataKind = dataKindOf(network);
+    workload.batch = network.batch;
+    if (!network.batchIsOpen) workload.batchSweep = {network.batch};
+    workload.parameters = network.graph.trainableParameters();
+    workload.inferenceOnly = true;
+    workload.remark = network.batchIsOpen
+                          ? fmt::format("inputs: {}", network.inputsText)
+                          : fmt::format("inputs: {}; the batch is written into the file", network.inputsText);
+    network.graph.name = workload.title;
+    workload.build = [graph = std::move(network.graph)]() -> Result<model::Graph> { return graph; };
+    return workload;
+}
+
+}  // namespace steelyard::model::onnx
