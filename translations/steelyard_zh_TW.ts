@@ -7127,7 +7127,7 @@
             </translation>
         </message>
         <message>
-            <source>The system does not tell how the processor is built.</source>
+            <source>The topology of the processor is not available.</source>
             <translation>系統未提供處理器的構造資訊。</translation>
         </message>
         <message>

@@ -224,7 +224,7 @@ void TopologyView::paintEvent(QPaintEvent*) {
     if (m_packages.empty()) {
         painter.setPen(theme.muted);
         painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
-                         tr("The system does not tell how the processor is built."));
+                         tr("The topology of the processor is not available."));
         return;
     }
     const auto box = [&](const QRectF& rectangle, const QColor& fill) {

@@ -109,9 +109,9 @@ std::string englishText(const Reason& r) {
         case ReasonKind::SlowerThan:
             return fmt::format("{} slower than {} at {} its cost", times(r.a), r.subject, times(r.b));
         case ReasonKind::DearerThan:
-            return fmt::format("{} dearer than {}, {} as fast", times(r.a), r.subject, times(r.b));
+            return fmt::format("{} as fast as {}, but {} the price", times(r.b), r.subject, times(r.a));
         case ReasonKind::DearerPays:
-            return fmt::format("{} faster than {} for {} the price: the dearer machine pays", times(r.a), r.subject,
+            return fmt::format("{} faster than {} for {} the price: worth the higher price", times(r.a), r.subject,
                                times(r.b));
         case ReasonKind::DearerOnlyForTime:
             return fmt::format("{} faster than {} for {} the price: only if time comes first", times(r.a), r.subject,
@@ -119,7 +119,7 @@ std::string englishText(const Reason& r) {
         case ReasonKind::SlowerAndDearer:
             return fmt::format("slower than {} and not cheaper", r.subject);
         case ReasonKind::CheaperAndFaster:
-            return fmt::format("{} faster than {} and no dearer", times(r.a), r.subject);
+            return fmt::format("{} faster than {} at no higher price", times(r.a), r.subject);
         case ReasonKind::NotDistinguishable:
             return fmt::format("not distinguishable from {}: their bands overlap", r.subject);
         case ReasonKind::TightMemory:
