@@ -75,8 +75,4 @@ public:
 [[nodiscard]] Result<void> readExactly(ByteStream& stream, std::int64_t offset, std::int64_t count,
                                        std::vector<std::uint8_t>& target);
 
-// Raw deflate (RFC 1951) from `compressed` into exactly `size` bytes; `offset` is where it begins in `file`.
-[[nodiscard]] Result<std::vector<std::uint8_t>> inflateExactly(ByteView compressed, std::int64_t size,
-                                                               const std::string& file, std::int64_t offset);
-
 }  // namespace steelyard::data

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads entries of a ZIP archive (PKWARE APPNOTE 6.3): stored or deflated, not encrypted, below 4 GiB (no Zip64). The
-// directory at the end is what counts. Internal to engine/data.
+// Reads entries of a ZIP archive by libzip. Internal to engine/data.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/core/error.h"
 #include "engine/data/files/byte_source.h"
 
+struct zip;
+
 namespace steelyard::data {
 
-struct ZipEntry {
-    std::string name;
-    std::uint16_t flags = 0;
-    std::uint16_t method = 0;  // 0 stored, 8 deflated
-    std::uint32_t crc = 0;
-    std::int64_t compressedBytes = 0;
-    std::int64_t bytes = 0;
-    std::int64_t offset = 0;  // of its local header
+// An archive in memory. Not thread-safe.
+class ZipArchive {
+public:
+    // Reads the whole source, of at most `limit` bytes. CorruptData when it is not a ZIP archive.
+    [[nodiscard]] static Result<ZipArchive> open(const ByteSource& source, std::int64_t limit);
+
+    // The content of an entry, at most `limit` bytes; its checksum is verified. Memory grows with the bytes that
+    // arrive, not with the size that the directory states. CorruptData when it is missing, damaged or larger;
+    // Unsupported when it is encrypted or compressed by a method that libzip was built without.
+    [[nodiscard]] Result<std::vector<std::uint8_t>> read(const std::string& entry, std::int64_t limit) const;
+
+private:
+    struct Closer {
+        void operator()(zip* archive) const;
+    };
+    std::string m_name;
+    std::vector<std::uint8_t> m_bytes;  // outlive m_archive, which reads them
+    std::unique_ptr<zip, Closer> m_archive;
 };
-
-[[nodiscard]] Result<std::vector<ZipEntry>> readZipDirectory(const ByteSource& source);
-
-// The checksum is verified; nothing is allocated that the compressed bytes could not hold, nor more than `limit`.
-[[nodiscard]] Result<std::vector<std::uint8_t>> readZipEntry(const ByteSource& source, const ZipEntry& entry,
-                                                             std::int64_t limit);
 
 }  // namespace steelyard::data

@@ -12,26 +12,20 @@
 namespace steelyard::data {
 namespace {
 
-constexpr std::int64_t kMostEntry = std::int64_t{1} << 30;  // the real entries have about 16 MB
+constexpr std::int64_t kMostArchive = std::int64_t{1} << 30;  // the real one has 17 MB
+constexpr std::int64_t kMostEntry = std::int64_t{1} << 30;    // the real entries have about 16 MB
 
-Result<std::vector<std::uint8_t>> readNamed(const ByteSource& source, const std::vector<ZipEntry>& entries,
-                                            std::string_view name) {
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const ZipEntry& e) { return e.name == name; });
-    if (entry == entries.end()) return corrupt(source.name(), source.size(), fmt::format("it holds no {}", name));
-    return readZipEntry(source, *entry, kMostEntry);
-}
-
-Result<Reviews> readPart(const ByteSource& source, const std::vector<ZipEntry>& entries, const std::string& part) {
-    const auto nameOf = [&](const std::string& entry) { return source.name() + ":" + entry; };
+Result<Reviews> readPart(const std::string& file, const ZipArchive& archive, const std::string& part) {
+    const auto nameOf = [&](const std::string& entry) { return file + ":" + entry; };
     const auto xName = "x_" + part + ".npy";
     const auto yName = "y_" + part + ".npy";
-    ASSIGN(const auto x, readNamed(source, entries, xName));
+    ASSIGN(const auto x, archive.read(xName, kMostEntry));
     ASSIGN(auto lists, readNpyLists(x, nameOf(xName)));
     const auto negative = std::find_if(lists.tokens.begin(), lists.tokens.end(),
                                        [](std::int32_t rank) { return rank < 0 || rank > kUnknownRank; });
     if (negative != lists.tokens.end()) return corrupt(nameOf(xName), 0, fmt::format("a word of rank {}", *negative));
 
-    ASSIGN(const auto y, readNamed(source, entries, yName));
+    ASSIGN(const auto y, archive.read(yName, kMostEntry));
     const auto labels = readNpyIntegers(y, nameOf(yName));
     if (!labels) return Failure(labels.error());
     if (std::cmp_not_equal(labels->size(), lists.size())) {
@@ -48,9 +42,9 @@ Result<Reviews> readPart(const ByteSource& source, const std::vector<ZipEntry>& 
 }  // namespace
 
 Result<ReviewPair> readImdbNpz(const ByteSource& source) {
-    ASSIGN(const auto entries, readZipDirectory(source));
-    ASSIGN(auto train, readPart(source, entries, "train"));
-    ASSIGN(auto validation, readPart(source, entries, "test"));
+    ASSIGN(const auto archive, ZipArchive::open(source, kMostArchive));
+    ASSIGN(auto train, readPart(source.name(), archive, "train"));
+    ASSIGN(auto validation, readPart(source.name(), archive, "test"));
     return ReviewPair{std::move(train), std::move(validation)};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of byte_source.h that need zlib.
+// gunzipStream() of byte_source.h.
 #include <fmt/format.h>
 #include <zlib.h>
 
@@ -13,9 +13,6 @@ namespace steelyard::data {
 namespace {
 
 constexpr int kGzipWindow = 16 + MAX_WBITS;  // zlib: 16 asks for the gzip format
-constexpr int kRawWindow = -MAX_WBITS;       // negative: no header
-// Deflate cannot expand by more than this (a 258-byte match in two bits); zlib's technical notes.
-constexpr std::int64_t kMostExpansion = 1032;
 
 class GunzipStream final : public ByteStream {
 public:
@@ -93,30 +90,6 @@ private:
 
 std::unique_ptr<ByteStream> gunzipStream(ByteSourcePtr source) {
     return std::make_unique<GunzipStream>(std::move(source));
-}
-
-Result<std::vector<std::uint8_t>> inflateExactly(ByteView compressed, std::int64_t size, const std::string& file,
-                                                 std::int64_t offset) {
-    const auto input = static_cast<std::int64_t>(compressed.size());
-    constexpr std::int64_t kMost = std::numeric_limits<uInt>::max();
-    if (size < 0 || size > kMost || input > kMost || size > kMostExpansion * input) {
-        return corrupt(file, offset, fmt::format("{} bytes cannot come from {} compressed ones", size, input));
-    }
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
-    std::uint8_t nothing = 0;  // zlib wants a place to write to even for an empty entry
-    z_stream z{};
-    if (inflateInit2(&z, kRawWindow) != Z_OK) return fail(ErrorKind::OutOfMemory, file, "zlib");
-    z.next_in = const_cast<Bytef*>(compressed.data());  // zlib's interface; it does not write there
-    z.avail_in = static_cast<uInt>(input);
-    z.next_out = bytes.empty() ? &nothing : bytes.data();
-    z.avail_out = static_cast<uInt>(size);
-    const int status = ::inflate(&z, Z_FINISH);
-    const auto used = input - static_cast<std::int64_t>(z.avail_in);
-    const bool whole = status == Z_STREAM_END && z.avail_out == 0;
-    const std::string problem = z.msg != nullptr ? z.msg : "the compressed data do not have the stated length";
-    inflateEnd(&z);
-    if (!whole) return corrupt(file, offset + used, problem);
-    return bytes;
 }
 
 }  // namespace steelyard::data
