@@ -244,6 +244,30 @@ TEST(Architecture, TheJsonLibraryIsInNoPublicHeader) {
     }
 }
 
+// The list in ui/README.md is the rule.
+TEST(Architecture, FoldersOfTheWindowIncludeOnlyThoseAboveThem) {
+    std::vector<std::string> order;
+    std::ifstream file(kTop / "ui/README.md");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("- `")) order.push_back(line.substr(3, line.find('`', 3) - 3));
+    ASSERT_GT(order.size(), 8U);
+    const auto levelIn = [&](const std::string& path) {
+        const auto folder = path.substr(3, path.find('/', 3) - 3);
+        return std::find(order.begin(), order.end(), folder) - order.begin();
+    };
+    int crossings = 0;
+    for (const auto& source : sourcesUnder("ui")) {
+        const auto level = levelIn(source.file.generic_string());
+        ASSERT_LT(level, std::ssize(order)) << source.file << ": its folder is not in ui/README.md";
+        for (const auto& include : source.includes) {
+            if (!include.starts_with("ui/")) continue;
+            EXPECT_LE(levelIn(include), level) << source.file << " includes " << include;
+            crossings += levelIn(include) < level ? 1 : 0;
+        }
+    }
+    EXPECT_GT(crossings, 50) << "the test sees no includes";
+}
+
 TEST(Architecture, UiHasNoSqlAndNoFormulaOfTheAdvisor) {
     for (const auto& source : sourcesUnder("ui")) {
         EXPECT_FALSE(std::regex_search(source.text, std::regex("\"(SELECT|INSERT|UPDATE|DELETE) "))) << source.file;

@@ -17,8 +17,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/charts/chart_table_model.h"
 #include "ui/charts/chart_text.h"
-#include "ui/models/chart_table_model.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/table.h"
 

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "ui/charts/chart_builder.h"
+#include "ui/charts/chart_export.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/export/chart_export.h"
 
 class QStackedWidget;
 class QTableView;

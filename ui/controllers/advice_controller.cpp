@@ -4,31 +4,17 @@
 namespace steelyard::ui {
 
 AdviceController::AdviceController(AdviceServices services, QObject* parent)
-    : QObject(parent), m_services(std::move(services)), m_worker(new QObject) {
-    m_thread.setObjectName(QStringLiteral("advice"));
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.start();
-}
-
-AdviceController::~AdviceController() {
-    m_thread.quit();
-    m_thread.wait();
-}
+    : QObject(parent), m_services(std::move(services)) {}
 
 template <typename Value>
 void AdviceController::post(std::function<Result<Value>()> work, std::function<void(Value)> done) {
     if (!work) return;
-    // The thread ends before this object does: what it posts is dropped with it.
-    QMetaObject::invokeMethod(m_worker, [this, work = std::move(work), done = std::move(done)] {
-        auto value = work();
-        QMetaObject::invokeMethod(this, [this, value = std::move(value), done]() mutable {
-            if (value) {
-                done(std::move(*value));
-            } else {
-                emit failed(value.error());
-            }
-        });
+    m_worker.run(this, std::move(work), [this, done = std::move(done)](Result<Value> value) {
+        if (value) {
+            done(std::move(*value));
+        } else {
+            emit failed(value.error());
+        }
     });
 }
 
@@ -42,19 +28,22 @@ void AdviceController::load() {
 void AdviceController::ask(const AdviceQuestion& question, const AdviceSurroundings& surroundings) {
     if (!m_services.answer) return;
     const int number = ++m_latest;
-    QMetaObject::invokeMethod(m_worker, [this, number, question, surroundings, answer = m_services.answer] {
-        auto value = answer(question, surroundings);
-        QMetaObject::invokeMethod(this, [this, number, value = std::move(value)]() mutable {
-            if (number != m_latest) return;  // a later question is under way
+    using Answer = std::optional<Result<AdviceAnswer>>;  // none to a question that a later one replaced
+    m_worker.run(
+        this,
+        [this, number, question, surroundings, answer = m_services.answer] {
+            return number == m_latest ? Answer(answer(question, surroundings)) : Answer();
+        },
+        [this, number](Answer value) {
+            if (!value || number != m_latest) return;
             m_answered = number;
-            if (!value) {
-                emit refused(value.error());
+            if (!*value) {
+                emit refused(value->error());
                 return;
             }
-            m_answer = std::move(*value);
+            m_answer = std::move(**value);
             emit answered();
         });
-    });
 }
 
 void AdviceController::setPurchase(const advisor::PurchaseRequest& purchase) {

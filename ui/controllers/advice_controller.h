@@ -5,7 +5,7 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/hardware/profile/hardware_profile.h"
 #include "ui/presenters/advice/advice_question.h"
+#include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
 
@@ -42,7 +43,8 @@ class AdviceController : public QObject {
 
 public:
     explicit AdviceController(AdviceServices services, QObject* parent = nullptr);
-    ~AdviceController() override;  // waits for what is under way
+    // Waits for what is under way; questions that wait are skipped.
+    ~AdviceController() override { ++m_latest; }
 
     [[nodiscard]] const AdviceOptions& options() const { return m_options; }
     // To the latest question that was answered.
@@ -88,14 +90,14 @@ private:
     void post(std::function<Result<Value>()> work, std::function<void(Value)> done);
 
     AdviceServices m_services;
-    QThread m_thread;
-    QObject* m_worker = nullptr;  // lives in m_thread
     AdviceOptions m_options;
     std::optional<AdviceAnswer> m_answer;
     advisor::PurchaseRequest m_purchase;
     std::optional<advisor::BacktestReport> m_backtest;
     bool m_backtestAsked = false;
-    int m_latest = 0, m_answered = 0;
+    std::atomic<int> m_latest{0};
+    int m_answered = 0;
+    SerialWorker m_worker;  // ends first: its work reads m_latest
 };
 
 }  // namespace steelyard::ui

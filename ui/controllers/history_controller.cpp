@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/history_controller.h"
 
-#include <QPointer>
-
 namespace steelyard::ui {
 namespace {
 
@@ -14,8 +12,8 @@ std::vector<std::string> plain(const QStringList& texts) {
 
 }  // namespace
 
-// Lives in the worker's thread and is the only one to touch the store.
-class HistoryController::Worker : public QObject {
+// The store, in the worker's thread.
+class HistoryController::Worker {
 public:
     explicit Worker(HistoryFactory factory) : m_factory(std::move(factory)) {}
 
@@ -50,9 +48,8 @@ private:
 };
 
 HistoryController::HistoryController(HistoryFactory factory, QObject* parent)
-    : QObject(parent), m_worker(new Worker(std::move(factory))) {
-    m_thread.setObjectName(QStringLiteral("history"));
-    m_worker->onReplaced = [this](const std::filesystem::path& file) {
+    : QObject(parent), m_store(std::make_unique<Worker>(std::move(factory))) {
+    m_store->onReplaced = [this](const std::filesystem::path& file) {
         QMetaObject::invokeMethod(
             this,
             [this, file] {
@@ -61,39 +58,25 @@ HistoryController::HistoryController(HistoryFactory factory, QObject* parent)
             },
             Qt::QueuedConnection);
     };
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.start();
 }
 
-HistoryController::~HistoryController() {
-    m_thread.quit();
-    m_thread.wait();
-}
-
-void HistoryController::post(Order order) {
-    auto* worker = m_worker;
-    QMetaObject::invokeMethod(
-        worker, [worker, order = std::move(order)] { order(*worker); }, Qt::QueuedConnection);
-}
+HistoryController::~HistoryController() = default;
 
 template <typename Value>
 void HistoryController::ask(std::function<Result<Value>(history::HistoryStore&)> work,
                             std::function<void(Value)> done) {
-    // The thread ends before this object does, so `this` outlives every order; its answers are dropped with it.
-    post([this, work = std::move(work), done = std::move(done)](Worker& worker) {
-        auto result = worker.store() ? work(*worker.store()) : Result<Value>(Failure(worker.error()));
-        QMetaObject::invokeMethod(
-            this,
-            [this, result = std::move(result), done] {
-                if (result) {
-                    done(*result);
-                } else {
-                    emit failed(result.error());
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    m_worker.run(
+        this,
+        [store = m_store.get(), work = std::move(work)] {
+            return store->store() ? work(*store->store()) : Result<Value>(Failure(store->error()));
+        },
+        [this, done = std::move(done)](Result<Value> result) {
+            if (result) {
+                done(std::move(*result));
+            } else {
+                emit failed(result.error());
+            }
+        });
 }
 
 void HistoryController::tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done) {
@@ -106,44 +89,41 @@ void HistoryController::tell(std::function<Result<void>(history::HistoryStore&)>
 }
 
 void HistoryController::open(const QString& file) {
-    post([this, file](Worker& worker) {
-        const auto opened = worker.open(std::filesystem::path(file.toStdString()));
-        if (opened) return;
-        const auto error = opened.error();
-        QMetaObject::invokeMethod(
-            this,
-            [this, error] {
-                m_runs.clear();
-                m_bytes = 0;
-                m_loaded = true;
-                emit runsChanged();
-                emit failed(error);
-            },
-            Qt::QueuedConnection);
-    });
+    m_worker.run(
+        this, [store = m_store.get(), path = std::filesystem::path(file.toStdString())] { return store->open(path); },
+        [this](const Result<void>& opened) {
+            if (opened) return;
+            m_runs.clear();
+            m_bytes = 0;
+            m_loaded = true;
+            emit runsChanged();
+            emit failed(opened.error());
+        });
     refresh();
 }
 
 void HistoryController::refresh() {
-    // Without a store open() has already told why.
-    post([this](Worker& worker) {
-        if (!worker.store()) return;
-        auto result = worker.store()->runs();
-        const auto bytes = worker.store()->bytes();
-        QMetaObject::invokeMethod(
-            this,
-            [this, result = std::move(result), bytes] {
-                if (!result) {
-                    emit failed(result.error());
-                    return;
-                }
-                m_runs = *result;
-                m_bytes = bytes;
-                m_loaded = true;
-                emit runsChanged();
-            },
-            Qt::QueuedConnection);
-    });
+    struct Listed {
+        Result<std::vector<history::RunOverview>> runs;
+        std::int64_t bytes = 0;
+    };
+    m_worker.run(
+        this,
+        [store = m_store.get()]() -> std::optional<Listed> {
+            if (!store->store()) return std::nullopt;  // open() has said why
+            return Listed{store->store()->runs(), store->store()->bytes()};
+        },
+        [this](std::optional<Listed> listed) {
+            if (!listed) return;
+            if (!listed->runs) {
+                emit failed(listed->runs.error());
+                return;
+            }
+            m_runs = std::move(*listed->runs);
+            m_bytes = listed->bytes;
+            m_loaded = true;
+            emit runsChanged();
+        });
 }
 
 void HistoryController::loadRun(const QString& id) {

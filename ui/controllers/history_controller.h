@@ -6,13 +6,13 @@
 
 #include <QObject>
 #include <QStringList>
-#include <QThread>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/core/error.h"
 #include "engine/history/history_store.h"
+#include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
 
@@ -23,7 +23,7 @@ class HistoryController : public QObject {
 
 public:
     explicit HistoryController(HistoryFactory factory, QObject* parent = nullptr);
-    ~HistoryController() override;  // waits for the order under way
+    ~HistoryController() override;  // waits for what was asked
 
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
     [[nodiscard]] std::int64_t bytes() const { return m_bytes; }  // of the file when the list was read
@@ -62,18 +62,16 @@ signals:
 
 private:
     class Worker;
-    using Order = std::function<void(Worker&)>;
-    void post(Order order);
     // Runs `work` on the store in the worker's thread and `done` with its value here; an error becomes failed().
     template <typename Value>
     void ask(std::function<Result<Value>(history::HistoryStore&)> work, std::function<void(Value)> done);
     void tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done);
 
-    QThread m_thread;
-    Worker* m_worker = nullptr;  // lives in m_thread, deleted when that ends
     std::vector<history::RunOverview> m_runs;
     std::int64_t m_bytes = 0;
     bool m_loaded = false;
+    std::unique_ptr<Worker> m_store;  // used by m_worker's thread only
+    SerialWorker m_worker;            // ends first
 };
 
 }  // namespace steelyard::ui

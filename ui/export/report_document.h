@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "ui/export/chart_export.h"
+#include "ui/charts/chart_export.h"
 #include "ui/presenters/report_presenter.h"
 
 namespace steelyard::ui {

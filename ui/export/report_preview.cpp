@@ -25,17 +25,7 @@ struct Handed {
 
 }  // namespace
 
-ReportPreview::ReportPreview(QObject* parent) : QObject(parent), m_worker(new QObject) {
-    m_thread.setObjectName(QStringLiteral("preview"));
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.start();
-}
-
-ReportPreview::~ReportPreview() {
-    m_thread.quit();
-    m_thread.wait();
-}
+ReportPreview::ReportPreview(QObject* parent) : QObject(parent) {}
 
 void ReportPreview::make(std::function<ReportContent()> content) {
     const int number = ++m_latest;
@@ -44,12 +34,14 @@ void ReportPreview::make(std::function<ReportContent()> content) {
     // In the next turn: several wishes of one event are one.
     QTimer::singleShot(0, this, [this, number, content = std::move(content)] {
         if (number != m_latest) return;
-        QMetaObject::invokeMethod(m_worker, [this, number, content] {
-            if (number != m_latest) return;
-            const auto made = std::make_shared<const ReportContent>(content());
-            QMetaObject::invokeMethod(
-                this, [this, number, made] { draw(number, made, std::make_shared<std::vector<QPicture>>()); });
-        });
+        m_worker.run(
+            this,
+            [this, number, content] {
+                return number == m_latest ? std::make_shared<const ReportContent>(content()) : Content();
+            },
+            [this, number](const Content& made) {
+                if (made) draw(number, made, std::make_shared<std::vector<QPicture>>());
+            });
     });
 }
 
@@ -72,15 +64,18 @@ void ReportPreview::draw(int number, const Content& content, const Pictures& pic
 }
 
 void ReportPreview::lay(int number, const Content& content, const Pictures& pictures) {
-    QMetaObject::invokeMethod(m_worker, [this, number, content, pictures, home = thread()] {
-        if (number != m_latest) return;
-        auto document = reportDocument(*content, *pictures);
-        document->setDocumentMargin(spacing::kPage);
-        document->moveToThread(home);
-        const auto handed = std::make_shared<Handed>(std::move(document));  // shared, for what is posted is copied
-        QMetaObject::invokeMethod(
-            this, [this, number, content, handed] { end(number, content, std::move(handed->document)); });
-    });
+    m_worker.run(
+        this,
+        [this, number, content, pictures, home = thread()]() -> std::shared_ptr<Handed> {
+            if (number != m_latest) return {};
+            auto document = reportDocument(*content, *pictures);
+            document->setDocumentMargin(spacing::kPage);
+            document->moveToThread(home);
+            return std::make_shared<Handed>(std::move(document));
+        },
+        [this, number, content](const std::shared_ptr<Handed>& handed) {
+            if (handed) end(number, content, std::move(handed->document));
+        });
 }
 
 void ReportPreview::end(int number, const Content& content, std::unique_ptr<QTextDocument> document) {

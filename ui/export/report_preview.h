@@ -8,13 +8,13 @@
 #include <QObject>
 #include <QPicture>
 #include <QTextDocument>
-#include <QThread>
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "ui/presenters/report_presenter.h"
+#include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
 
@@ -23,7 +23,7 @@ class ReportPreview : public QObject {
 
 public:
     explicit ReportPreview(QObject* parent = nullptr);
-    ~ReportPreview() override;
+    ~ReportPreview() override { ++m_latest; }  // what waits is skipped
 
     using Content = std::shared_ptr<const ReportContent>;
 
@@ -47,12 +47,11 @@ private:
     void lay(int number, const Content& content, const Pictures& pictures);
     void end(int number, const Content& content, std::unique_ptr<QTextDocument> document);
 
-    QThread m_thread;
-    QObject* m_worker = nullptr;  // lives in m_thread
     std::atomic<int> m_latest{0};
     bool m_making = false;
     Content m_content;
     std::unique_ptr<QTextDocument> m_document;
+    SerialWorker m_worker;  // ends first: its work reads m_latest
 };
 
 }  // namespace steelyard::ui

@@ -19,7 +19,6 @@ ReportWriter::ReportWriter(QObject* parent) : QObject(parent) {}
 
 ReportWriter::~ReportWriter() {
     m_cancelled = true;
-    if (m_thread) m_thread->wait();
 }
 
 void ReportWriter::writeFile(const ReportContent& content, const QString& file) {
@@ -75,21 +74,19 @@ void ReportWriter::next() {
 }
 
 void ReportWriter::writeDocuments() {
-    m_thread.reset(QThread::create([this, content = m_content, pictures = m_pictures, charts = m_charts] {
-        const auto stopped = [this] { return m_cancelled.load(); };
-        auto result = m_isFolder ? writeCharts(*charts, QDir(m_target).filePath(QStringLiteral("charts")), stopped)
-                                 : writeReportFile(*content, *pictures, m_target, stopped);
-        if (result && m_isFolder) result = writeReportDocuments(*content, *pictures, m_target, stopped);
-        QMetaObject::invokeMethod(
-            this, [this, result = std::move(result)] { end(result); }, Qt::QueuedConnection);
-    }));
-    m_thread->setObjectName(QStringLiteral("report"));
-    m_thread->start();
+    m_worker.run(
+        this,
+        [this, content = m_content, pictures = m_pictures, charts = m_charts, target = m_target,
+         isFolder = m_isFolder] {
+            const auto stopped = [this] { return m_cancelled.load(); };
+            if (!isFolder) return writeReportFile(*content, *pictures, target, stopped);
+            const auto drawn = writeCharts(*charts, QDir(target).filePath(QStringLiteral("charts")), stopped);
+            return drawn ? writeReportDocuments(*content, *pictures, target, stopped) : drawn;
+        },
+        [this](const Result<void>& result) { end(result); });
 }
 
 void ReportWriter::end(const Result<void>& result) {
-    if (m_thread) m_thread->wait();
-    m_thread.reset();
     m_writing = false;
     m_steps.clear();
     m_content.reset();

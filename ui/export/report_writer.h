@@ -7,7 +7,6 @@
 
 #include <QObject>
 #include <QPicture>
-#include <QThread>
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -15,8 +14,9 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "ui/export/chart_export.h"
+#include "ui/charts/chart_export.h"
 #include "ui/presenters/report_presenter.h"
+#include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
 
@@ -59,7 +59,7 @@ private:
     bool m_isFolder = false;
     std::deque<Step> m_steps;
     int m_done = 0, m_all = 0;
-    std::unique_ptr<QThread> m_thread;
+    SerialWorker m_worker;  // ends first: its work reads m_cancelled
 };
 
 }  // namespace steelyard::ui

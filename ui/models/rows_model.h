@@ -5,7 +5,7 @@
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts that every page is built from: cards, labels that elide, badges, empty states, lists of details, key
-// figures. All take their look from the theme. Owned by their parent; GUI thread.
+// The small parts that every page is built from: cards, labels that elide, badges, empty states, lists of details. All
+// take their look from the theme. Owned by their parent; GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -8,8 +8,7 @@
 #include <QLabel>
 #include <vector>
 
-#include "ui/presenters/home_presenter.h"
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 #include "ui/widgets/icons.h"
 
 class QFormLayout;
@@ -138,22 +137,6 @@ public:
 
 private:
     QGridLayout* m_grid = nullptr;
-};
-
-// A figure in front: its name, the number with its unit, the interval below.
-class KeyFigureCard : public Card {
-    Q_OBJECT
-
-public:
-    explicit KeyFigureCard(QWidget* parent = nullptr);
-    void setFigure(const KeyFigure& figure);
-
-private:
-    ElidedLabel* m_label = nullptr;
-    QLabel* m_value = nullptr;
-    QLabel* m_unit = nullptr;
-    ElidedLabel* m_interval = nullptr;
-    ElidedLabel* m_where = nullptr;
 };
 
 // A bar along the lower edge with a message and at most one button: "Run deleted. [Undo]".

@@ -12,8 +12,8 @@
 
 #include "engine/bench/run/resume.h"
 #include "tests/ui/support/window_fixture.h"
+#include "ui/dialogs/prune_dialog.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/prune_dialog.h"
 
 namespace steelyard::ui {
 namespace {
@@ -71,7 +71,7 @@ TEST_F(HistoryUpkeep, SettingsShowTheSizeAndGiveSpaceBack) {
 TEST_F(HistoryUpkeep, NoSpaceIsGivenBackDuringARun) {
     m_test.window->showPage(QStringLiteral("settings"));
     EXPECT_TRUE(canCompact());
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "obedient";
     m_test.run.start(request);
     ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));

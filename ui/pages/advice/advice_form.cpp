@@ -94,7 +94,7 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     addField(body, tr("Network"), m_workload, "adviceWorkload");
     m_mode = choiceBox(card);
     for (const auto mode : {plan::Mode::Train, plan::Mode::Infer})
-        m_mode->addItem(StatusText::mode(plan::toString(mode)), plain(plan::toString(mode)));
+        m_mode->addItem(StatusText::mode(mode), plain(plan::toString(mode)));
     m_batch = new QSpinBox(card);
     m_batch->setRange(1, 1'000'000);
     m_batch->setKeyboardTracking(false);

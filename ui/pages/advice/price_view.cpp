@@ -11,11 +11,11 @@
 
 #include "engine/catalog/offer_id.h"
 #include "ui/controllers/advice_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/advice/amount_box.h"
 #include "ui/presenters/advice/advice_presenter.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 

@@ -8,10 +8,10 @@
 
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/pages/benchmark/run_setup_view.h"
 #include "ui/pages/benchmark/run_view.h"
 #include "ui/text/format.h"
-#include "ui/widgets/dialogs.h"
 
 namespace steelyard::ui {
 

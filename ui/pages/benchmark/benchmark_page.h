@@ -8,7 +8,7 @@
 
 #include "engine/bench/record/record.h"
 #include "engine/hardware/system/preflight.h"
-#include "ui/controllers/run_request.h"
+#include "ui/controllers/run_estimate.h"
 #include "ui/pages/page.h"
 #include "ui/pages/window_context.h"
 
@@ -41,7 +41,7 @@ private:
     RunSetupView* m_setup = nullptr;
     RunView* m_view = nullptr;
     bool m_wantsFirstSuite = false;
-    std::optional<RunRequest> m_wanted;  // starts unless other programs are in the way
+    std::optional<bench::RunRequest> m_wanted;  // starts unless other programs are in the way
 };
 
 }  // namespace steelyard::ui

@@ -13,6 +13,13 @@
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
+namespace {
+
+QString nameOf(bench::ScalingKind kind) {
+    return QString::fromLatin1(bench::toString(kind));
+}
+
+}  // namespace
 
 GpuChoice::GpuChoice(QWidget* parent) : QWidget(parent) {
     auto* layout = new QVBoxLayout(this);
@@ -25,17 +32,18 @@ GpuChoice::GpuChoice(QWidget* parent) : QWidget(parent) {
     auto* kinds = new QVBoxLayout(m_kindsBox);
     kinds->setContentsMargins(0, 0, 0, 0);
     kinds->setSpacing(0);
-    const auto add = [&](const char* kind, const QString& text, const QString& tip) {
+    const auto add = [&](bench::ScalingKind kind, const QString& text, const QString& tip) {
         auto* box = new QCheckBox(text, m_kindsBox);
-        box->setObjectName(QStringLiteral("scalingBox_%1").arg(QLatin1String(kind)));
+        box->setObjectName(QStringLiteral("scalingBox_%1").arg(nameOf(kind)));
         box->setToolTip(tip);
         kinds->addWidget(box);
         m_kinds.emplace_back(kind, box);
         connect(box, &QCheckBox::toggled, this, &GpuChoice::changed);
     };
-    add("strong", tr("strong scaling"), tr("The GPUs share the batch: how much sooner is it done?"));
-    add("weak", tr("weak scaling"), tr("Each GPU takes a whole batch: how much more is done in the same time?"));
-    add("experiments", tr("experiments side by side"),
+    add(bench::ScalingKind::Strong, tr("strong scaling"), tr("The GPUs share the batch: how much sooner is it done?"));
+    add(bench::ScalingKind::Weak, tr("weak scaling"),
+        tr("Each GPU takes a whole batch: how much more is done in the same time?"));
+    add(bench::ScalingKind::Experiments, tr("experiments side by side"),
         tr("Each GPU does a step of its own: the alternative to sharing."));
     layout->addWidget(m_kindsBox);
     connect(this, &GpuChoice::changed, this, &GpuChoice::update);
@@ -60,8 +68,7 @@ void GpuChoice::setChoices(const std::vector<int>& numbers) {
 void GpuChoice::restore(const Preferences& preferences) {
     const QSignalBlocker blocker(this);
     for (const auto& [number, box] : m_counts) box->setChecked(preferences.gpus.contains(QString::number(number)));
-    for (const auto& [kind, box] : m_kinds)
-        box->setChecked(preferences.scalings.contains(QString::fromStdString(kind)));
+    for (const auto& [kind, box] : m_kinds) box->setChecked(preferences.scalings.contains(nameOf(kind)));
     update();
 }
 
@@ -71,7 +78,7 @@ void GpuChoice::store(Preferences& preferences) const {
     for (const int number : counts()) preferences.gpus << QString::number(number);
     preferences.scalings.clear();
     for (const auto& [kind, box] : m_kinds)
-        if (box->isChecked()) preferences.scalings << QString::fromStdString(kind);
+        if (box->isChecked()) preferences.scalings << nameOf(kind);
 }
 
 std::vector<QWidget*> GpuChoice::boxes() const {
@@ -88,11 +95,11 @@ std::vector<int> GpuChoice::counts() const {
     return result;
 }
 
-std::vector<std::string> GpuChoice::scalings() const {
-    std::vector<std::string> result;
+std::vector<bench::ScalingKind> GpuChoice::scalings() const {
+    std::vector<bench::ScalingKind> result;
     for (const auto& [kind, box] : m_kinds)
         if (box->isChecked()) result.push_back(kind);
-    return result.size() == m_kinds.size() ? std::vector<std::string>() : result;
+    return result.size() == m_kinds.size() ? std::vector<bench::ScalingKind>() : result;
 }
 
 bool GpuChoice::lacksScaling() const {

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <QWidget>
-#include <string>
 #include <utility>
 #include <vector>
+
+#include "engine/bench/multi_device/scaling_kind.h"
 
 class QCheckBox;
 class QHBoxLayout;
@@ -32,7 +33,7 @@ public:
     [[nodiscard]] bool hasChoices() const { return !m_counts.empty(); }
     [[nodiscard]] std::vector<int> counts() const;  // none: each device measures for itself
     // strong, weak, experiments; empty when all of them are ticked, which is what the program does unasked.
-    [[nodiscard]] std::vector<std::string> scalings() const;
+    [[nodiscard]] std::vector<bench::ScalingKind> scalings() const;
     // Several GPUs are to share cases, and no kind of scaling is ticked.
     [[nodiscard]] bool lacksScaling() const;
 
@@ -45,7 +46,7 @@ private:
     QHBoxLayout* m_row = nullptr;
     QWidget* m_kindsBox = nullptr;
     std::vector<std::pair<int, QCheckBox*>> m_counts;
-    std::vector<std::pair<std::string, QCheckBox*>> m_kinds;
+    std::vector<std::pair<bench::ScalingKind, QCheckBox*>> m_kinds;
 };
 
 }  // namespace steelyard::ui

@@ -72,7 +72,7 @@ void RunNotices::offerResume() {
 
 void RunNotices::resume(const std::string& id) {
     if (m_context.run.isRunning()) return;
-    RunRequest request;
+    bench::RunRequest request;
     request.resume = id;
     request.database = m_context.databaseFile().toStdString();
     m_context.run.start(request);

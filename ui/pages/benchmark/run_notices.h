@@ -9,7 +9,7 @@
 #include <string>
 
 #include "ui/pages/window_context.h"
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard {
 struct Error;

@@ -194,8 +194,8 @@ Card* RunSetupView::makeHowCard() {
     };
     QVBoxLayout* modes = nullptr;
     auto* modeWidget = boxColumn(modes);
-    m_train = new QCheckBox(StatusText::mode("train"), modeWidget);
-    m_infer = new QCheckBox(StatusText::mode("infer"), modeWidget);
+    m_train = new QCheckBox(StatusText::mode(plan::Mode::Train), modeWidget);
+    m_infer = new QCheckBox(StatusText::mode(plan::Mode::Infer), modeWidget);
     m_train->setObjectName(QStringLiteral("trainBox"));
     m_infer->setObjectName(QStringLiteral("inferBox"));
     modes->addWidget(m_train);
@@ -267,9 +267,9 @@ void RunSetupView::showCatalogue() {
         m_devices.emplace_back(device.id, box);
         connect(box, &QCheckBox::toggled, this, &RunSetupView::choiceChanged);
     }
-    for (const auto& precision : catalogue.precisions) {
-        auto* box = new QCheckBox(QString::fromStdString(precision), this);
-        box->setChecked(precision == "fp32");
+    for (const auto precision : catalogue.precisions) {
+        auto* box = new QCheckBox(QString::fromLatin1(toString(precision)), this);
+        box->setChecked(precision == plan::Precision::Fp32);
         m_precisionBox->addWidget(box);
         m_precisions.emplace_back(precision, box);
         connect(box, &QCheckBox::toggled, this, &RunSetupView::choiceChanged);
@@ -429,24 +429,25 @@ void RunSetupView::showEstimate(const RunEstimate& estimate) {
 }
 
 // What the form amounts to.
-RunRequest RunSetupView::request() const {
-    RunRequest request;
+bench::RunRequest RunSetupView::request() const {
+    bench::RunRequest request;
     request.suite = m_suite->currentData().toString().toStdString();
     if (request.suite.empty()) request.workloads = m_model->checked();
-    if (m_train->isChecked() != m_infer->isChecked()) request.modes = {m_train->isChecked() ? "train" : "infer"};
+    if (m_train->isChecked() != m_infer->isChecked())
+        request.modes = {m_train->isChecked() ? plan::Mode::Train : plan::Mode::Infer};
     request.gpus = m_gpus->counts();
     const bool shared = !request.gpus.empty();
     if (shared) {
         request.scalings = m_gpus->scalings();
         // Unasked, GPUs that share a case are timed in training alone.
-        if (m_train->isChecked() && m_infer->isChecked()) request.modes = {"train", "infer"};
+        if (m_train->isChecked() && m_infer->isChecked()) request.modes = {plan::Mode::Train, plan::Mode::Infer};
     } else {
         request.devices = chosen(m_devices);
     }
     for (const auto& [precision, box] : m_precisions) {
         if (box->isChecked()) request.precisions.push_back(precision);
     }
-    if (request.precisions == std::vector<std::string>{"fp32"}) request.precisions.clear();
+    if (request.precisions == std::vector{plan::Precision::Fp32}) request.precisions.clear();
     request.batches = numbersOf(m_batch->text());
     const auto preferences = m_context.preferences.load();
     if (!shared) {

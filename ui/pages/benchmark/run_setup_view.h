@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/controllers/run_request.h"
+#include "ui/controllers/run_estimate.h"
 #include "ui/pages/window_context.h"
 
 class QCheckBox;
@@ -32,7 +32,7 @@ class RunSetupView : public QWidget {
 public:
     explicit RunSetupView(WindowContext& context, QWidget* parent = nullptr);
 
-    [[nodiscard]] RunRequest request() const;
+    [[nodiscard]] bench::RunRequest request() const;
     // Why the button is grey; empty when the run may start.
     [[nodiscard]] QString whyNot() const;
     void selectSuite(const std::string& id);
@@ -75,7 +75,7 @@ private:
     QFormLayout* m_form = nullptr;
     GpuChoice* m_gpus = nullptr;
     std::vector<std::pair<std::string, QCheckBox*>> m_devices;
-    std::vector<std::pair<std::string, QCheckBox*>> m_precisions;
+    std::vector<std::pair<plan::Precision, QCheckBox*>> m_precisions;
     QLineEdit* m_batch = nullptr;
     QLineEdit* m_threads = nullptr;
     QDoubleSpinBox* m_timeCap = nullptr;

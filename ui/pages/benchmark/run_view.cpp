@@ -15,6 +15,8 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/models/rows_model.h"
+#include "ui/pages/benchmark/gauge.h"
+#include "ui/pages/benchmark/live_samples_view.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
@@ -22,8 +24,6 @@
 #include "ui/text/status_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/gauge.h"
-#include "ui/widgets/live_samples_view.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 

@@ -15,16 +15,16 @@
 
 #include "engine/hardware/profile/profile_facts.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
+#include "ui/pages/hardware/topology_view.h"
 #include "ui/presenters/hardware_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
-#include "ui/widgets/topology_view.h"
 
 namespace steelyard::ui {
 namespace {

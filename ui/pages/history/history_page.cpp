@@ -20,6 +20,7 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_files.h"
 #include "ui/controllers/run_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/history/trend_card.h"
@@ -29,7 +30,6 @@
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 
@@ -273,7 +273,7 @@ void HistoryPage::removeOld() {
 void HistoryPage::resumeSelected() {
     const auto ids = selectedIds();
     if (ids.size() != 1 || m_context.run.isRunning()) return;
-    RunRequest request;
+    bench::RunRequest request;
     request.resume = ids.front().toStdString();
     request.database = m_context.databaseFile().toStdString();
     m_context.run.start(request);

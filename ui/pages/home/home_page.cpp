@@ -10,6 +10,7 @@
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
+#include "ui/pages/home/key_figure_card.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/hardware_presenter.h"
 #include "ui/presenters/home_presenter.h"
@@ -27,7 +28,7 @@ namespace {
 // Training, unless the run has none of it.
 std::string chartMode(const bench::RunRecord& run) {
     for (const auto& record : run.records) {
-        if (record.spec.mode == "train" && record.status == bench::Status::Ok) return "train";
+        if (record.spec.mode == plan::Mode::Train && record.status == bench::Status::Ok) return "train";
     }
     return "infer";
 }

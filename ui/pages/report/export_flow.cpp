@@ -6,8 +6,8 @@
 #include <QThreadPool>
 #include <QWidget>
 
+#include "ui/dialogs/dialogs.h"
 #include "ui/text/error_text.h"
-#include "ui/widgets/dialogs.h"
 
 namespace steelyard::ui {
 namespace {

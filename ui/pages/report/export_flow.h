@@ -5,8 +5,8 @@
 #include <QString>
 #include <functional>
 
+#include "ui/charts/chart_export.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/export/chart_export.h"
 
 class QWidget;
 

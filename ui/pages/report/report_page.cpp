@@ -18,6 +18,7 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/export/report_document.h"
 #include "ui/export/report_preview.h"
 #include "ui/export/report_writer.h"
@@ -27,7 +28,6 @@
 #include "ui/text/status_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {

@@ -176,8 +176,8 @@ void ResultsPage::makeViews(QWidget* parent) {
     auto* speedLayout = new QVBoxLayout(speed);
     speedLayout->setContentsMargins(0, 0, 0, 0);
     speedLayout->setSpacing(spacing::kGap);
-    for (const auto* mode : {"train", "infer"}) {
-        m_speedCharts.push_back(single(QStringLiteral("chart_%1").arg(QLatin1String(mode))));
+    for (const auto mode : plan::kModes) {
+        m_speedCharts.push_back(single(QStringLiteral("chart_%1").arg(QLatin1String(plan::toString(mode).data()))));
         speedLayout->addWidget(m_speedCharts.back().first, 1);
     }
     m_views->addWidget(makeScrolled(speed, m_views));
@@ -278,7 +278,7 @@ void ResultsPage::showView() {
             const auto unit = static_cast<SpeedUnit>(m_unitBox->currentIndex());
             const bool both = presenter.hasMode("train") && presenter.hasMode("infer");
             std::size_t index = 0;
-            for (const auto* mode : {"train", "infer"}) {
+            for (const auto mode : plan::kModes) {
                 auto& [card, chart] = m_speedCharts[index++];
                 card->setVisible(both || presenter.hasMode(mode));
                 chart->setSpec(presenter.speed(mode, unit));

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/bench/record/record.h"
+#include "ui/charts/chart_export.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/export/chart_export.h"
 #include "ui/pages/page.h"
 #include "ui/pages/window_context.h"
 

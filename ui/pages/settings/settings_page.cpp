@@ -14,13 +14,13 @@
 
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/run_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/presenters/history/history_presenter.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {

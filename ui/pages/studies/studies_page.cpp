@@ -20,6 +20,7 @@
 
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/advice_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/study_presenter.h"
@@ -27,7 +28,6 @@
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/models/chart_table_model.h"
+#include "ui/charts/chart_table_model.h"
 
 #include "ui/charts/chart_text.h"
 #include "ui/text/format.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/dialogs.h"
+#include "ui/dialogs/dialogs.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -12,7 +12,7 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
-#include "ui/widgets/prune_dialog.h"
+#include "ui/dialogs/prune_dialog.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/prune_dialog.h"
+#include "ui/dialogs/prune_dialog.h"
 
 #include <QCheckBox>
 #include <QDateEdit>

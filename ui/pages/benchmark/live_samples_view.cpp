@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/live_samples_view.h"
+#include "ui/pages/benchmark/live_samples_view.h"
 
 #include <QPainter>
 #include <QPainterPath>

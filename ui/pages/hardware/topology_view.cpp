@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/topology_view.h"
+#include "ui/pages/hardware/topology_view.h"
 
 #include <QHelpEvent>
 #include <QPainter>

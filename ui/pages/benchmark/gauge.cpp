@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/gauge.h"
+#include "ui/pages/benchmark/gauge.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/choice_view.h"
+#include "ui/pages/advice/choice_view.h"
 
 #include <QVBoxLayout>
 
