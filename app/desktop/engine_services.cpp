@@ -44,8 +44,7 @@ public:
     std::string report(const hardware::HardwareProfile& profile) { return hardware::doctorReport(profile); }
 
     ui::WorkloadCatalogue catalogue(const hardware::HardwareProfile& profile) {
-        m_machine = bench::suiteMachine(profile);
-        for (const auto& device : backends().devices()) m_machine.gpus += DeviceId::parse(device.id).isGpu() ? 1 : 0;
+        m_machine = bench::suiteMachine(profile, deviceIds());
         m_rates.cores = m_machine.cores;
         if (const auto cpu = backends().backendOf("cpu"); cpu && !m_rates.devices.contains("cpu")) {
             compute::CompileOptions options;
@@ -72,19 +71,8 @@ public:
         return result;
     }
 
-    ui::RunEstimate estimate(const ui::RunRequest& request) {
-        bench::SuiteRequest wanted;
-        wanted.suite = request.suite;
-        wanted.workloads = request.workloads;
-        wanted.modes = request.modes;
-        wanted.devices = request.devices.empty() ? deviceIds() : request.devices;
-        wanted.batches = request.batches;
-        wanted.threads = request.threads;
-        wanted.precisions = request.precisions;
-        wanted.gpus = request.gpus;
-        wanted.scalings = request.scalings;
-        wanted.machine = m_machine;
-        const auto suite = bench::makeSuite(wanted);
+    ui::RunEstimate estimate(const bench::RunRequest& request) {
+        const auto suite = bench::makeSuite(request, m_machine);
         if (!suite) return {};
         refreshKnownSteps();
         bench::Protocol protocol;
@@ -129,8 +117,8 @@ private:
         spec.workload = workload.id;
         spec.batch = workload.batch;
         if (workload.inferenceOnly) {
-            option.modes = {"infer"};
-            spec.mode = "infer";
+            option.modes = {plan::Mode::Infer};
+            spec.mode = plan::Mode::Infer;
         }
         option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol(), m_rates);
         const auto problem = whyNot(workload, profile);
@@ -160,11 +148,9 @@ private:
     }
 
     std::optional<ui::SuiteOption> suiteOption(const std::string& id) {
-        bench::SuiteRequest request;
+        bench::RunRequest request;
         request.suite = id;
-        request.devices = deviceIds();
-        request.machine = m_machine;
-        const auto suite = bench::makeSuite(request);
+        const auto suite = bench::makeSuite(request, m_machine);
         if (!suite || suite->cases.empty()) return std::nullopt;
         ui::SuiteOption option;
         option.id = id;
@@ -181,21 +167,19 @@ private:
     }
 
     // Those in which at least one device trains the smallest network.
-    std::vector<std::string> precisions() {
-        std::vector<std::string> result;
+    std::vector<plan::Precision> precisions() {
+        std::vector<plan::Precision> result;
         const auto workload = model::findWorkload("mnist_mlp");
         const auto graph = workload ? (*workload)->build() : Result<model::Graph>(Failure(workload.error()));
-        if (!graph) return {"fp32"};
-        for (const auto* name : {"fp32", "tf32", "bf16", "fp16"}) {
-            const auto precision = plan::precisionFromString(name);
-            if (!precision) continue;
-            const auto plan = plan::lower(*graph, {plan::Mode::Train, 1, *precision, (*workload)->optimizer});
+        if (!graph) return {plan::Precision::Fp32};
+        for (const auto precision : plan::kPrecisions) {
+            const auto plan = plan::lower(*graph, {plan::Mode::Train, 1, precision, (*workload)->optimizer});
             const auto devices = deviceIds();
             const bool any = plan && std::any_of(devices.begin(), devices.end(), [&](const std::string& device) {
                                  const auto backend = backends().backendOf(device);
                                  return backend && compute::supportsPlan(**backend, *plan).has_value();
                              });
-            if (any) result.emplace_back(name);
+            if (any) result.push_back(precision);
         }
         return result;
     }
@@ -215,7 +199,7 @@ ui::MachineServices engineServices(const std::filesystem::path& programFolder, c
     services.detect = [engine] { return engine->detect(); };
     services.catalogue = [engine](const hardware::HardwareProfile& profile) { return engine->catalogue(profile); };
     services.diagnosticReport = [engine](const hardware::HardwareProfile& profile) { return engine->report(profile); };
-    services.estimate = [engine](const ui::RunRequest& request) { return engine->estimate(request); };
+    services.estimate = [engine](const bench::RunRequest& request) { return engine->estimate(request); };
     services.preflight = [](const hardware::HardwareProfile& profile) {
         SystemClock clock;
         return hardware::preflight(profile, clock);

@@ -17,8 +17,8 @@ std::string_view toString(Mode mode) {
 }
 
 std::optional<Mode> modeFromString(std::string_view name) {
-    if (name == "train") return Mode::Train;
-    if (name == "infer") return Mode::Infer;
+    for (auto mode : kModes)
+        if (toString(mode) == name) return mode;
     return std::nullopt;
 }
 
@@ -37,7 +37,7 @@ std::string_view toString(Precision precision) {
 }
 
 std::optional<Precision> precisionFromString(std::string_view name) {
-    for (auto precision : {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16})
+    for (auto precision : kPrecisions)
         if (toString(precision) == name) return precision;
     return std::nullopt;
 }

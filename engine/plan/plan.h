@@ -18,18 +18,13 @@
 #include "engine/core/units.h"
 #include "engine/model/graph.h"
 #include "engine/model/optimizer.h"
+#include "engine/plan/mode.h"
 
 namespace steelyard::plan {
 
 using TensorId = int;
 inline constexpr TensorId kNoTensor = -1;
 
-enum class Mode { Train, Infer };
-enum class Precision { Fp32, Tf32, Bf16, Fp16 };
-[[nodiscard]] std::string_view toString(Mode mode);
-[[nodiscard]] std::string_view toString(Precision precision);
-[[nodiscard]] std::optional<Mode> modeFromString(std::string_view name);
-[[nodiscard]] std::optional<Precision> precisionFromString(std::string_view name);
 [[nodiscard]] model::DataType activationType(Precision precision);  // Tf32 stores Float32
 
 enum class TensorRole {

@@ -37,6 +37,10 @@ std::string field(const T& value) {
     return csvText(value.text);
 }
 template <typename T>
+requires std::is_enum_v<T> std::string field(T value) {
+    return std::string(toString(value));
+}
+template <typename T>
 std::string field(const std::optional<T>& value) {
     return value ? field(*value) : std::string();
 }

@@ -83,7 +83,7 @@ RunSection sectionOf(const RunRecord& run, const ReportTexts& texts) {
 
 std::string barLabel(const RunRecord& run, const CaseRecord& record, bool severalRuns) {
     const auto& spec = record.spec;
-    auto label = fmt::format("{} {} b{}", spec.device, spec.precision, spec.batch);
+    auto label = fmt::format("{} {} b{}", spec.device, toString(spec.precision), spec.batch);
     if (spec.threads) label += fmt::format(" t{}", *spec.threads);
     if (spec.isa) label += " " + *spec.isa;
     if (severalRuns) label = fmt::format("{} {}: {}", run.computer, run.id.substr(0, 4), label);
@@ -91,7 +91,7 @@ std::string barLabel(const RunRecord& run, const CaseRecord& record, bool severa
 }
 
 std::vector<ReportChart> chartsOf(std::span<const RunRecord> runs, const ReportTexts& texts) {
-    std::vector<std::pair<std::pair<std::string, std::string>, ReportChart>> charts;  // in order of appearance
+    std::vector<std::pair<std::pair<std::string, plan::Mode>, ReportChart>> charts;  // in order of appearance
     std::map<std::string, std::size_t> series;  // a device keeps its colour on every chart
     for (const auto& run : runs) {
         for (const auto& record : run.records) {
@@ -99,7 +99,8 @@ std::vector<ReportChart> chartsOf(std::span<const RunRecord> runs, const ReportT
             const std::pair key{record.spec.workload, record.spec.mode};
             auto chart = std::find_if(charts.begin(), charts.end(), [&key](const auto& e) { return e.first == key; });
             if (chart == charts.end()) {
-                const auto title = fillIn(texts.chartTitle, {record.spec.workload, texts.nameOf(record.spec.mode)});
+                const auto title =
+                    fillIn(texts.chartTitle, {record.spec.workload, texts.nameOf(toString(record.spec.mode))});
                 charts.push_back({key, {title, {}}});
                 chart = charts.end() - 1;
             }

@@ -130,8 +130,9 @@ ReportTable resultsTable(const RunRecord& run, const ReportTexts& texts) {
     for (const auto& record : run.records) {
         if (!isMeasured(record)) continue;
         const auto& spec = record.spec;
-        table.rows.push_back({spec.workload, texts.nameOf(spec.mode), deviceText(record), spec.precision,
-                              std::to_string(spec.batch), threadsText(record, texts), stepTime(*record.stepSeconds),
+        table.rows.push_back({spec.workload, texts.nameOf(toString(spec.mode)), deviceText(record),
+                              std::string(toString(spec.precision)), std::to_string(spec.batch),
+                              threadsText(record, texts), stepTime(*record.stepSeconds),
                               intervalText(*record.stepSeconds, texts), std::to_string(record.stepSeconds->n),
                               throughputText(record, texts), utilizationText(record, texts), memoryText(record, texts),
                               verificationText(record, texts), stopText(record, texts)});

@@ -56,7 +56,7 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    bench::SuiteRequest request;
+    bench::RunRequest request;
     request.suite = "quick";
     double cap = 0;
     bool wall = false;

@@ -67,13 +67,12 @@ private:
 };
 
 Case inventCase(Inventor& inventor) {
-    static constexpr std::array kPrecisions{"fp32", "tf32", "bf16", "fp16"};
     static constexpr std::array kDevices{"cpu", "cuda:0", "cuda:1", "reference"};
     Case spec;
     spec.workload = fmt::format("workload_{}", inventor.below(100));
-    spec.mode = inventor.chance() ? "train" : "infer";
+    spec.mode = inventor.chance() ? plan::Mode::Train : plan::Mode::Infer;
     spec.device = kDevices[inventor.below(kDevices.size())];
-    spec.precision = kPrecisions[inventor.below(kPrecisions.size())];
+    spec.precision = plan::kPrecisions[inventor.below(plan::kPrecisions.size())];
     spec.batch = 1 + inventor.below(1024);
     if (inventor.present()) spec.threads = 1 + static_cast<int>(inventor.below(128));
     if (inventor.present()) spec.isa = "avx2";

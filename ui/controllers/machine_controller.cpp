@@ -50,7 +50,7 @@ void MachineController::setCorrections(std::map<std::string, std::string> correc
     requestCatalogue();
 }
 
-void MachineController::requestEstimate(const RunRequest& request) {
+void MachineController::requestEstimate(const bench::RunRequest& request) {
     const int number = ++m_latestEstimate;
     m_worker.run(
         this,

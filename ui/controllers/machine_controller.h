@@ -14,9 +14,9 @@
 #include "engine/core/error.h"
 #include "engine/hardware/profile/hardware_profile.h"
 #include "engine/hardware/system/preflight.h"
-#include "ui/controllers/run_request.h"
-#include "ui/controllers/serial_worker.h"
+#include "ui/controllers/run_estimate.h"
 #include "ui/presenters/workload_catalogue.h"
+#include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
 
@@ -25,7 +25,7 @@ struct MachineServices {
     std::function<WorkloadCatalogue(const hardware::HardwareProfile&)> catalogue;
     std::function<std::string(const hardware::HardwareProfile&)> diagnosticReport;
     // How many cases a request amounts to and how long they take. Unset: from the catalogue's figures.
-    std::function<RunEstimate(const RunRequest&)> estimate;
+    std::function<RunEstimate(const bench::RunRequest&)> estimate;
     // What would disturb a measurement that starts now. Unset: nothing does.
     std::function<std::vector<hardware::PreflightWarning>(const hardware::HardwareProfile&)> preflight;
 };
@@ -53,7 +53,7 @@ public slots:
     // Anew, for what the user has added. catalogueReady follows.
     void refreshCatalogue();
     // estimateReady follows, for the latest request only.
-    void requestEstimate(const steelyard::ui::RunRequest& request);
+    void requestEstimate(const steelyard::bench::RunRequest& request);
     // preflightDone follows.
     void requestPreflight();
 

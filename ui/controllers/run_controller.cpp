@@ -76,7 +76,7 @@ double RunController::elapsedSeconds() const {
     return m_process && m_clock.isValid() ? static_cast<double>(m_clock.elapsed()) / 1000.0 : m_elapsedAtEnd;
 }
 
-void RunController::start(const RunRequest& request) {
+void RunController::start(const bench::RunRequest& request) {
     if (m_process) return;
     m_progress = RunProgress();
     m_messages.clear();
@@ -85,7 +85,9 @@ void RunController::start(const RunRequest& request) {
     m_stopping = false;
     m_process = new QProcess(this);
     m_process->setProgram(m_executable);
-    m_process->setArguments(argumentsOf(request));
+    QStringList arguments;
+    for (const auto& argument : bench::argumentsOf(request)) arguments << QString::fromStdString(argument);
+    m_process->setArguments(arguments << QStringLiteral("--events") << QStringLiteral("jsonl"));
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setChildProcessModifier([] {
         ::setpgid(0, 0);                     // so that the child's own children can be ended with it

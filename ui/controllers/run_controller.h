@@ -12,8 +12,8 @@
 
 #include "engine/bench/record/record.h"
 #include "engine/core/error.h"
+#include "ui/controllers/run_estimate.h"
 #include "ui/controllers/run_progress.h"
-#include "ui/controllers/run_request.h"
 
 namespace steelyard::ui {
 
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] const QStringList& messages() const { return m_messages; }
 
 public slots:
-    void start(const steelyard::ui::RunRequest& request);
+    void start(const steelyard::bench::RunRequest& request);
     // Interrupt; terminate after 700 ms; kill after 10 s. Finished cases are kept by the child.
     void stop();
 

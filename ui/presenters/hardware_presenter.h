@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/hardware/profile/hardware_profile.h"
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

@@ -38,7 +38,7 @@ std::optional<std::size_t> heaviest(const bench::RunRecord& run, const Wanted& w
     return best;
 }
 
-std::optional<std::size_t> heaviestNetwork(const bench::RunRecord& run, const char* mode) {
+std::optional<std::size_t> heaviestNetwork(const bench::RunRecord& run, plan::Mode mode) {
     return heaviest(run, [mode](const auto& record) { return countsSamples(record) && record.spec.mode == mode; });
 }
 
@@ -68,7 +68,7 @@ KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const Wo
         figure.interval = HomePresenter::tr("95 % interval %1").arg(Format::range(interval->low, interval->high));
     }
     figure.where = QStringLiteral("%1, %2, %3")
-                       .arg(StatusText::device(record.spec.device), plain(record.spec.precision),
+                       .arg(StatusText::device(record.spec.device), plain(toString(record.spec.precision)),
                             HomePresenter::tr("batch %1").arg(Format::integer(record.spec.batch)));
     return figure;
 }
@@ -86,7 +86,7 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
     const auto speed = RecordsPresenter::headline(record);
     const auto device = StatusText::device(record.spec.device);
     if (!countsSamples(record)) return tr("%1 on your %2: %3.").arg(title, device, speed);
-    const bool training = record.spec.mode == "train";
+    const bool training = record.spec.mode == plan::Mode::Train;
     const auto* cpu = record.spec.device == "cpu" ? nullptr : onCpu(*run, record);
     if (!cpu || *bench::medianRate(*cpu) <= 0) {
         return training ? tr("Your %1 trains %2 at %3.").arg(device, title, speed)
@@ -101,7 +101,7 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
 
 std::vector<KeyFigure> HomePresenter::keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue) {
     std::vector<KeyFigure> figures;
-    for (const auto* mode : {"train", "infer"}) {
+    for (const auto mode : plan::kModes) {
         if (const auto position = heaviestNetwork(run, mode)) figures.push_back(rateFigure(run, *position, catalogue));
     }
     std::optional<std::size_t> best;

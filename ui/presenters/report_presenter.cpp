@@ -34,7 +34,7 @@ report::ReportTable reportTable(const TableContent& content, const QString& titl
 std::vector<ChartSpec> ReportPresenter::chartsOf(const bench::RunRecord& run, const WorkloadCatalogue& catalogue) {
     std::vector<ChartSpec> charts;
     const ResultsPresenter presenter(run, catalogue);
-    for (const auto* mode : {"train", "infer"}) {
+    for (const auto mode : plan::kModes) {
         if (presenter.hasMode(mode)) charts.push_back(presenter.speed(mode, SpeedUnit::SamplesPerSecond));
     }
     charts.push_back(presenter.memory());
@@ -58,7 +58,7 @@ std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRec
                                                              const AdviceOptions& options) {
     const bench::CaseRecord* heaviest = nullptr;
     const auto work = [](const bench::CaseRecord& record) {
-        const double training = record.spec.mode == "train" ? 1e30 : 0;  // training comes first
+        const double training = record.spec.mode == plan::Mode::Train ? 1e30 : 0;  // training comes first
         return training + record.flopsPerStep.value_or(0);
     };
     for (const auto& record : run.records) {
@@ -69,9 +69,9 @@ std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRec
     const auto& workload = *options.find(heaviest->spec.workload);
     AdviceQuestion question;
     question.workload = workload.id;
-    question.mode = plan::modeFromString(heaviest->spec.mode).value_or(question.mode);
+    question.mode = heaviest->spec.mode;
     question.batch = heaviest->spec.batch;
-    question.precision = plan::precisionFromString(heaviest->spec.precision).value_or(question.precision);
+    question.precision = heaviest->spec.precision;
     question.epochs = workload.epochs;
     question.samples = workload.samples.value_or(question.samples);
     return question;

@@ -8,7 +8,7 @@
 
 #include "engine/advisor/study/study.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

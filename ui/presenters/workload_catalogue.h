@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/plan/mode.h"
 
 namespace steelyard::ui {
 
@@ -16,7 +17,7 @@ struct WorkloadOption {
     std::string id;      // "resnet50"
     std::string title;   // "ResNet-50"
     std::string family;  // groups the tree
-    std::vector<std::string> modes{"train", "infer"};
+    std::vector<plan::Mode> modes{plan::kModes.begin(), plan::kModes.end()};
     std::int64_t defaultBatch = 0;
     std::int64_t parameters = 0;
     std::optional<double> estimateSeconds;  // of one case (one mode on the CPU at the default batch)
@@ -49,8 +50,8 @@ struct WorkloadCatalogue {
     std::vector<WorkloadOption> workloads;
     std::vector<SuiteOption> suites;  // the first one is what the big button runs
     std::vector<DeviceOption> devices;
-    std::vector<std::string> precisions;  // "fp32", "bf16", ...
-    int maxThreads = 1;                   // the most that is useful: physical cores this process may use
+    std::vector<plan::Precision> precisions;
+    int maxThreads = 1;  // the most that is useful: physical cores this process may use
 
     friend bool operator==(const WorkloadCatalogue&, const WorkloadCatalogue&) = default;
 

@@ -253,10 +253,8 @@ QString StatusText::advice(hardware::GpuStatus status) {
     return {};
 }
 
-QString StatusText::mode(std::string_view mode) {
-    if (mode == "train") return tr("Training");
-    if (mode == "infer") return tr("Inference");
-    return plain(mode);
+QString StatusText::mode(plan::Mode mode) {
+    return mode == plan::Mode::Train ? tr("Training") : tr("Inference");
 }
 
 QString StatusText::device(std::string_view device) {
@@ -311,7 +309,7 @@ QString StatusText::suiteStatus(std::string_view status) {
 }
 
 QString StatusText::caseLabel(const bench::Case& spec, const QString& workloadTitle) {
-    QStringList parts{workloadTitle, mode(spec.mode), device(spec.device), plain(spec.precision),
+    QStringList parts{workloadTitle, mode(spec.mode), device(spec.device), plain(toString(spec.precision)),
                       tr("batch %1").arg(Format::integer(spec.batch))};
     if (spec.threads) parts << tr("%n thread(s)", nullptr, *spec.threads);
     if (spec.isa) parts << plain(*spec.isa);

@@ -40,7 +40,7 @@ public:
     // What to do so that the card can be used; empty when usable.
     static QString advice(hardware::GpuStatus status);
 
-    static QString mode(std::string_view mode);           // train, infer
+    static QString mode(plan::Mode mode);
     static QString device(std::string_view device);       // cpu, cuda:0, reference
     static QString runOrigin(std::string_view origin);    // measured, imported
     static QString suite(std::string_view suite);         // quick, standard, full, custom

@@ -42,8 +42,10 @@ Json workloadsJson(CommandContext& context) {
     auto list = Json::array();
     const auto cpu = context.backends().backendOf("cpu");
     for (const auto& w : model::workloads()) {
-        const bench::Case spec{
-            .workload = w.id, .mode = w.inferenceOnly ? "infer" : "train", .device = "cpu", .batch = w.batch};
+        const bench::Case spec{.workload = w.id,
+                               .mode = w.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train,
+                               .device = "cpu",
+                               .batch = w.batch};
         const auto reason = cpu ? reasonAgainst(w, **cpu) : describe(cpu.error());
         list.push_back({{"id", w.id},
                         {"title", w.title},
@@ -65,10 +67,9 @@ Json suitesJson(CommandContext& context) {
     const auto machine = bench::suiteMachine(profile);
     const auto rates = assumedRates(context, profile, {"cpu"});
     for (const auto& suite : bench::suites()) {
-        bench::SuiteRequest request;
+        bench::RunRequest request;
         request.suite = std::string(suite.id);
-        request.machine = machine;
-        const auto made = bench::makeSuite(request);
+        const auto made = bench::makeSuite(request, machine);
         if (!made) continue;
         const bench::Protocol protocol{.timeCap = made->timeCap};
         std::set<std::string> workloads;

@@ -49,11 +49,13 @@ std::vector<JobArguments> trainedJobs(const std::vector<bench::RunRecord>& runs)
     for (const auto& run : runs) {
         for (const auto& record : run.records) {
             const auto& spec = record.spec;
-            if (record.status != bench::Status::Ok || spec.mode != "train" || jobs.size() == kAdvisedJobs) continue;
+            if (record.status != bench::Status::Ok || spec.mode != plan::Mode::Train || jobs.size() == kAdvisedJobs)
+                continue;
             if (std::ranges::find(jobs, spec.workload, &JobArguments::workload) != jobs.end()) continue;
             const auto workload = model::resolveWorkload(spec.workload);
             if (workload && workload->trainSamples > 0)
-                jobs.push_back({spec.workload, spec.mode, spec.precision, spec.batch});
+                jobs.push_back({spec.workload, std::string(toString(spec.mode)), std::string(toString(spec.precision)),
+                                spec.batch});
         }
     }
     return jobs;

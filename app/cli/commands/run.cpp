@@ -17,7 +17,7 @@
 #include "app/cli/options/history_issue.h"
 #include "app/cli/options/kernel_cache_flag.h"
 #include "app/cli/options/option_checks.h"
-#include "app/cli/options/run_request.h"
+#include "app/cli/options/run_arguments.h"
 #include "app/cli/tables/record_table.h"
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/multi_device/scaling_tables.h"
@@ -25,6 +25,7 @@
 #include "engine/bench/run/resume.h"
 #include "engine/bench/run/run_issue.h"
 #include "engine/bench/run/suite_runner.h"
+#include "engine/bench/suite/run_options.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
@@ -66,7 +67,11 @@ private:
     std::int64_t m_count = 0;
 };
 
-bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, const hardware::HardwareProfile& profile,
+std::optional<std::string> databaseOf(const bench::RunRequest& request) {
+    return request.database.empty() ? std::nullopt : std::optional(request.database);
+}
+
+bench::RunRecord newRun(const bench::Suite& suite, std::uint64_t seed, const hardware::HardwareProfile& profile,
                         const Clock& clock) {
     bench::RunRecord run;
     run.id = bench::newRunId(clock);
@@ -77,7 +82,7 @@ bench::RunRecord newRun(const bench::Suite& suite, const RunOptions& options, co
     run.startedUnixMs = clock.unixMilliseconds();
     run.computer = profile.environment.hostname.valueOr("this computer");
     run.profileJson = hardware::toJson(profile);
-    run.seed = options.seed;
+    run.seed = seed;
     return run;
 }
 
@@ -90,7 +95,7 @@ int exitCodeOf(const bench::RunRecord& run) {
     return count(bench::Status::Ok) == static_cast<std::ptrdiff_t>(run.records.size()) ? kDone : kSomeCaseFailed;
 }
 
-void printResult(CommandContext& context, const RunOptions& options, const bench::RunRecord& run, bool stored) {
+void printResult(CommandContext& context, const RunArguments& options, const bench::RunRecord& run, bool stored) {
     if (options.json) {
         context.out << bench::resultToJson(run) << "\n";
     } else if (options.events.empty()) {
@@ -100,7 +105,7 @@ void printResult(CommandContext& context, const RunOptions& options, const bench
 }
 
 // Nothing was measured; the window is told why in its own words.
-void refuse(CommandContext& context, const RunOptions& options, const Error& error, int code = kWrongUsage) {
+void refuse(CommandContext& context, const RunArguments& options, const Error& error, int code = kWrongUsage) {
     if (options.events == "jsonl")
         context.out << bench::toJsonLine(bench::RunIssue{bench::RunIssue::Kind::Refused, error, {}}) << std::endl;
     context.report(error, code);
@@ -121,7 +126,7 @@ struct Measuring {
     history::HistoryStore* store = nullptr;  // null: nothing is kept
 };
 
-void measure(CommandContext& context, const RunOptions& options, const hardware::HardwareProfile& profile,
+void measure(CommandContext& context, const RunArguments& options, const hardware::HardwareProfile& profile,
              Measuring measuring) {
     auto& record = measuring.record;
     auto* store = measuring.store;
@@ -167,15 +172,14 @@ double estimateOf(CommandContext& context, const hardware::HardwareProfile& prof
     return sum;
 }
 
-void run(CommandContext& context, const RunOptions& options) {
+void run(CommandContext& context, const RunArguments& options) {
     const auto profile = context.profile();
     if (!profile) return refuse(context, options, profile.error());
-    auto request = requestOf(options, context);
+    const auto request = requestOf(options, context);
     if (!request) return refuse(context, options, request.error());
-    const int gpus = request->machine.gpus;
-    request->machine = bench::suiteMachine(*profile);
-    request->machine.gpus = gpus;
-    auto suite = bench::makeSuite(*request);
+    std::vector<std::string> devices;
+    for (const auto& device : context.backends().devices()) devices.push_back(device.id);
+    const auto suite = bench::makeSuite(*request, bench::suiteMachine(*profile, devices));
     if (!suite) {
         const bool unsupported = suite.error().kind == ErrorKind::Unsupported;
         return refuse(context, options, suite.error(), unsupported ? kNothingRunnable : kWrongUsage);
@@ -188,18 +192,18 @@ void run(CommandContext& context, const RunOptions& options) {
 
     std::unique_ptr<history::HistoryStore> store;
     if (!options.noSave) {
-        auto opened = history::HistoryStore::open(context.historyFile(options.database));
+        auto opened = history::HistoryStore::open(context.historyFile(databaseOf(*request)));
         if (!opened) return refuse(context, options, opened.error());
         store = std::move(*opened);
     }
     bench::Protocol protocol;
-    protocol.precise = options.precise;
+    protocol.precise = request->precise;
     protocol.verify = !options.noVerify;
     protocol.profile = options.profile;
     protocol.sustained = options.sustained;
     const auto usual = options.sustained ? kSustainedTime : suite->timeCap;
-    protocol.timeCap = options.timeCap > 0 ? Seconds(options.timeCap) : usual;
-    auto record = newRun(*suite, options, *profile, context.clock);
+    protocol.timeCap = request->timeCapSeconds ? Seconds(*request->timeCapSeconds) : usual;
+    auto record = newRun(*suite, request->seed, *profile, context.clock);
     if (store) {
         const bench::RunSpec order{suite->cases, protocol, bench::processMark(::getpid())};
         if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
@@ -217,13 +221,15 @@ Result<std::string> runToResume(const history::HistoryStore& store, const std::s
 }
 
 // The same run, the same cases and the same protocol: only what is missing is measured.
-void resume(CommandContext& context, const RunOptions& options) {
+void resume(CommandContext& context, const RunArguments& options) {
+    const auto request = requestOf(options, context);
+    if (!request) return refuse(context, options, request.error());
     const auto profile = context.profile();
     if (!profile) return refuse(context, options, profile.error());
-    auto opened = history::HistoryStore::open(context.historyFile(options.database), {.create = false});
+    auto opened = history::HistoryStore::open(context.historyFile(databaseOf(*request)), {.create = false});
     if (!opened) return refuse(context, options, opened.error());
     auto& store = **opened;
-    const auto id = runToResume(store, *options.resume);
+    const auto id = runToResume(store, request->resume);
     if (!id) return refuse(context, options, id.error());
     auto run = store.run(*id);
     if (!run) return refuse(context, options, run.error());
@@ -253,52 +259,38 @@ void resume(CommandContext& context, const RunOptions& options) {
 
 void addRun(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("run", "Measure a suite, or every combination of the given options");
-    auto o = std::make_shared<RunOptions>();
-    auto* resumed = command
-                        ->add_option("--resume", o->resume,
-                                     "Complete an interrupted run with its original options (default: the latest run)")
-                        ->expected(0, 1)
-                        ->default_str(kLatest);
-    const auto ordered = [resumed](CLI::Option* option) { return option->excludes(resumed); };
-    // An empty list, such as that of a script's unset variable, does not mean "all".
-    const auto listed = [&](CLI::Option* option) { return ordered(option)->check(someList); };
-    ordered(command->add_option("--suite", o->suite, "quick, standard, full or scaling"))
-        ->check(CLI::IsMember({"quick", "standard", "full", "scaling"}));
-    listed(command->add_option("--workload", o->workloads, "Workloads, comma separated"));
-    listed(command->add_option("--mode", o->modes, "train, infer"));
-    listed(command->add_option("--device", o->devices, "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"));
-    auto* devices = command->get_option("--device");
-    listed(command->add_option("--gpus", o->gpus, "Number of GPUs per case, e.g. 1,2,4"))->excludes(devices);
-    listed(command->add_option("--scaling", o->scalings,
-                               "strong (one batch split over all GPUs), weak (one batch per GPU), "
-                               "experiments (an independent network per GPU); default: all three"));
-    listed(command->add_option("--batch", o->batches, "Samples per step, total over all devices"));
-    listed(command->add_option("--threads", o->threads, "CPU threads (default: number of usable physical cores)"));
-    listed(command->add_option("--precision", o->precisions, "fp32, tf32, bf16, fp16"));
-    listed(command->add_option("--isa", o->isas, "sse, avx2, avx512, amx"));
-    listed(command->add_option(
-        "--kernels", o->kernels,
-        "Library for matrix products on the CPU: auto (the fastest for each shape), onednn, openblas"));
-    ordered(command->add_option("--data", o->data,
-                                "Folder with a real data set: times the step, the input pipeline, and both together"))
-        ->check(CLI::ExistingPath);
-    ordered(command->add_option("--time-cap", o->timeCap, "Maximum sampling time per case in seconds"))
-        ->check(greaterThanZero);
-    ordered(command->add_option("--seed", o->seed, "Seed for data, weights and the order of cases"))
-        ->check(seed)
-        ->capture_default_str();
+    auto o = std::make_shared<RunArguments>();
+    const bench::RunRequest usual;
+    bench::visitOptions(usual, [&]<typename T>(const bench::RunOption& option, const T& /*member*/) {
+        if constexpr (std::is_same_v<T, bool>) {
+            command->add_flag(option.name, o->precise, option.help);
+        } else {
+            auto* added = command->add_option(option.name, o->texts[option.name], option.help);
+            // An empty list, such as that of a script's unset variable, does not mean "all".
+            if constexpr (requires(T & list) { list.clear(), list.push_back({}); } && !std::is_same_v<T, std::string>)
+                added->check(someList);
+        }
+    });
+    command->get_option("--suite")->check(CLI::IsMember({"quick", "standard", "full", "scaling"}));
+    command->get_option("--gpus")->excludes(command->get_option("--device"));
+    command->get_option("--data")->check(CLI::ExistingPath);
+    command->get_option("--time-cap")->check(greaterThanZero);
+    command->get_option("--seed")->check(seed)->default_str(std::to_string(usual.seed));
+    command->add_flag("--no-save", o->noSave, "Do not store the run");
+    command->add_flag("--no-verify", o->noVerify, "Skip verification");
+    command->add_flag("--sustained", o->sustained,
+                      "Sample each case for ten minutes (or --time-cap) and report whether the speed drops");
+    command->add_flag("--profile", o->profile, "Also time each operation of the step");
+    // A resumed run keeps the options with which it began.
+    auto* resumed = command->get_option("--resume")->expected(0, 1)->default_str(kLatest);
+    for (auto* option : command->get_options())
+        if (option != resumed && option != command->get_option("--db") && option != command->get_help_ptr())
+            option->excludes(resumed);
     command->add_option("--events", o->events, "Print progress to standard output, one JSON object per line")
         ->check(CLI::IsMember({"jsonl"}));
     addKernelCacheFlag(command, context);
-    command->add_option("--db", o->database, "History file");
-    ordered(command->add_flag("--no-save", o->noSave, "Do not store the run"));
-    ordered(command->add_flag("--no-verify", o->noVerify, "Skip verification"));
-    ordered(command->add_flag("--precise", o->precise, "Sample until the interval is within 1 % rather than 2 %"));
-    ordered(command->add_flag("--sustained", o->sustained,
-                              "Sample each case for ten minutes (or --time-cap) and report whether the speed drops"));
-    ordered(command->add_flag("--profile", o->profile, "Also time each operation of the step"));
     command->add_flag("--json", o->json, "Print one JSON document")->excludes("--events");
-    command->callback([&context, o] { o->resume ? resume(context, *o) : run(context, *o); });
+    command->callback([&context, resumed, o] { resumed->count() > 0 ? resume(context, *o) : run(context, *o); });
 }
 
 }  // namespace steelyard::cli

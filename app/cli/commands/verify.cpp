@@ -12,6 +12,7 @@
 #include "app/cli/json_text.h"
 #include "app/cli/options/kernel_cache_flag.h"
 #include "app/cli/options/option_checks.h"
+#include "app/cli/options/option_values.h"
 #include "engine/bench/measure/case_runner.h"
 #include "engine/bench/measure/verification.h"
 #include "engine/model/resolve.h"
@@ -31,13 +32,9 @@ bench::Verification verifyOne(CommandContext& context, const model::Workload& wo
                               int threads) {
     bench::Verification failed;
     const auto graph = workload.build();
-    const auto precision = plan::precisionFromString(spec.precision);
-    const auto mode = plan::modeFromString(spec.mode);
     auto backend = context.backends().backendOf(spec.device);
-    if (!graph || !precision || !mode || !backend) {
-        failed.reason = !graph     ? messageOf(graph.error())
-                        : !backend ? messageOf(backend.error())
-                                   : "unknown mode or precision";
+    if (!graph || !backend) {
+        failed.reason = messageOf(!graph ? graph.error() : backend.error());
         return failed;
     }
     bench::VerifyOptions options;
@@ -45,12 +42,16 @@ bench::Verification verifyOne(CommandContext& context, const model::Workload& wo
     options.compile.device = spec.device;
     options.compile.threads = threads;
     return bench::verify(**backend, context.backends().reference(), *graph,
-                         {*mode, spec.batch, *precision, workload.optimizer}, options);
+                         {spec.mode, spec.batch, spec.precision, workload.optimizer}, options);
 }
 
 void verify(CommandContext& context, const VerifyArguments& arguments) {
     const auto profile = context.profile();
     if (!profile) return context.report(profile.error());
+    const auto precisions = namedValues(arguments.precisions, "--precision", plan::kPrecisions);
+    if (!precisions) return context.report(precisions.error());
+    const auto modes = namedValues(arguments.modes, "--mode", plan::kModes);
+    if (!modes) return context.report(modes.error());
     auto ids = model::splitWorkloads(arguments.workloads);
     if (ids.empty())
         for (const auto& workload : model::workloads()) ids.push_back(workload.id);
@@ -59,9 +60,9 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
         const auto workload = model::resolveWorkload(id);
         if (!workload) return context.report(workload.error());
         for (const auto& device : splitList(arguments.devices)) {
-            for (const auto& precision : splitList(arguments.precisions)) {
-                for (const auto& mode : splitList(arguments.modes)) {
-                    if (workload->inferenceOnly && mode == "train") continue;
+            for (const auto precision : *precisions) {
+                for (const auto mode : *modes) {
+                    if (workload->inferenceOnly && mode == plan::Mode::Train) continue;
                     bench::Case spec{.workload = id,
                                      .mode = mode,
                                      .device = device,
@@ -72,17 +73,17 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
                     const auto result = verifyOne(context, *workload, spec, bench::threadsOf(spec, *profile));
                     if (result.state != bench::VerificationState::Pass) context.exitCode = kSomeCaseFailed;
                     rows.push_back({{"workload", id},
-                                    {"mode", mode},
+                                    {"mode", toString(mode)},
                                     {"device", device},
-                                    {"precision", precision},
+                                    {"precision", toString(precision)},
                                     {"state", bench::toString(result.state)},
                                     {"max_relative_error",
                                      result.maxRelativeError ? Json(*result.maxRelativeError) : Json(nullptr)},
                                     {"tolerance", result.tolerance ? Json(*result.tolerance) : Json(nullptr)},
                                     {"reason", result.reason.text}});
                     if (!arguments.json)
-                        fmt::print(context.out, "{:<24} {:<6} {:<8} {:<5} {:<12} error {:<10} {}\n", id, mode, device,
-                                   precision, bench::toString(result.state),
+                        fmt::print(context.out, "{:<24} {:<6} {:<8} {:<5} {:<12} error {:<10} {}\n", id, toString(mode),
+                                   device, toString(precision), bench::toString(result.state),
                                    result.maxRelativeError ? fmt::format("{:.2g}", *result.maxRelativeError) : "-",
                                    result.reason.text);
                 }

@@ -78,7 +78,7 @@ void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& recor
         const auto* what = table.kind == bench::ScalingKind::Strong ? "batch {} shared by all (strong scaling)"
                            : table.kind == bench::ScalingKind::Weak ? "batch {} on each (weak scaling)"
                                                                     : "an experiment of batch {} on each";
-        fmt::print(out, "\n{} {} {}, {}\n", table.workload, table.mode, table.precision,
+        fmt::print(out, "\n{} {} {}, {}\n", table.workload, toString(table.mode), toString(table.precision),
                    fmt::format(fmt::runtime(what), table.batch));
         fmt::print(out, "{:>5} {:>12} {:>14} {:>8} {:>10} {:>12} {:>12}\n", "GPUs", "step", "throughput", "times",
                    "efficiency", "exchange", "waited for");

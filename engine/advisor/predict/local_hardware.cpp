@@ -143,12 +143,10 @@ bool isStillTheSame(const bench::CaseRecord& record) {
     const auto& spec = record.spec;
     if (!spec.workload.ends_with(".json") && spec.workload.find('/') == std::string::npos) return true;
     const auto workload = model::resolveWorkload(spec.workload);
-    const auto mode = plan::modeFromString(spec.mode);
-    const auto precision = plan::precisionFromString(spec.precision);
-    if (!workload || !mode || !precision || !record.flopsPerStep) return false;
+    if (!workload || !record.flopsPerStep) return false;
     const auto graph = workload->build();
     if (!graph) return false;
-    const auto plan = plan::lower(*graph, {*mode, spec.batch, *precision, workload->optimizer});
+    const auto plan = plan::lower(*graph, {spec.mode, spec.batch, spec.precision, workload->optimizer});
     return plan && std::abs(plan->stepFlops() / *record.flopsPerStep - 1) < 1e-6;
 }
 
@@ -159,13 +157,16 @@ std::optional<DeviceModel> namedDevice(std::string_view name, const Catalog& cat
     return spec == nullptr ? std::nullopt : deviceModel(*spec, parameters);
 }
 
+// What makes a job but for its batch: "mnist_cnn train fp32".
+std::string jobName(const bench::Case& spec) {
+    return fmt::format("{} {} {}", spec.workload, toString(spec.mode), toString(spec.precision));
+}
+
 std::optional<JobModel> jobOf(const bench::Case& spec, std::map<std::string, std::optional<JobModel>>& cache) {
-    const auto precision = plan::precisionFromString(spec.precision);
-    const auto mode = plan::modeFromString(spec.mode);
-    if (!mode || !precision || spec.batch < 1) return std::nullopt;
-    const auto [found, isNew] = cache.try_emplace(spec.workload + " " + spec.mode + " " + spec.precision);
+    if (spec.batch < 1) return std::nullopt;
+    const auto [found, isNew] = cache.try_emplace(jobName(spec));
     if (isNew) {
-        const auto made = makeJob({.workload = spec.workload, .mode = *mode, .precision = *precision});
+        const auto made = makeJob({.workload = spec.workload, .mode = spec.mode, .precision = spec.precision});
         const auto workload = model::resolveWorkload(spec.workload);
         // The figures of a machine are not those of a network.
         if (made && workload && workload->family != "micro") found->second = made->model;
@@ -304,9 +305,8 @@ void ReferenceCollector::Known::add(const bench::CaseRecord& record, Machine& ma
     const auto& summary = *record.stepSeconds;
     const Interval seconds{summary.ci95Low.value_or(summary.median), summary.median,
                            summary.ci95High.value_or(summary.median)};
-    const std::tuple key{device->id + " " + software,
-                         record.spec.workload + " " + record.spec.mode + " " + record.spec.precision,
-                         std::to_string(record.spec.batch), device->cores};
+    const std::tuple key{device->id + " " + software, jobName(record.spec), std::to_string(record.spec.batch),
+                         device->cores};
     newest[key] = Reference{std::move(*job), std::move(*device), software, seconds};
 }
 

@@ -89,8 +89,9 @@ std::vector<DifferenceItem> differencesOf(const CaseRecord& base, const CaseReco
     const auto& b = other.spec;
     addIfDifferent(items, Difference::SuiteVersion, std::string(versions.base), std::string(versions.other));
     addIfDifferent(items, Difference::Workload, a.workload, b.workload);
-    addIfDifferent(items, Difference::Mode, a.mode, b.mode);
-    addIfDifferent(items, Difference::Precision, a.precision, b.precision);
+    addIfDifferent(items, Difference::Mode, std::string(toString(a.mode)), std::string(toString(b.mode)));
+    addIfDifferent(items, Difference::Precision, std::string(toString(a.precision)),
+                   std::string(toString(b.precision)));
     addIfDifferent(items, Difference::Batch, std::to_string(a.batch), std::to_string(b.batch));
     addIfDifferent(items, Difference::Kernels, a.kernels.value_or("fastest"), b.kernels.value_or("fastest"));
     addIfDifferent(items, Difference::Data, a.data, b.data);

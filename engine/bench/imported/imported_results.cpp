@@ -46,7 +46,7 @@ Message problemOf(const Measurement& m) {
     if (m.device.empty()) return messages::noDevice();
     if (m.batch < 1 || m.batch > kLargestBatch)
         return fmt::format("batch should be a whole number from 1 to {}", kLargestBatch);
-    if (m.mode != "train" && m.mode != "infer") return messages::badMode();
+    if (!plan::modeFromString(m.mode)) return messages::badMode();
     if (!plan::precisionFromString(m.precision)) return messages::badPrecision();
     if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads))
         return fmt::format("threads should be a whole number from 1 to {}", kMostThreads);
@@ -72,12 +72,13 @@ std::optional<std::string> canonicalWorkload(const std::string& name) {
     return workload ? std::optional(workload->id) : std::nullopt;
 }
 
+// Of a measurement without problems.
 CaseRecord recordOf(const Measurement& m, std::string workload) {
     CaseRecord record;
     record.spec = {.workload = std::move(workload),
-                   .mode = m.mode,
+                   .mode = plan::modeFromString(m.mode).value(),
                    .device = m.device,
-                   .precision = m.precision,
+                   .precision = plan::precisionFromString(m.precision).value(),
                    .batch = m.batch,
                    .threads = m.threads};
     record.deviceName = m.device;

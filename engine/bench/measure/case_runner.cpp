@@ -93,13 +93,8 @@ private:
     }
 
     Result<void> makePlan() {
-        const auto mode = plan::modeFromString(m_spec.mode);
-        const auto precision = plan::precisionFromString(m_spec.precision);
-        if (!mode) return fail(ErrorKind::InvalidArgument, {}, messages::unknownMode(m_spec.mode));
-        if (!precision) return fail(ErrorKind::InvalidArgument, {}, messages::unknownPrecision(m_spec.precision));
-        auto plan = plan::lower(m_graph, {*mode, m_spec.batch, *precision, m_workload.optimizer});
-        if (!plan) return Failure(plan.error());
-        m_plan = std::make_shared<const plan::Plan>(std::move(*plan));
+        ASSIGN(auto plan, plan::lower(m_graph, {m_spec.mode, m_spec.batch, m_spec.precision, m_workload.optimizer}));
+        m_plan = std::make_shared<const plan::Plan>(std::move(plan));
         m_record.flopsPerStep = m_plan->stepFlops();
         m_record.bytesPerStep = m_plan->stepBytes();
         m_record.conditions[std::string(kWorkRatioCondition)] = fmt::format("{:.3f}", workRatio(*m_plan));
@@ -164,7 +159,7 @@ private:
     // The step alone computes on one batch of the real data, whose ids and zeros may matter to its speed.
     Result<void> openFeed() {
         if (!m_source) return {};
-        FeedOptions options{.batch = m_spec.batch, .training = m_spec.mode == "train", .seed = m_spec.seed};
+        FeedOptions options{.batch = m_spec.batch, .training = m_spec.mode == plan::Mode::Train, .seed = m_spec.seed};
         options.threads = feedThreads(m_services.profile.cpu.usableThreads.valueOr(1));
         ASSIGN(auto feed, InputFeed::create(*m_source, options, m_services.clock));
         m_feed = std::move(feed);

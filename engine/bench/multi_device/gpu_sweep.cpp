@@ -18,9 +18,7 @@ std::string firstGpus(int count, bool sideBySide) {
 
 }  // namespace
 
-Result<std::vector<int>> gpuCounts(const SuiteRequest& request) {
-    const int available = request.machine.gpus;
-    auto counts = request.gpus;
+Result<std::vector<int>> gpuCounts(std::vector<int> counts, int available) {
     if (counts.empty()) {
         for (int count = 1; count < available; count *= 2) counts.push_back(count);
         counts.push_back(std::max(available, 2));
@@ -33,8 +31,8 @@ Result<std::vector<int>> gpuCounts(const SuiteRequest& request) {
 }
 
 std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts,
-                                const std::vector<std::string>& scalings, std::vector<Message>& notes) {
-    const auto wants = [&](std::string_view kind) {
+                                const std::vector<ScalingKind>& scalings, std::vector<Message>& notes) {
+    const auto wants = [&](ScalingKind kind) {
         return scalings.empty() || std::find(scalings.begin(), scalings.end(), kind) != scalings.end();
     };
     std::vector<Case> cases;
@@ -49,12 +47,12 @@ std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts
             add(1, base.batch, false);
             continue;
         }
-        if (wants("strong") && base.batch % count != 0)
+        if (wants(ScalingKind::Strong) && base.batch % count != 0)
             notes.push_back(messages::unevenSkipped(base.workload, base.batch, count));
-        else if (wants("strong"))
+        else if (wants(ScalingKind::Strong))
             add(count, base.batch, false);
-        if (wants("weak")) add(count, base.batch * count, false);
-        if (wants("experiments")) add(count, base.batch * count, true);
+        if (wants(ScalingKind::Weak)) add(count, base.batch * count, false);
+        if (wants(ScalingKind::Experiments)) add(count, base.batch * count, true);
     }
     return cases;
 }

@@ -8,11 +8,12 @@
 
 namespace steelyard::bench {
 
-// Unsupported, in a sentence, when the computer has too few.
-[[nodiscard]] Result<std::vector<int>> gpuCounts(const SuiteRequest& request);
+// The numbers of GPUs that are to share a case, ascending: those requested, or 1, 2, 4 ... and all that are available.
+// Unsupported when there are too few.
+[[nodiscard]] Result<std::vector<int>> gpuCounts(std::vector<int> requested, int available);
 
 // Of one workload in one mode and precision; a batch that a number of GPUs cannot share evenly is left out with a note.
 [[nodiscard]] std::vector<Case> casesOverGpus(const Case& base, const std::vector<int>& counts,
-                                              const std::vector<std::string>& scalings, std::vector<Message>& notes);
+                                              const std::vector<ScalingKind>& scalings, std::vector<Message>& notes);
 
 }  // namespace steelyard::bench

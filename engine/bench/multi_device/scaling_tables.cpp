@@ -56,9 +56,15 @@ std::string_view toString(ScalingKind kind) {
     return kind == ScalingKind::Weak ? "weak" : "experiments";
 }
 
+std::optional<ScalingKind> scalingKindFromString(std::string_view name) {
+    for (const auto kind : kScalingKinds)
+        if (toString(kind) == name) return kind;
+    return std::nullopt;
+}
+
 std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records) {
     std::vector<ScalingTable> tables;
-    for (const auto kind : {ScalingKind::Strong, ScalingKind::Weak, ScalingKind::Experiments})
+    for (const auto kind : kScalingKinds)
         for (std::size_t i = 0; i < records.size(); ++i) {
             const auto& record = records[i];
             const auto devices = deviceGroup(record.spec.device);

@@ -5,18 +5,13 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/bench/multi_device/scaling_kind.h"
 #include "engine/bench/record/record.h"
 #include "engine/compute/parallel/scaling.h"
 
 namespace steelyard::bench {
-
-// Strong: the batch of all devices together stays. Weak: the batch of each stays. Experiments: as weak, but each device
-// works on a network of its own, so nothing is exchanged.
-enum class ScalingKind { Strong, Weak, Experiments };
-[[nodiscard]] std::string_view toString(ScalingKind kind);
 
 struct ScalingLine {
     std::size_t record = 0;  // position in the list given
@@ -27,7 +22,9 @@ struct ScalingLine {
 
 struct ScalingTable {
     ScalingKind kind = ScalingKind::Strong;
-    std::string workload, mode, precision;
+    std::string workload;
+    plan::Mode mode = plan::Mode::Train;
+    plan::Precision precision = plan::Precision::Fp32;
     std::int64_t batch = 0;          // strong: of all together; else of each device
     std::vector<ScalingLine> lines;  // by devices, the fewest first: the base
 };

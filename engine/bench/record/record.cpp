@@ -105,9 +105,9 @@ std::string_view lastPathPart(std::string_view path) {
 std::string caseHash(const Case& value) {
     std::string text;
     appendField(text, value.workload);
-    appendField(text, value.mode);
+    appendField(text, plan::toString(value.mode));
     appendField(text, value.device);
-    appendField(text, value.precision);
+    appendField(text, plan::toString(value.precision));
     appendField(text, std::to_string(value.batch));
     appendField(text, value.threads ? "=" + std::to_string(*value.threads) : "");
     appendField(text, value.isa ? "=" + *value.isa : "");
@@ -118,7 +118,8 @@ std::string caseHash(const Case& value) {
 }
 
 std::string caseLabel(const Case& value) {
-    auto label = fmt::format("{} {} {} {} b{}", value.workload, value.mode, value.device, value.precision, value.batch);
+    auto label = fmt::format("{} {} {} {} b{}", value.workload, plan::toString(value.mode), value.device,
+                             plan::toString(value.precision), value.batch);
     if (value.threads) label += fmt::format(" t{}", *value.threads);
     if (value.isa) label += " " + *value.isa;
     if (value.kernels) label += " " + *value.kernels;

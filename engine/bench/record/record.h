@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/plan/mode.h"
 
 namespace steelyard::bench {
 
@@ -23,10 +24,10 @@ enum class Part { Step, Pipeline, Together };
 
 // One configuration of one workload on one device.
 struct Case {
-    std::string workload;                // zoo id, "mnist_cnn"
-    std::string mode = "train";          // train | infer
-    std::string device = "cpu";          // cpu | cuda:0 | reference | several (device_group.h)
-    std::string precision = "fp32";      // fp32 | tf32 | bf16 | fp16
+    std::string workload;  // zoo id, "mnist_cnn"
+    plan::Mode mode = plan::Mode::Train;
+    std::string device = "cpu";  // cpu | cuda:0 | reference | several (device_group.h)
+    plan::Precision precision = plan::Precision::Fp32;
     std::int64_t batch = 0;              // samples per step, of all devices together
     std::optional<int> threads;          // unset: the physical cores this process may use
     std::optional<std::string> isa;      // unset: all the machine has; sse | avx2 | avx512 | amx

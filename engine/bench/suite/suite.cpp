@@ -10,6 +10,7 @@
 #include "engine/bench/multi_device/gpu_sweep.h"
 #include "engine/bench/suite/suite_definitions.h"
 #include "engine/bench/training/workload_data.h"
+#include "engine/core/device_id.h"
 #include "engine/core/messages/bench.h"
 #include "engine/core/random.h"
 #include "engine/model/resolve.h"
@@ -39,7 +40,7 @@ Result<const SuiteDefinition*> definitionOf(std::string_view id) {
                 messages::knownNames(fmt::format("{}", fmt::join(known, ", "))));
 }
 
-Result<std::vector<Chosen>> choose(const SuiteRequest& request, const SuiteDefinition* definition) {
+Result<std::vector<Chosen>> choose(const RunRequest& request, const SuiteDefinition* definition) {
     std::vector<SuiteEntry> entries;
     if (definition != nullptr && request.workloads.empty()) entries = definition->entries;
     for (const auto& name : request.workloads) entries.push_back({name, 0, kNoSweep, true});
@@ -59,7 +60,7 @@ Result<std::vector<Chosen>> choose(const SuiteRequest& request, const SuiteDefin
 }
 
 // The values one thing takes, first the usual one. Sweeps vary one thing at a time.
-std::vector<std::int64_t> batchesOf(const SuiteRequest& request, const Chosen& chosen) {
+std::vector<std::int64_t> batchesOf(const RunRequest& request, const Chosen& chosen) {
     if (!request.batches.empty()) return request.batches;
     const auto own = chosen.batch > 0 ? chosen.batch : chosen.workload.batch;
     if ((chosen.sweeps & kBatches) == 0) return {own};
@@ -73,31 +74,33 @@ std::vector<std::int64_t> batchesOf(const SuiteRequest& request, const Chosen& c
     return result;
 }
 
-std::vector<std::optional<int>> threadsOf(const SuiteRequest& request, const Chosen& chosen,
+std::vector<std::optional<int>> threadsOf(const RunRequest& request, const SuiteMachine& machine, const Chosen& chosen,
                                           const std::string& device) {
     if (!isCpu(device)) return {std::nullopt};
     if (!request.threads.empty()) return {request.threads.begin(), request.threads.end()};
     std::vector<std::optional<int>> result{std::nullopt};
-    const int cores = request.machine.cores;
+    const int cores = machine.cores;
     if ((chosen.sweeps & kThreads) == 0 || cores < 1) return result;
     for (int threads = 1; threads < cores; threads *= 2) result.emplace_back(threads);
     result.emplace_back(2 * cores);  // beyond, to show what it costs
     return result;
 }
 
-std::vector<std::string> precisionsOf(const SuiteRequest& request, const Chosen& chosen, const std::string& device) {
+std::vector<plan::Precision> precisionsOf(const RunRequest& request, const SuiteMachine& machine, const Chosen& chosen,
+                                          const std::string& device) {
+    using enum plan::Precision;
     if (!request.precisions.empty()) return request.precisions;
-    if ((chosen.sweeps & kPrecisions) == 0) return {"fp32"};
-    if (!isCpu(device)) return {"fp32", "tf32", "bf16", "fp16"};
-    return request.machine.bf16 ? std::vector<std::string>{"fp32", "bf16"} : std::vector<std::string>{"fp32"};
+    if ((chosen.sweeps & kPrecisions) == 0) return {Fp32};
+    if (!isCpu(device)) return {plan::kPrecisions.begin(), plan::kPrecisions.end()};
+    return machine.bf16 ? std::vector{Fp32, Bf16} : std::vector{Fp32};
 }
 
-std::vector<std::optional<std::string>> isasOf(const SuiteRequest& request, const Chosen& chosen,
-                                               const std::string& device) {
+std::vector<std::optional<std::string>> isasOf(const RunRequest& request, const SuiteMachine& machine,
+                                               const Chosen& chosen, const std::string& device) {
     if (!isCpu(device)) return {std::nullopt};
     if (!request.isas.empty()) return {request.isas.begin(), request.isas.end()};
     std::vector<std::optional<std::string>> result{std::nullopt};
-    const auto& isas = request.machine.isas;
+    const auto& isas = machine.isas;
     if ((chosen.sweeps & kIsas) == 0 || isas.size() < 2) return result;
     // The widest is what an open case uses, and amx does nothing for fp32.
     for (const auto& isa : isas)
@@ -105,7 +108,7 @@ std::vector<std::optional<std::string>> isasOf(const SuiteRequest& request, cons
     return result;
 }
 
-std::vector<std::optional<std::string>> kernelsOf(const SuiteRequest& request, const Chosen& chosen,
+std::vector<std::optional<std::string>> kernelsOf(const RunRequest& request, const Chosen& chosen,
                                                   const std::string& device) {
     if (device != "cpu") return {std::nullopt};
     if (!request.kernels.empty()) return {request.kernels.begin(), request.kernels.end()};
@@ -115,30 +118,35 @@ std::vector<std::optional<std::string>> kernelsOf(const SuiteRequest& request, c
 
 class CaseList {
 public:
-    CaseList(const SuiteRequest& request, std::vector<Message>& notes) : m_request(request), m_notes(notes) {}
+    CaseList(const RunRequest& request, const SuiteMachine& machine, std::vector<Message>& notes)
+        : m_request(request), m_machine(machine), m_notes(notes) {}
 
     void add(const Chosen& chosen) {
         const auto& workload = chosen.workload;
-        auto modes = m_request.modes.empty() ? std::vector<std::string>{"train", "infer"} : m_request.modes;
-        if (workload.inferenceOnly && std::erase(modes, "train") > 0 && !m_request.modes.empty())
+        auto modes = m_request.modes;
+        if (modes.empty()) modes.assign(plan::kModes.begin(), plan::kModes.end());
+        if (workload.inferenceOnly && std::erase(modes, plan::Mode::Train) > 0 && !m_request.modes.empty())
             m_notes.push_back(messages::inferenceOnly(workload.id));
-        if (!chosen.train && m_request.modes.empty()) std::erase(modes, "train");
-        for (const auto& mode : modes)
-            for (const auto& device : m_request.devices) addCombinations(chosen, mode, device);
+        if (!chosen.train && m_request.modes.empty()) std::erase(modes, plan::Mode::Train);
+        for (const auto mode : modes)
+            for (const auto& device : m_request.devices.empty() ? m_machine.devices : m_request.devices)
+                addCombinations(chosen, mode, device);
     }
 
     // Over GPUs that share it: training, unless the request says otherwise.
     void addOverGpus(const Chosen& chosen, const std::vector<int>& counts) {
         const auto& workload = chosen.workload;
-        auto modes = m_request.modes.empty() ? std::vector<std::string>{"train"} : m_request.modes;
-        if (workload.inferenceOnly && std::erase(modes, "train") > 0)
+        auto modes = m_request.modes.empty() ? std::vector{plan::Mode::Train} : m_request.modes;
+        if (workload.inferenceOnly && std::erase(modes, plan::Mode::Train) > 0)
             m_notes.push_back(messages::inferenceOnly(workload.id));
-        const auto precisions = m_request.precisions.empty() ? std::vector<std::string>{"fp32"} : m_request.precisions;
-        for (const auto& mode : modes)
-            for (const auto& precision : precisions)
+        const auto precisions =
+            m_request.precisions.empty() ? std::vector{plan::Precision::Fp32} : m_request.precisions;
+        for (const auto mode : modes)
+            for (const auto precision : precisions)
                 for (const auto batch : batchesOf(m_request, chosen)) {
                     Case base{.workload = workload.id, .mode = mode, .precision = precision, .batch = batch};
-                    if (mode == "train") base.optimizer = std::string(model::toString(workload.optimizer.kind));
+                    if (mode == plan::Mode::Train)
+                        base.optimizer = std::string(model::toString(workload.optimizer.kind));
                     base.seed = m_request.seed;
                     for (auto& spec : casesOverGpus(base, counts, m_request.scalings, m_notes))
                         addOnce(std::move(spec));
@@ -149,11 +157,11 @@ public:
 
 private:
     // What a request names is combined with everything else; what a suite sweeps over varies alone.
-    void addCombinations(const Chosen& chosen, const std::string& mode, const std::string& device) {
+    void addCombinations(const Chosen& chosen, plan::Mode mode, const std::string& device) {
         const auto batches = batchesOf(m_request, chosen);
-        const auto threads = threadsOf(m_request, chosen, device);
-        const auto precisions = precisionsOf(m_request, chosen, device);
-        const auto isas = isasOf(m_request, chosen, device);
+        const auto threads = threadsOf(m_request, m_machine, chosen, device);
+        const auto precisions = precisionsOf(m_request, m_machine, chosen, device);
+        const auto isas = isasOf(m_request, m_machine, chosen, device);
         const auto kernels = kernelsOf(m_request, chosen, device);
         for (std::size_t b = 0; b < batches.size(); ++b)
             for (std::size_t t = 0; t < threads.size(); ++t)
@@ -173,7 +181,7 @@ private:
                                       .threads = threads[t],
                                       .isa = isas[i],
                                       .kernels = kernels[k]};
-                            if (mode == "train")
+                            if (mode == plan::Mode::Train)
                                 spec.optimizer = std::string(model::toString(chosen.workload.optimizer.kind));
                             spec.seed = m_request.seed;
                             addParts(chosen.workload, std::move(spec));
@@ -181,7 +189,7 @@ private:
     }
 
     void addParts(const model::Workload& workload, Case spec) {
-        if (m_request.data == "synthetic") return addOnce(std::move(spec));
+        if (m_request.data.empty()) return addOnce(std::move(spec));
         if (!hasRealData(workload)) {
             const auto note = messages::noRealData(workload.id);
             if (std::find(m_notes.begin(), m_notes.end(), note) == m_notes.end()) m_notes.push_back(note);
@@ -205,7 +213,8 @@ private:
         if (m_known.insert(caseHash(spec)).second) m_cases.push_back(std::move(spec));
     }
 
-    const SuiteRequest& m_request;
+    const RunRequest& m_request;
+    const SuiteMachine& m_machine;
     std::vector<Message>& m_notes;
     std::vector<Case> m_cases;
     std::set<std::string> m_known;
@@ -227,8 +236,11 @@ std::vector<Case> ordered(std::vector<Case> cases, std::uint64_t seed) {
 
 }  // namespace
 
-SuiteMachine suiteMachine(const hardware::HardwareProfile& profile) {
+SuiteMachine suiteMachine(const hardware::HardwareProfile& profile, const std::vector<std::string>& devices) {
     SuiteMachine machine;
+    machine.devices = devices;
+    machine.gpus = static_cast<int>(
+        std::count_if(devices.begin(), devices.end(), [](const auto& id) { return DeviceId::parse(id).isGpu(); }));
     machine.cores = profile.cpu.usableThreads.valueOr(0);
     const auto names = profile.cpu.isa.valueOr({});
     const auto has = [&](std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
@@ -250,7 +262,7 @@ const std::vector<SuiteInfo>& suites() {
     return all;
 }
 
-Result<Suite> makeSuite(const SuiteRequest& request) {
+Result<Suite> makeSuite(const RunRequest& request, const SuiteMachine& machine) {
     const SuiteDefinition* definition = nullptr;
     if (!request.suite.empty() || request.workloads.empty()) {
         ASSIGN(const auto found, definitionOf(request.suite.empty() ? "quick" : request.suite));
@@ -262,10 +274,10 @@ Result<Suite> makeSuite(const SuiteRequest& request) {
     suite.id = whole ? std::string(definition->id) : "custom";
     suite.title = whole ? std::string(definition->title) : "Chosen cases";
     if (definition != nullptr) suite.timeCap = Seconds(definition->timeCapSeconds);
-    CaseList list(request, suite.notes);
+    CaseList list(request, machine, suite.notes);
     if (!request.gpus.empty() || suite.id == "scaling") {
-        if (request.data != "synthetic") return fail(ErrorKind::InvalidArgument, {}, messages::syntheticOnly());
-        ASSIGN(const auto counts, gpuCounts(request));
+        if (!request.data.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::syntheticOnly());
+        ASSIGN(const auto counts, gpuCounts(request.gpus, machine.gpus));
         for (const auto& each : chosen) list.addOverGpus(each, counts);
     } else {
         for (const auto& each : chosen) list.add(each);

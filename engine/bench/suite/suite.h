@@ -14,6 +14,7 @@
 
 #include "engine/bench/measure/case_runner.h"
 #include "engine/bench/record/record.h"
+#include "engine/bench/suite/run_request.h"
 #include "engine/hardware/profile/hardware_profile.h"
 
 namespace steelyard::bench {
@@ -23,33 +24,14 @@ inline constexpr std::string_view kSuiteVersion = "3";
 
 // What of the computer decides which cases a suite has.
 struct SuiteMachine {
-    int cores = 0;                  // physical, usable; 0: unknown, and no sweep over threads
-    std::vector<std::string> isas;  // as Case::isa, slowest first; fewer than two: no sweep over them
-    bool bf16 = false;              // multiplies bfloat16 in hardware
-    int gpus = 0;                   // that the CUDA backend offers: cuda:0 and so on
+    std::vector<std::string> devices{"cpu"};  // by id; a request that names none gets these
+    int cores = 0;                            // physical, usable; 0: unknown, and no sweep over threads
+    std::vector<std::string> isas;            // as Case::isa, slowest first; fewer than two: no sweep over them
+    bool bf16 = false;                        // multiplies bfloat16 in hardware
+    int gpus = 0;                             // of `devices`
 };
-[[nodiscard]] SuiteMachine suiteMachine(const hardware::HardwareProfile& profile);
-
-struct SuiteRequest {
-    std::string suite;                   // quick | standard | full | scaling; empty: the combinations of what follows
-    std::vector<std::string> workloads;  // as resolveWorkload takes them; narrows a suite, or names what to run
-    std::vector<std::string> modes;      // empty: train and infer
-    std::vector<std::string> devices{"cpu"};
-    std::vector<std::int64_t> batches;    // empty: the suite's, or the workload's own
-    std::vector<int> threads;             // empty: left open, or the suite's sweep; for CPUs only
-    std::vector<std::string> precisions;  // empty: fp32, or the suite's
-    // How many GPUs are to share a case (device_group.h); each number makes cases of the kinds in `scalings`, and
-    // devices and threads are not asked. The suite `scaling` has 1, 2, 4 ... and all of them.
-    std::vector<int> gpus;
-    std::vector<std::string> scalings;  // strong | weak | experiments; empty: all three
-    std::vector<std::string> isas;      // empty: left open, or the suite's sweep; for CPUs only
-    std::vector<std::string> kernels;   // empty: left open, or the suite's sweep; for CPUs only
-    // With a folder each case becomes three: the step alone, the input pipeline alone, and both together. Workloads
-    // without real data keep their synthetic step.
-    std::string data = "synthetic";
-    std::uint64_t seed = 1;  // also of the order of the cases
-    SuiteMachine machine;
-};
+[[nodiscard]] SuiteMachine suiteMachine(const hardware::HardwareProfile& profile,
+                                        const std::vector<std::string>& devices = {"cpu"});
 
 struct Suite {
     std::string id;     // "quick", "custom"
@@ -69,7 +51,7 @@ struct SuiteInfo {
 // NotFound for an unknown suite or workload (naming the nearest), InvalidArgument for a bad option or network file, and
 // for a request of which nothing is left (training of what can only infer); Unsupported when more GPUs are to share
 // a case than there are.
-[[nodiscard]] Result<Suite> makeSuite(const SuiteRequest& request);
+[[nodiscard]] Result<Suite> makeSuite(const RunRequest& request, const SuiteMachine& machine = {});
 
 // What is known about the speed of this computer; figures that are not are guessed cautiously.
 struct DeviceRates {

@@ -51,7 +51,7 @@ const DeviceRates& ratesOf(const std::string& device, const AssumedRates& rates)
 Speed speedOf(const Case& spec, const AssumedRates& rates) {
     const auto& known = ratesOf(spec.device, rates);
     if (spec.device != "cpu" && spec.device != "reference") {
-        const double gain = spec.precision == "fp32" ? 1 : kNarrowGain;
+        const double gain = spec.precision == plan::Precision::Fp32 ? 1 : kNarrowGain;
         return {known.flopsPerSecond.value_or(kCardFlops) * gain * kMatrixEfficiency,
                 known.bytesPerSecond.value_or(kCardBytes), kCardLaunch};
     }
@@ -162,12 +162,10 @@ double samplingSeconds(const Protocol& protocol, double step, std::optional<doub
 
 CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
     const auto workload = model::resolveWorkload(spec.workload);
-    const auto mode = plan::modeFromString(spec.mode);
-    const auto precision = plan::precisionFromString(spec.precision);
-    if (!workload || !mode || !precision) return {};
+    if (!workload) return {};
     const auto graph = workload->build();
     if (!graph) return {};
-    const plan::PlanOptions options{*mode, spec.batch, *precision, workload->optimizer};
+    const plan::PlanOptions options{spec.mode, spec.batch, spec.precision, workload->optimizer};
     const auto plan = plan::lower(*graph, options);
     if (!plan) return {};
 

@@ -27,7 +27,7 @@ protected:
         run.startedUnixMs = started;
         run.finishedUnixMs = started + 60'000;
         bench::CaseRecord record;
-        record.spec = {.workload = "mnist_mlp", .mode = "infer", .batch = 8};
+        record.spec = {.workload = "mnist_mlp", .mode = plan::Mode::Infer, .batch = 8};
         record.status = bench::Status::Ok;
         for (int i = 0; i < 20; ++i) record.samplesSeconds.push_back(scale * (1e-3 + 1e-6 * i));
         record.stepSeconds = bench::Summary{.median = scale * 1.01e-3,

@@ -28,7 +28,7 @@ protected:
         run.startedUnixMs = 1'790'000'000'000;
         run.finishedUnixMs = 1'790'000'060'000;
         bench::CaseRecord record;
-        record.spec = {.workload = workload, .mode = "train", .batch = 128};
+        record.spec = {.workload = workload, .mode = plan::Mode::Train, .batch = 128};
         record.status = bench::Status::Ok;
         record.samplesSeconds = {0.040, 0.041, 0.042, 0.043, 0.044, 0.045};
         record.stepSeconds = bench::Summary{.median = 0.0425, .mean = 0.0425, .min = 0.040, .n = 6};

@@ -75,7 +75,7 @@ TEST_F(AdvisorDataTest, TheUsersMeasurementsAreReferences) {
     profile.cpu.name = hardware::known<std::string>("AMD EPYC 9654 96-Core Processor", "test");
     profile.cpu.usableThreads = hardware::known(2, "test");
     bench::CaseRecord record;
-    record.spec = {.workload = "fcn_s(hidden_layers=4)", .mode = "infer", .batch = 64};
+    record.spec = {.workload = "fcn_s(hidden_layers=4)", .mode = plan::Mode::Infer, .batch = 64};
     record.status = bench::Status::Ok;
     record.stepSeconds = bench::Summary{.median = 0.5, .mean = 0.5, .min = 0.5, .n = 20};
     bench::RunRecord run;

@@ -105,7 +105,7 @@ protected:
     FakeBehaviour m_behaviour;
     ManualClock m_clock;
     hardware::HardwareProfile m_profile;
-    Case m_case{.workload = "mnist_mlp", .mode = "train", .device = "cpu", .batch = 16};
+    Case m_case{.workload = "mnist_mlp", .mode = plan::Mode::Train, .device = "cpu", .batch = 16};
     std::vector<Event> m_events;
     std::int64_t m_cancelAfterSteps = -1;
     std::shared_ptr<hardware::ManagementLibrary> m_management;

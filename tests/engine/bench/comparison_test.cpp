@@ -180,13 +180,13 @@ TEST(CompareRecords, SaysWhatDiffers) {
     using Item = DifferenceItem;
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.workload = "vgg16"; }),
                 ElementsAre(Item{Difference::Workload, "resnet50", "vgg16"}));
-    EXPECT_THAT(differs([](CaseRecord& r) { r.spec.mode = "infer"; }),
+    EXPECT_THAT(differs([](CaseRecord& r) { r.spec.mode = plan::Mode::Infer; }),
                 ElementsAre(Item{Difference::Mode, "train", "infer"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.device = "cuda:0"; }),
                 ElementsAre(Item{Difference::Device, "cpu", "cuda:0"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.deviceName = "Other CPU"; }),
                 ElementsAre(Item{Difference::DeviceName, "Some CPU", "Other CPU"}));
-    EXPECT_THAT(differs([](CaseRecord& r) { r.spec.precision = "bf16"; }),
+    EXPECT_THAT(differs([](CaseRecord& r) { r.spec.precision = plan::Precision::Bf16; }),
                 ElementsAre(Item{Difference::Precision, "fp32", "bf16"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.batch = 32; }), ElementsAre(Item{Difference::Batch, "16", "32"}));
     EXPECT_THAT(differs([](CaseRecord& r) { r.spec.threads = 2; }),
@@ -219,7 +219,7 @@ TEST(CompareRecords, MachinesCanBeWeighedOnPurpose) {
     gpu.spec.threads = 1;
     const auto cpu = recordWith(around(1.0, 0.001));
     EXPECT_EQ(compareRecords(cpu, gpu, kSameVersions, Scope::AcrossDevices).verdict, Verdict::Faster);
-    gpu.spec.precision = "bf16";
+    gpu.spec.precision = plan::Precision::Bf16;
     EXPECT_EQ(compareRecords(cpu, gpu, kSameVersions, Scope::AcrossDevices).verdict, Verdict::NotComparable);
 }
 

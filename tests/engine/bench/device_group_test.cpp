@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 CaseRecord measured(const std::string& device, std::int64_t batch, double seconds) {
     CaseRecord record;
-    record.spec = {.workload = "resnet56", .mode = "train", .device = device, .batch = batch};
+    record.spec = {.workload = "resnet56", .mode = plan::Mode::Train, .device = device, .batch = batch};
     record.status = Status::Ok;
     record.stepSeconds = Summary{.median = seconds, .mean = seconds, .min = seconds, .n = 10};
     record.throughput = Throughput{static_cast<double>(batch) / seconds, "samples/s"};
@@ -98,16 +98,16 @@ TEST(ScalingTables, TellStrongWeakAndExperimentsApart) {
 }
 
 TEST(SuiteOverGpus, HasTheThreeKindsOnEveryNumberOfGpus) {
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"resnet56"};
     request.batches = {96};
     request.gpus = {4, 1, 2, 5};
-    request.machine.gpus = 5;
-    const auto suite = makeSuite(request);
+    const SuiteMachine machine{.gpus = 5};
+    const auto suite = makeSuite(request, machine);
     ASSERT_TRUE(suite) << describe(suite.error());
     std::map<std::string, std::vector<std::int64_t>> batches;
     for (const auto& spec : suite->cases) {
-        EXPECT_EQ(spec.mode, "train");
+        EXPECT_EQ(spec.mode, plan::Mode::Train);
         batches[spec.device].push_back(spec.batch);
     }
     EXPECT_THAT(batches["cuda:0"], ElementsAre(96));
@@ -116,25 +116,23 @@ TEST(SuiteOverGpus, HasTheThreeKindsOnEveryNumberOfGpus) {
     EXPECT_THAT(batches["cuda:0+cuda:1+cuda:2+cuda:3+cuda:4"], ElementsAre(480));
     EXPECT_THAT(suite->notes, ElementsAre(testing::Field(
                                   &Message::text, HasSubstr("a batch of 96 does not divide evenly among 5 GPUs"))));
-    request.scalings = {"weak"};
+    request.scalings = {ScalingKind::Weak};
     request.gpus = {2};
-    EXPECT_EQ(makeSuite(request)->cases.size(), 1U);
+    EXPECT_EQ(makeSuite(request, machine)->cases.size(), 1U);
 }
 
 TEST(SuiteOverGpus, IsRefusedInWordsWhereThereAreTooFew) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "scaling";
     for (const int gpus : {0, 1}) {
-        request.machine.gpus = gpus;
-        const auto refused = makeSuite(request);
+        const auto refused = makeSuite(request, {.gpus = gpus});
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported);
         EXPECT_THAT(describe(refused.error()),
                     HasSubstr(gpus == 0 ? "2 GPUs are required; this computer has 0 usable"
                                         : "2 GPUs are required; this computer has 1 usable"));
     }
-    request.machine.gpus = 6;
-    const auto suite = makeSuite(request);
+    const auto suite = makeSuite(request, {.gpus = 6});
     ASSERT_TRUE(suite) << describe(suite.error());
     std::set<int> counts;
     for (const auto& spec : suite->cases) counts.insert(deviceGroup(spec.device).count());

@@ -30,9 +30,9 @@ TEST(CaseHash, ChangesWithEveryFieldButTheSeed) {
         return hashes.insert(caseHash(spec)).second;
     };
     EXPECT_TRUE(changed([](Case& spec) { spec.workload = "mnist_mlp"; }));
-    EXPECT_TRUE(changed([](Case& spec) { spec.mode = "infer"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.mode = plan::Mode::Infer; }));
     EXPECT_TRUE(changed([](Case& spec) { spec.device = "cuda:0"; }));
-    EXPECT_TRUE(changed([](Case& spec) { spec.precision = "bf16"; }));
+    EXPECT_TRUE(changed([](Case& spec) { spec.precision = plan::Precision::Bf16; }));
     EXPECT_TRUE(changed([](Case& spec) { spec.batch = 64; }));
     EXPECT_TRUE(changed([](Case& spec) { spec.threads = 3; }));
     EXPECT_TRUE(changed([](Case& spec) { spec.threads.reset(); }));

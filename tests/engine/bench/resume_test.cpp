@@ -10,7 +10,7 @@ namespace steelyard::bench {
 namespace {
 
 Case caseOf(std::int64_t batch) {
-    return {.workload = "mnist_mlp", .mode = "infer", .device = "cpu", .batch = batch};
+    return {.workload = "mnist_mlp", .mode = plan::Mode::Infer, .device = "cpu", .batch = batch};
 }
 
 CaseRecord recordOf(std::int64_t batch, Status status) {

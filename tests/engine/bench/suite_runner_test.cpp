@@ -34,7 +34,7 @@ protected:
     }
 
     static Case caseOf(std::int64_t batch) {
-        return {.workload = "mnist_mlp", .mode = "infer", .device = "cpu", .batch = batch};
+        return {.workload = "mnist_mlp", .mode = plan::Mode::Infer, .device = "cpu", .batch = batch};
     }
 
     RunRecord runBatches(const std::vector<std::int64_t>& batches, std::size_t cancelAfter = 1000) {
@@ -105,7 +105,7 @@ TEST(ChildEnvironment, SelectsThreadsAndInstructionSet) {
 
 TEST(CaseSpec, RoundTrips) {
     CaseSpec order;
-    order.spec = {.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 64};
+    order.spec = {.workload = "fcn_r", .mode = plan::Mode::Train, .device = "cpu", .batch = 64};
     order.protocol.timeCap = Seconds(3.5);
     order.protocol.precise = true;
     order.protocol.profile = true;

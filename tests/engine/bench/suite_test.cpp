@@ -22,7 +22,7 @@ std::set<std::string> labels(const Suite& suite) {
 }
 
 TEST(Suite, AllCombinationsOfWhatIsNamedOnceEach) {
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"mnist_mlp", "fcn_r"};
     request.batches = {8, 16, 32};
     request.threads = {1, 2};
@@ -31,11 +31,11 @@ TEST(Suite, AllCombinationsOfWhatIsNamedOnceEach) {
     EXPECT_EQ(suite->id, "custom");
     EXPECT_EQ(suite->cases.size(), 2U * 2 * 3 * 2);
     EXPECT_EQ(labels(*suite).size(), suite->cases.size());
-    for (const auto& spec : suite->cases) EXPECT_EQ(spec.optimizer.empty(), spec.mode == "infer");
+    for (const auto& spec : suite->cases) EXPECT_EQ(spec.optimizer.empty(), spec.mode == plan::Mode::Infer);
 }
 
 TEST(Suite, TheSeedDecidesTheOrderAndNothingElse) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "quick";
     const auto a = makeSuite(request);
     const auto b = makeSuite(request);
@@ -53,7 +53,7 @@ TEST(Suite, TheSeedDecidesTheOrderAndNothingElse) {
 }
 
 TEST(Suite, DevicesTakeTurns) {
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"mnist_mlp", "mnist_cnn", "fcn_r"};
     request.devices = {"cpu", "cuda:0"};
     const auto suite = makeSuite(request);
@@ -63,13 +63,13 @@ TEST(Suite, DevicesTakeTurns) {
 }
 
 TEST(Suite, AWorkloadWithoutABatchGetsThePapers) {
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"mnist_cnn"};
     EXPECT_EQ(makeSuite(request)->cases.front().batch, 128);
 }
 
 TEST(Suite, UnknownNamesAreNotFound) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "tiny";
     EXPECT_EQ(makeSuite(request).error().kind, ErrorKind::NotFound);
     request.suite.clear();
@@ -81,9 +81,9 @@ TEST(Suite, UnknownNamesAreNotFound) {
 
 TEST(Suite, OptionsAndFilesAreWorkloadsToo) {
     const auto file = std::string(STEELYARD_TEST_DATA) + "/networks/small_cnn.json";
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"fcn_s(hidden_layers=4)", file};
-    request.modes = {"infer"};
+    request.modes = {plan::Mode::Infer};
     const auto suite = makeSuite(request).value();
     std::set<std::string> names;
     for (const auto& spec : suite.cases) {
@@ -96,21 +96,21 @@ TEST(Suite, OptionsAndFilesAreWorkloadsToo) {
 }
 
 TEST(Suite, WhatCanOnlyInferIsNotTrained) {
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"gpt2_small_decode"};
     EXPECT_EQ(makeSuite(request)->cases.size(), 1U);
     EXPECT_TRUE(makeSuite(request)->notes.empty());
-    request.modes = {"train", "infer"};
+    request.modes = {plan::Mode::Train, plan::Mode::Infer};
     EXPECT_EQ(makeSuite(request)->notes.size(), 1U);
-    request.modes = {"train"};
+    request.modes = {plan::Mode::Train};
     EXPECT_EQ(makeSuite(request).error().detail.text,
               "gpt2_small_decode supports inference only; training was skipped");
 }
 
 TEST(Suite, ThreadsAndInstructionSetsAreForTheProcessor) {
-    SuiteRequest request;
+    RunRequest request;
     request.workloads = {"mnist_mlp"};
-    request.modes = {"infer"};
+    request.modes = {plan::Mode::Infer};
     request.devices = {"cpu", "cuda:0"};
     request.threads = {1, 2};
     request.isas = {"avx2", "avx512"};
@@ -121,15 +121,14 @@ TEST(Suite, ThreadsAndInstructionSetsAreForTheProcessor) {
 
 TEST(Suite, EverySuiteIsMadeOfKnownWorkloadsEachCaseOnce) {
     for (const auto& info : suites()) {
-        SuiteRequest request;
+        RunRequest request;
         request.suite = info.id;
-        request.devices = {"cpu", "cuda:0"};
-        request.machine = {.cores = 8, .isas = {"sse", "avx2", "avx512", "amx"}, .gpus = 4};
-        const auto suite = makeSuite(request);
+        const auto suite = makeSuite(
+            request, {.devices = {"cpu", "cuda:0"}, .cores = 8, .isas = {"sse", "avx2", "avx512", "amx"}, .gpus = 4});
         ASSERT_TRUE(suite) << describe(suite.error());
         EXPECT_EQ(suite->title, info.title);
         EXPECT_EQ(labels(*suite).size(), suite->cases.size());
-        std::set<std::string> modes;
+        std::set<plan::Mode> modes;
         for (const auto& spec : suite->cases) {
             modes.insert(spec.mode);
             EXPECT_GT(estimateSeconds(spec, {}), 0) << caseLabel(spec);
@@ -140,7 +139,7 @@ TEST(Suite, EverySuiteIsMadeOfKnownWorkloadsEachCaseOnce) {
 }
 
 TEST(Suite, QuickTouchesEveryFamily) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "quick";
     std::set<std::string> families;
     const auto suite = makeSuite(request).value();
@@ -150,19 +149,20 @@ TEST(Suite, QuickTouchesEveryFamily) {
 }
 
 TEST(Suite, FullVariesOneThingAtATime) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "full";
-    request.machine = {.cores = 8, .isas = {"sse", "avx2", "avx512"}};
     std::set<int> threads;
     std::set<std::string> isas;
-    const auto suite = makeSuite(request).value();
+    const auto suite = makeSuite(request, {.cores = 8, .isas = {"sse", "avx2", "avx512"}}).value();
     for (const auto& spec : suite.cases) {
         const auto own = model::resolveWorkload(spec.workload)->batch;
-        EXPECT_LE((spec.batch != own) + spec.threads.has_value() + spec.isa.has_value() + (spec.precision != "fp32"), 1)
+        EXPECT_LE((spec.batch != own) + spec.threads.has_value() + spec.isa.has_value() +
+                      (spec.precision != plan::Precision::Fp32),
+                  1)
             << caseLabel(spec);
         if (spec.threads) threads.insert(*spec.threads);
         if (spec.isa) isas.insert(*spec.isa);
-        EXPECT_EQ(spec.precision, "fp32");  // bf16 would be emulated
+        EXPECT_EQ(spec.precision, plan::Precision::Fp32);  // bf16 would be emulated
     }
     EXPECT_EQ(threads, (std::set<int>{1, 2, 4, 16}));
     EXPECT_EQ(isas, (std::set<std::string>{"sse", "avx2"}));
@@ -172,13 +172,13 @@ TEST(Suite, FullSweepsTheNarrowTypeWhereTheProcessorMultipliesIt) {
     hardware::HardwareProfile profile;
     for (const auto* flag : {"avx512_bf16", "amx_bf16"}) {
         profile.cpu.isa.value = {"avx2", "avx512", flag};
-        SuiteRequest request;
+        RunRequest request;
         request.suite = "full";
-        request.machine = suiteMachine(profile);
-        EXPECT_TRUE(request.machine.bf16) << flag;
-        const auto suite = makeSuite(request).value();
+        const auto machine = suiteMachine(profile);
+        EXPECT_TRUE(machine.bf16) << flag;
+        const auto suite = makeSuite(request, machine).value();
         EXPECT_TRUE(std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& spec) {
-            return spec.precision == "bf16";
+            return spec.precision == plan::Precision::Bf16;
         })) << flag;
     }
     profile.cpu.isa.value = {"avx2", "avx512"};
@@ -186,7 +186,7 @@ TEST(Suite, FullSweepsTheNarrowTypeWhereTheProcessorMultipliesIt) {
 }
 
 TEST(Suite, ANamedWorkloadIsRunAsTheSuiteWould) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "quick";
     request.workloads = {"fcn_r"};
     const auto suite = makeSuite(request).value();
@@ -196,7 +196,7 @@ TEST(Suite, ANamedWorkloadIsRunAsTheSuiteWould) {
 }
 
 TEST(Estimate, GrowsWithTheWorkAndShrinksWithTheMachine) {
-    Case spec{.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 256};
+    Case spec{.workload = "fcn_r", .mode = plan::Mode::Train, .device = "cpu", .batch = 256};
     Protocol protocol;
     const double small = estimateSeconds(spec, protocol);
     spec.batch = 4096;
@@ -210,7 +210,7 @@ TEST(Estimate, GrowsWithTheWorkAndShrinksWithTheMachine) {
 }
 
 TEST(Estimate, FewerThreadsAndMoreThanCoresTakeLonger) {
-    Case spec{.workload = "resnet50", .mode = "train", .device = "cpu", .batch = 16};
+    Case spec{.workload = "resnet50", .mode = plan::Mode::Train, .device = "cpu", .batch = 16};
     const AssumedRates rates{.devices = {{"cpu", {.flopsPerSecond = 5e11, .noise = 0.001}}}, .cores = 4};
     Protocol protocol;
     protocol.timeCap = Seconds(60);
@@ -223,7 +223,7 @@ TEST(Estimate, FewerThreadsAndMoreThanCoresTakeLonger) {
 }
 
 TEST(Estimate, TheCapBoundsSamplingAndTheCheckCosts) {
-    const Case spec{.workload = "resnet50", .mode = "train", .device = "cpu", .batch = 16};
+    const Case spec{.workload = "resnet50", .mode = plan::Mode::Train, .device = "cpu", .batch = 16};
     Protocol protocol;
     protocol.timeCap = Seconds(1000);
     const double free = estimateSeconds(spec, protocol);
@@ -235,7 +235,7 @@ TEST(Estimate, TheCapBoundsSamplingAndTheCheckCosts) {
 }
 
 TEST(Estimate, NoisyMachinesTakeLongerButNotLongerThanTheCap) {
-    const Case spec{.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 256};
+    const Case spec{.workload = "fcn_r", .mode = plan::Mode::Train, .device = "cpu", .batch = 256};
     Protocol protocol;
     protocol.timeCap = Seconds(20);
     const auto sampling = [&](std::optional<double> noise) {
@@ -261,7 +261,7 @@ TEST(Estimate, ChecksAsFastAsTheReferenceWasProbed) {
     const auto probed = probeReference(*reference, {}, SystemClock());
     ASSERT_TRUE(probed.flopsPerSecond);
     EXPECT_GT(*probed.flopsPerSecond, 1e6);
-    const Case spec{.workload = "mnist_cnn", .mode = "train", .device = "cpu", .batch = 128};
+    const Case spec{.workload = "mnist_cnn", .mode = plan::Mode::Train, .device = "cpu", .batch = 128};
     const auto checking = [&](double flops) {
         return estimateCase(spec, {}, {.devices = {{"reference", {.flopsPerSecond = flops}}}, .cores = 2}).check;
     };
@@ -269,7 +269,7 @@ TEST(Estimate, ChecksAsFastAsTheReferenceWasProbed) {
 }
 
 TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
-    const Case spec{.workload = "fcn_r", .mode = "train", .device = "cpu", .batch = 256};
+    const Case spec{.workload = "fcn_r", .mode = plan::Mode::Train, .device = "cpu", .batch = 256};
     AssumedRates rates{.devices = {{"cpu", {}}}, .cores = 2};
     const double nothingTried = estimateSeconds(spec, {}, rates);
     auto& known = rates.devices["cpu"].knownSteps.emplace();
@@ -288,7 +288,7 @@ TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
 // Of convolutions only those are tried that Winograd's algorithm can do.
 TEST(Estimate, CountsNoTrialOfConvolutionsThatTheLibraryAloneDoes) {
     const auto ofTrials = [](const char* workload) {
-        const Case spec{.workload = workload, .mode = "infer", .device = "cpu", .batch = 32};
+        const Case spec{.workload = workload, .mode = plan::Mode::Infer, .device = "cpu", .batch = 32};
         AssumedRates rates{.devices = {{"cpu", {}}}, .cores = 2};
         const auto nothingTried = estimateCase(spec, {}, rates);
         rates.devices["cpu"].knownSteps.emplace();
@@ -302,7 +302,7 @@ TEST(Estimate, DrawsWeightsAsFastAsWasProbed) {
     const auto probed = probeRates(*cpu, {}, SystemClock());
     ASSERT_TRUE(probed.valuesPerSecond);
     EXPECT_GT(*probed.valuesPerSecond, 1e6);
-    const Case spec{.workload = "bert_base_128(sequence=16)", .mode = "infer", .device = "cpu", .batch = 1};
+    const Case spec{.workload = "bert_base_128(sequence=16)", .mode = plan::Mode::Infer, .device = "cpu", .batch = 1};
     const auto compiling = [&](double values) {
         return estimateCase(spec, {}, {.devices = {{"cpu", {.valuesPerSecond = values}}}, .cores = 2}).compile;
     };
@@ -310,7 +310,7 @@ TEST(Estimate, DrawsWeightsAsFastAsWasProbed) {
 }
 
 TEST(Estimate, QuickTakesAMinuteOrTwoOnTwoCores) {
-    SuiteRequest request;
+    RunRequest request;
     request.suite = "quick";
     const auto suite = makeSuite(request).value();
     Protocol protocol;

@@ -13,8 +13,8 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "ui/charts/chart_table_model.h"
 #include "ui/charts/chart_text.h"
-#include "ui/models/chart_table_model.h"
 
 namespace steelyard::ui {
 namespace {

@@ -28,7 +28,7 @@ protected:
     void start(const std::string& scenario) {
         QObject::connect(&m_controller, &RunController::failed, &m_controller,
                          [this](const Error& error) { m_error = error; });
-        RunRequest request;
+        bench::RunRequest request;
         request.suite = scenario;
         m_controller.start(request);
     }
@@ -166,7 +166,7 @@ TEST(RunController, TheDestructorLeavesNoChildBehind) {
     QElapsedTimer clock;
     auto controller = std::make_unique<RunController>(QStringLiteral(STEELYARD_FAKE_CLI));
     QSignalSpy spy(controller.get(), &RunController::caseFinished);
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "stubborn";
     controller->start(request);
     ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() == 1; }, kPatience));
@@ -197,64 +197,21 @@ TEST(LineSplitter, ALongLineIsDroppedWhole) {
     EXPECT_EQ(taken.lines, QList<QByteArray>{"again"});
 }
 
-TEST(RunRequest, OnlyWhatIsSetBecomesAnArgument) {
-    RunRequest request;
-    EXPECT_EQ(argumentsOf(request),
-              (QStringList{QStringLiteral("run"), QStringLiteral("--events"), QStringLiteral("jsonl")}));
-    request.workloads = {"a", "b"};
-    request.modes = {"train", "infer"};
-    request.devices = {"cpu"};
-    request.batches = {16, 32};
-    request.threads = {2};
-    request.precisions = {"bf16"};
-    request.timeCapSeconds = 2.5;
-    request.seed = 7;
-    request.database = "/tmp/my file.sqlite";
-    EXPECT_EQ(
-        argumentsOf(request).join(QLatin1Char('|')),
-        QStringLiteral("run|--workload|a,b|--mode|train,infer|--device|cpu|--batch|16,32|--threads|2|--precision|bf16|"
-                       "--time-cap|2.5|--seed|7|--db|/tmp/my file.sqlite|--events|jsonl"));
-}
-
-TEST(RunRequest, AResumedRunIsWhatItWasOrderedToBe) {
-    RunRequest request;
-    request.resume = "cafe";
-    request.workloads = {"a"};
-    request.precise = true;
-    request.database = "/tmp/file.sqlite";
-    EXPECT_EQ(argumentsOf(request).join(QLatin1Char('|')),
-              QStringLiteral("run|--resume|cafe|--db|/tmp/file.sqlite|--events|jsonl"));
-}
-
-TEST(RunRequest, TheEstimateCountsCombinations) {
+TEST(RunEstimate, TheEstimateCountsCombinations) {
     const auto catalogue = sample::catalogue();
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "quick";
     EXPECT_EQ(estimateOf(request, catalogue).cases, 14);
     EXPECT_DOUBLE_EQ(*estimateOf(request, catalogue).seconds, 90);
     request = {};
     request.workloads = {"mnist_mlp", "resnet50", "flowers_vgg16"};
-    request.modes = {"train"};
+    request.modes = {plan::Mode::Train};
     request.batches = {8, 16};
     EXPECT_EQ(estimateOf(request, catalogue).cases, 4) << "what cannot run does not count";
     EXPECT_DOUBLE_EQ(*estimateOf(request, catalogue).seconds, 2 * 4.0 + 2 * 14.0);
 }
 
-TEST(RunRequest, GpusThatShareCasesLeaveDevicesAside) {
-    RunRequest request;
-    request.workloads = {"a"};
-    request.devices = {"cpu"};
-    request.threads = {2};
-    request.data = "/data";
-    request.gpus = {1, 2, 4};
-    request.scalings = {"strong", "weak"};
-    EXPECT_EQ(argumentsOf(request).join(QLatin1Char('|')),
-              QStringLiteral("run|--workload|a|--gpus|1,2,4|--scaling|strong,weak|--events|jsonl"));
-    request.scalings.clear();
-    EXPECT_FALSE(argumentsOf(request).contains(QStringLiteral("--scaling")));
-}
-
-TEST(RunRequest, GpusCanBeSharedFromTwoOn) {
+TEST(RunEstimate, GpusCanBeSharedFromTwoOn) {
     EXPECT_TRUE(gpuChoices(sample::catalogue()).empty());
     EXPECT_TRUE(gpuChoices(sample::catalogue(1)).empty());
     EXPECT_EQ(gpuChoices(sample::catalogue(2)), (std::vector<int>{1, 2}));
@@ -264,15 +221,15 @@ TEST(RunRequest, GpusCanBeSharedFromTwoOn) {
     EXPECT_TRUE(gpuChoices(broken).empty());
 }
 
-TEST(RunRequest, TheEstimateCountsKindsOfScaling) {
+TEST(RunEstimate, TheEstimateCountsKindsOfScaling) {
     const auto catalogue = sample::catalogue(4);
-    RunRequest request;
+    bench::RunRequest request;
     request.workloads = {"mnist_mlp"};
-    request.modes = {"train"};
+    request.modes = {plan::Mode::Train};
     request.devices = {"cpu", "cuda:0"};
     request.gpus = {1, 2, 4};
     EXPECT_EQ(estimateOf(request, catalogue).cases, 7) << "one GPU once, the others strong, weak and side by side";
-    request.scalings = {"weak"};
+    request.scalings = {bench::ScalingKind::Weak};
     EXPECT_EQ(estimateOf(request, catalogue).cases, 3);
     request.suite = "quick";
     EXPECT_EQ(estimateOf(request, catalogue).cases, 12) << "each of its four workloads";

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kPatience = 60000;
 
-RunRequest smallRun(const TestWindow& test) {
-    RunRequest request;
+bench::RunRequest smallRun(const TestWindow& test) {
+    bench::RunRequest request;
     request.workloads = {"mnist_mlp"};
     request.batches = {4, 8, 16};
     request.devices = {"cpu"};
@@ -78,7 +78,7 @@ TEST(WindowDrills, AKilledWindowLeavesARunThatCanBeResumed) {
         test::expectHonest(database.toStdString());
 
         RunController controller(QStringLiteral(STEELYARD_CLI));
-        RunRequest request;
+        bench::RunRequest request;
         request.resume = run.id;
         request.database = database.toStdString();
         controller.start(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/export/chart_export.h"
+#include "ui/charts/chart_export.h"
 
 #include <gtest/gtest.h>
 

@@ -65,7 +65,7 @@ TEST_F(HeadlessTest, ChartsAgreeWithTheDatabase) {
     EXPECT_TRUE(contentOf(charts.filePath(QStringLiteral("training-speed.svg"))).contains("<svg"));
     const auto rows = contentOf(charts.filePath(QStringLiteral("training-speed.csv"))).split('\n');
     for (const auto& record : m_run.records) {
-        if (record.status != bench::Status::Ok || record.spec.mode != "train") continue;
+        if (record.status != bench::Status::Ok || record.spec.mode != plan::Mode::Train) continue;
         const double speed = static_cast<double>(record.spec.batch) / record.stepSeconds->median;
         EXPECT_TRUE(std::any_of(rows.begin(), rows.end(),
                                 [&](const QByteArray& row) {

@@ -24,7 +24,7 @@ class RunningTest : public WindowFixture {
 protected:
     void SetUp() override {
         WindowFixture::SetUp();
-        RunRequest request;
+        bench::RunRequest request;
         request.suite = "obedient";
         m_test.run.start(request);
         ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));

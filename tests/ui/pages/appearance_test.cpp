@@ -28,7 +28,7 @@ protected:
 };
 
 TEST_F(AppearanceTest, TheLanguageChangesAtOnceAndARunSurvivesIt) {
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "obedient";
     m_test.run.start(request);
     ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));

@@ -26,7 +26,7 @@ struct Form {
         widget->setFocus();
         QTest::keyClick(widget, Qt::Key_Space);
     }
-    [[nodiscard]] RunRequest request() const { return test.window->findChild<RunSetupView*>()->request(); }
+    [[nodiscard]] bench::RunRequest request() const { return test.window->findChild<RunSetupView*>()->request(); }
     [[nodiscard]] QString arguments() const { return argumentsOf(request()).join(QLatin1Char(' ')); }
 
     TestWindow test;

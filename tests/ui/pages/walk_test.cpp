@@ -163,7 +163,7 @@ std::vector<Step> steps() {
             {"9-running",
              [](TestWindow& test) {
                  test.window->showPage(QStringLiteral("benchmark"));
-                 RunRequest request;
+                 bench::RunRequest request;
                  request.suite = "live";
                  test.run.start(request);
                  EXPECT_TRUE(QTest::qWaitFor([&] { return test.run.progress().samples().size() > 40; }, 15000));

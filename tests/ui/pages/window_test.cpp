@@ -121,7 +121,7 @@ TEST_F(WindowTest, WhatCannotRunIsShownOnRequest) {
 }
 
 TEST_F(WindowTest, StopKeepsWhatIsFinishedAndOtherPagesShowTheRun) {
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "obedient";
     m_test.run.start(request);
     ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));
@@ -136,7 +136,7 @@ TEST_F(WindowTest, StopKeepsWhatIsFinishedAndOtherPagesShowTheRun) {
 }
 
 TEST_F(WindowTest, ACrashIsToldWithTheNextStep) {
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "crash";
     m_test.run.start(request);
     m_test.window->showPage(QStringLiteral("benchmark"));
@@ -154,7 +154,7 @@ TEST_F(WindowTest, ACrashIsToldWithTheNextStep) {
 TEST_F(WindowTest, ARunThatCannotBeStoredIsToldAndCanBeImported) {
     QString atOnce;
     QObject::connect(&m_test.run, &RunController::notStored, m_test.window.get(), [&] { atOnce = notice(); });
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "unstored";
     m_test.run.start(request);
     m_test.window->showPage(QStringLiteral("benchmark"));
@@ -210,7 +210,7 @@ TEST_F(WindowTest, AnInterruptedRunIsToldAtTheNextStartAndCanBeResumed) {
 }
 
 TEST_F(WindowTest, ClosingDuringARunAsks) {
-    RunRequest request;
+    bench::RunRequest request;
     request.suite = "obedient";
     m_test.run.start(request);
     ASSERT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() == 1; }));

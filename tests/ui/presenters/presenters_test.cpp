@@ -38,7 +38,7 @@ TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {
 }
 
 TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
-    auto record = sample::okRecord("resnet50", "train", "cpu", 0.1);
+    auto record = sample::okRecord("resnet50", plan::Mode::Train, "cpu", 0.1);
     record.utilization = bench::Utilization{1.2e12, 1e12, 1.2, 8e10, 1e11};
     const auto share = bench::peakFraction(record);
     ASSERT_TRUE(share.has_value());
@@ -71,7 +71,7 @@ TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
 
 TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {
     const auto run = sample::run();
-    const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SamplesPerSecond);
+    const auto chart = ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SamplesPerSecond);
     EXPECT_EQ(chart.categories.size(), 6);
     ASSERT_EQ(chart.series.size(), 2U);
     EXPECT_EQ(chart.series[0].name, QStringLiteral("CPU"));
@@ -88,7 +88,7 @@ TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {
 
 TEST(ResultsPresenter, WhatFailedIsUnknownWithItsReason) {
     const auto run = sample::run();
-    const auto chart = ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SecondsPerStep);
+    const auto chart = ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SecondsPerStep);
     const auto flowers = static_cast<std::size_t>(chart.categories.indexOf(QStringLiteral("VGG16 on flowers")));
     EXPECT_FALSE(chart.series[0].points[flowers].y.has_value());
     EXPECT_TRUE(chart.series[0].points[flowers].reason.contains(QStringLiteral("needs 90")));
@@ -97,11 +97,11 @@ TEST(ResultsPresenter, WhatFailedIsUnknownWithItsReason) {
 
 TEST(ResultsPresenter, FarApartValuesGoOnALogarithmicAxis) {
     const auto run = sample::run();
-    EXPECT_EQ(ResultsPresenter(run, kCatalogue).speed("train", SpeedUnit::SecondsPerStep).y.scale,
+    EXPECT_EQ(ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SecondsPerStep).y.scale,
               ChartScale::Logarithmic);
     auto alike = run;
     alike.records.resize(2);
-    const auto chart = ResultsPresenter(alike, kCatalogue).speed("train", SpeedUnit::SecondsPerStep);
+    const auto chart = ResultsPresenter(alike, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SecondsPerStep);
     EXPECT_EQ(chart.y.scale, ChartScale::Linear);
     EXPECT_EQ(chart.y.unit, QStringLiteral("ms"));
     EXPECT_NEAR(*chart.series[0].points[0].y, 2.0, 1e-12);
@@ -229,7 +229,7 @@ TEST(HomePresenter, ThreeFiguresEachWithItsInterval) {
 
 // Much more work per step than a network's, counted in another unit.
 bench::CaseRecord microCase(const char* workload, const char* unit, double value) {
-    auto record = sample::okRecord(workload, "infer", "cpu", 1);
+    auto record = sample::okRecord(workload, plan::Mode::Infer, "cpu", 1);
     record.flopsPerStep = 1e15;
     record.throughput = bench::Throughput{value, unit};
     return record;
@@ -245,8 +245,9 @@ TEST(HomePresenter, AMicroCaseStandsForNoNetwork) {
     EXPECT_EQ(figures[0], networks[0]);
     EXPECT_EQ(figures[1], networks[1]);
     EXPECT_EQ(figures[2].unit, QStringLiteral("PFLOP/s"));
-    EXPECT_EQ(ResultsPresenter(run, kCatalogue).speed("infer", SpeedUnit::SamplesPerSecond).categories,
-              ResultsPresenter(sample::run(), kCatalogue).speed("infer", SpeedUnit::SamplesPerSecond).categories);
+    EXPECT_EQ(
+        ResultsPresenter(run, kCatalogue).speed(plan::Mode::Infer, SpeedUnit::SamplesPerSecond).categories,
+        ResultsPresenter(sample::run(), kCatalogue).speed(plan::Mode::Infer, SpeedUnit::SamplesPerSecond).categories);
 
     std::swap(run.records.front(), run.records[run.records.size() - 2]);
     run.records.resize(1);

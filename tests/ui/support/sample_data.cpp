@@ -83,20 +83,20 @@ double flopsOf(const std::string& workload) {
 WorkloadCatalogue catalogue(int usableGpus) {
     WorkloadCatalogue result;
     result.workloads = {
-        {"mnist_mlp", "MNIST MLP", "woolf2017", {"train", "infer"}, 128, 669'706, 4, true, ""},
-        {"mnist_cnn", "MNIST CNN", "woolf2017", {"train", "infer"}, 128, 1'199'882, 6, true, ""},
-        {"resnet50", "ResNet-50", "dlbench", {"train", "infer"}, 16, 25'557'032, 14, true, ""},
-        {"lstm_ptb", "LSTM on PTB", "dlbench", {"train", "infer"}, 128, 6'180'624, 12, true, ""},
+        {"mnist_mlp", "MNIST MLP", "woolf2017", {plan::Mode::Train, plan::Mode::Infer}, 128, 669'706, 4, true, ""},
+        {"mnist_cnn", "MNIST CNN", "woolf2017", {plan::Mode::Train, plan::Mode::Infer}, 128, 1'199'882, 6, true, ""},
+        {"resnet50", "ResNet-50", "dlbench", {plan::Mode::Train, plan::Mode::Infer}, 16, 25'557'032, 14, true, ""},
+        {"lstm_ptb", "LSTM on PTB", "dlbench", {plan::Mode::Train, plan::Mode::Infer}, 128, 6'180'624, 12, true, ""},
         {"flowers_vgg16",
          "VGG16 on flowers",
          "kaggle_flowers",
-         {"train", "infer"},
+         {plan::Mode::Train, plan::Mode::Infer},
          128,
          14'717'253,
          30,
          false,
          bench::messages::trainingNeeds(16, Bytes(90 * 1024 * kMiB), Bytes(64 * 1024 * kMiB))},
-        {"bert_large", "BERT large", "staples", {"train", "infer"}, 8, 335'141'888, 60, true, ""},
+        {"bert_large", "BERT large", "staples", {plan::Mode::Train, plan::Mode::Infer}, 8, 335'141'888, 60, true, ""},
     };
     result.suites = {
         {"quick", "Quick", 14, 90, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb"}},
@@ -106,7 +106,7 @@ WorkloadCatalogue catalogue(int usableGpus) {
     if (usableGpus > 0) result.devices.pop_back();
     for (int index = 0; index < usableGpus; ++index)
         result.devices.push_back({"cuda:" + std::to_string(index), "Simulated GPU", true, ""});
-    result.precisions = {"fp32", "bf16"};
+    result.precisions = {plan::Precision::Fp32, plan::Precision::Bf16};
     result.maxThreads = 12;
     return result;
 }
@@ -167,8 +167,7 @@ hardware::HardwareProfile profileWithGpus() {
     return result;
 }
 
-bench::CaseRecord okRecord(const std::string& workload, const std::string& mode, const std::string& device,
-                           double step) {
+bench::CaseRecord okRecord(const std::string& workload, plan::Mode mode, const std::string& device, double step) {
     bench::CaseRecord record;
     const auto all = catalogue();
     const auto* option = all.findWorkload(workload);
@@ -176,7 +175,7 @@ bench::CaseRecord okRecord(const std::string& workload, const std::string& mode,
     record.spec.mode = mode;
     record.spec.device = device;
     record.spec.batch = option ? option->defaultBatch : 32;
-    record.spec.optimizer = mode == "train" ? "sgd" : "";
+    record.spec.optimizer = mode == plan::Mode::Train ? "sgd" : "";
     record.deviceName = device == "cpu" ? "Example CPU 16" : "Example GPU 1000";
     record.status = bench::Status::Ok;
     for (int index = 0; index < 30; ++index)
@@ -184,14 +183,14 @@ bench::CaseRecord okRecord(const std::string& workload, const std::string& mode,
     record.stepSeconds =
         bench::Summary{step, step * 0.985, step * 1.017, step * 1.002, step * 0.006, step * 0.97, step * 1.03, {}, 30};
     record.throughput = bench::Throughput{static_cast<double>(record.spec.batch) / step, "samples/s"};
-    record.flopsPerStep = flopsOf(workload) / (mode == "train" ? 1 : 3);
+    record.flopsPerStep = flopsOf(workload) / (mode == plan::Mode::Train ? 1 : 3);
     record.bytesPerStep = *record.flopsPerStep / (workload == "mnist_mlp" ? 3 : 40);
     record.utilization = bench::Utilization{*record.flopsPerStep / step, 5e12, *record.flopsPerStep / step / 5e12};
     const auto weights = option ? option->parameters * 4 : kMiB;
     auto& memory = record.memory;
     memory.weightBytes = weights;
-    memory.gradientBytes = mode == "train" ? weights : 0;
-    memory.optimizerBytes = mode == "train" ? weights : 0;
+    memory.gradientBytes = mode == plan::Mode::Train ? weights : 0;
+    memory.optimizerBytes = mode == plan::Mode::Train ? weights : 0;
     memory.activationBytes = weights * 2;
     memory.workspaceBytes = 16 * kMiB;
     memory.plannedBytes = *memory.weightBytes + *memory.gradientBytes + *memory.optimizerBytes +
@@ -220,9 +219,9 @@ bench::RunRecord run(const std::string& id, double pace) {
     const std::pair<const char*, double> steps[] = {
         {"mnist_mlp", 0.002}, {"mnist_cnn", 0.04}, {"resnet50", 1.5}, {"lstm_ptb", 0.4}};
     for (const auto& [workload, step] : steps) {
-        result.records.push_back(okRecord(workload, "train", "cpu", step * pace));
-        result.records.push_back(okRecord(workload, "infer", "cpu", step * 0.3 * pace));
-        result.records.push_back(okRecord(workload, "train", "cuda:0", step * 0.07 * pace));
+        result.records.push_back(okRecord(workload, plan::Mode::Train, "cpu", step * pace));
+        result.records.push_back(okRecord(workload, plan::Mode::Infer, "cpu", step * 0.3 * pace));
+        result.records.push_back(okRecord(workload, plan::Mode::Train, "cuda:0", step * 0.07 * pace));
     }
     result.records.push_back(
         failedRecord("flowers_vgg16", bench::Status::OutOfMemory,
@@ -240,12 +239,12 @@ bench::RunRecord sweepRun() {
     result.suite = "custom";
     result.records.clear();
     for (const int batch : {1, 2, 4, 8, 16}) {
-        auto record = okRecord("resnet50", "train", "cpu", 0.05 + 0.09 * batch);
+        auto record = okRecord("resnet50", plan::Mode::Train, "cpu", 0.05 + 0.09 * batch);
         record.spec.batch = batch;
         result.records.push_back(record);
     }
     for (const int threads : {1, 2, 4, 8}) {
-        auto record = okRecord("mnist_cnn", "train", "cpu", 0.02 + 0.3 / threads);
+        auto record = okRecord("mnist_cnn", plan::Mode::Train, "cpu", 0.02 + 0.3 / threads);
         record.spec.threads = threads;
         result.records.push_back(record);
     }
@@ -258,7 +257,7 @@ namespace {
 bench::CaseRecord sharedRecord(const char* workload, int gpus, char kind, std::int64_t batch, double rate,
                                double gain) {
     const double step = static_cast<double>(batch) / (rate * gain);
-    auto record = okRecord(workload, "train", "cuda:0", step);
+    auto record = okRecord(workload, plan::Mode::Train, "cuda:0", step);
     std::vector<std::string> ids;
     record.spec.device.clear();
     for (int index = 0; index < gpus; ++index) {

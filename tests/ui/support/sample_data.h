@@ -17,8 +17,8 @@ namespace steelyard::ui::sample {
 [[nodiscard]] hardware::HardwareProfile profileWithGpus();
 
 // A measured case; `step` is the median time in seconds.
-[[nodiscard]] bench::CaseRecord okRecord(const std::string& workload, const std::string& mode,
-                                         const std::string& device, double step);
+[[nodiscard]] bench::CaseRecord okRecord(const std::string& workload, plan::Mode mode, const std::string& device,
+                                         double step);
 // Four workloads, training and inference on the CPU, training on a GPU; one does not fit, one crashed.
 [[nodiscard]] bench::RunRecord run(const std::string& id = "a1b2c3d4e5f6", double pace = 1.0);
 // One workload at five batch sizes and at four thread counts.

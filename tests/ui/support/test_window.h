@@ -13,10 +13,10 @@
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/run_controller.h"
+#include "ui/dialogs/dialogs.h"
 #include "ui/pages/window_context.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/window/main_window.h"
 
 namespace steelyard::ui {

@@ -26,7 +26,7 @@ TEST(StatusText, EveryValueHasItsWord) {
 }
 
 TEST(StatusText, WordsThatAreNotKnownAreShownAsTheyAre) {
-    EXPECT_EQ(StatusText::mode("train"), QStringLiteral("Training"));
+    EXPECT_EQ(StatusText::mode(plan::Mode::Train), QStringLiteral("Training"));
     EXPECT_EQ(StatusText::mode("decode"), QStringLiteral("decode"));
     EXPECT_EQ(StatusText::device("cuda:0"), QStringLiteral("GPU"));
     EXPECT_EQ(StatusText::device("cuda:3"), QStringLiteral("GPU 3"));

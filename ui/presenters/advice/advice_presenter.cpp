@@ -56,8 +56,7 @@ QString AdvicePresenter::job() const {
     const auto& q = m_answer.question;
     const auto title = m_answer.workloadTitle.empty() ? q.workload : m_answer.workloadTitle;
     return tr("%1 %2, batch %3, %4")
-        .arg(StatusText::mode(plan::toString(q.mode)), plain(title), Format::integer(q.batch),
-             plain(plan::toString(q.precision)));
+        .arg(StatusText::mode(q.mode), plain(title), Format::integer(q.batch), plain(plan::toString(q.precision)));
 }
 
 QString AdvicePresenter::machine(const Candidate& candidate) const {

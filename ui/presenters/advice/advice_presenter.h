@@ -10,7 +10,7 @@
 
 #include "ui/charts/chart_spec.h"
 #include "ui/presenters/advice/advice_question.h"
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

@@ -6,8 +6,8 @@
 
 #include "engine/bench/compare/comparison.h"
 #include "engine/bench/record/record.h"
-#include "ui/presenters/table_content.h"
 #include "ui/presenters/workload_catalogue.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

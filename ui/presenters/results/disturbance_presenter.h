@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 
 #include "engine/bench/record/record.h"
-#include "ui/presenters/table_content.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

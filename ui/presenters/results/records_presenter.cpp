@@ -88,7 +88,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
                          {}});
     const auto peak = peakOf(record);
     row.cells.push_back({Format::bytes(peak), {}, peak ? std::optional(static_cast<double>(*peak)) : std::nullopt, {}});
-    text(plain(spec.precision));
+    text(plain(toString(spec.precision)));
     row.cells.push_back({Format::integer(spec.batch), {}, static_cast<double>(spec.batch), {}});
     row.cells.push_back(spec.threads
                             ? TableCell{Format::integer(*spec.threads), {}, static_cast<double>(*spec.threads), {}}

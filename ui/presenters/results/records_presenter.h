@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/bench/record/record.h"
-#include "ui/presenters/table_content.h"
 #include "ui/presenters/workload_catalogue.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 

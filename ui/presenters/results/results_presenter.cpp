@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/results/results_presenter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -58,6 +60,11 @@ int freeColour(const std::string& device, std::set<int>& taken) {
     for (int tries = 0; tries < 7 && taken.count(colour) > 0; ++tries) colour = (colour + 1) % 7;
     taken.insert(colour);
     return colour;
+}
+
+// What is measured where, but for batch, threads and instruction set.
+std::string jobKey(const bench::Case& spec) {
+    return fmt::format("{}\n{}\n{}\n{}", spec.workload, toString(spec.mode), spec.device, toString(spec.precision));
 }
 
 }  // namespace
@@ -144,7 +151,7 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
     return point;
 }
 
-bool ResultsPresenter::hasMode(const std::string& mode) const {
+bool ResultsPresenter::hasMode(plan::Mode mode) const {
     return std::any_of(m_run.records.begin(), m_run.records.end(),
                        [&](const auto& record) { return record.spec.mode == mode; });
 }
@@ -208,7 +215,7 @@ struct CategoryKey {
 };
 
 SeriesKey seriesOf(const bench::Case& spec) {
-    return {spec.device, spec.precision, spec.isa.value_or("")};
+    return {spec.device, std::string(toString(spec.precision)), spec.isa.value_or("")};
 }
 
 CategoryKey categoryOf(const bench::Case& spec) {
@@ -238,7 +245,7 @@ QString seriesName(const SeriesKey& key, const std::vector<SeriesKey>& all) {
 
 }  // namespace
 
-ChartSpec ResultsPresenter::speed(const std::string& mode, SpeedUnit unit) const {
+ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     std::vector<CategoryKey> categories;
     std::vector<SeriesKey> series;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> positions;  // series, category -> record
@@ -250,12 +257,10 @@ ChartSpec ResultsPresenter::speed(const std::string& mode, SpeedUnit unit) const
         positions[{row, column}] = position;  // a case measured twice: the later one
     }
     ChartSpec chart;
-    chart.title = mode == "train"   ? tr("Training speed")
-                  : mode == "infer" ? tr("Inference speed")
-                                    : StatusText::mode(mode);
+    chart.title = mode == plan::Mode::Train ? tr("Training speed") : tr("Inference speed");
     chart.subtitle = subtitle();
-    chart.emptyText =
-        mode == "train" ? tr("No finished training case in this run.") : tr("No finished inference case in this run.");
+    chart.emptyText = mode == plan::Mode::Train ? tr("No finished training case in this run.")
+                                                : tr("No finished inference case in this run.");
     for (const auto& key : categories) {
         auto label = plain(m_catalogue.titleOf(key.workload));
         const auto varies = [&](auto member) {
@@ -340,8 +345,7 @@ ChartSpec ResultsPresenter::memory() const {
     for (std::size_t position = 0; position < m_run.records.size(); ++position) {
         const auto& spec = m_run.records[position].spec;
         // Threads and instruction sets do not change the plan: one bar for all of them.
-        const auto key = spec.workload + '\n' + spec.mode + '\n' + spec.device + '\n' + spec.precision + '\n' +
-                         std::to_string(spec.batch);
+        const auto key = jobKey(spec) + '\n' + std::to_string(spec.batch);
         if (!seen.insert(key).second) continue;
         positions.push_back(position);
         auto label = QStringLiteral("%1 %2").arg(workloadTitle(m_run.records[position]), StatusText::mode(spec.mode));
@@ -396,7 +400,7 @@ struct ResultsPresenter::SweepLine {
 
 std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep sweep) const {
     std::vector<SweepLine> lines;
-    std::set<std::string> precisions;
+    std::set<plan::Precision> precisions;
     for (const auto& record : m_run.records) precisions.insert(record.spec.precision);
     for (std::size_t position = 0; position < m_run.records.size(); ++position) {
         const auto& record = m_run.records[position];
@@ -404,12 +408,11 @@ std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep swee
         if (sweep == Sweep::Threads && !spec.threads) continue;
         const auto fixed =
             sweep == Sweep::Batch ? std::to_string(spec.threads.value_or(0)) : std::to_string(spec.batch);
-        const auto key = spec.workload + '\n' + spec.mode + '\n' + spec.device + '\n' + spec.precision + '\n' +
-                         spec.isa.value_or("") + '\n' + fixed;
+        const auto key = jobKey(spec) + '\n' + spec.isa.value_or("") + '\n' + fixed;
         auto line = std::find_if(lines.begin(), lines.end(), [&](const SweepLine& one) { return one.key == key; });
         if (line == lines.end()) {
             QStringList parts{workloadTitle(record), StatusText::mode(spec.mode), StatusText::device(spec.device)};
-            if (precisions.size() > 1) parts << plain(spec.precision);
+            if (precisions.size() > 1) parts << plain(toString(spec.precision));
             if (spec.isa) parts << plain(*spec.isa);
             line = lines.insert(lines.end(), {key, parts.join(QStringLiteral(" · ")), spec.device, {}});
         }
@@ -431,7 +434,8 @@ std::vector<ResultsPresenter::SweepLine> ResultsPresenter::gpuLines() const {
     std::vector<SweepLine> lines;
     for (const auto& table : bench::scalingTables(m_run.records)) {
         const auto& first = m_run.records[table.lines.front().record];
-        const QStringList parts{workloadTitle(first), StatusText::mode(table.mode), plain(table.precision), how(table)};
+        const QStringList parts{workloadTitle(first), StatusText::mode(table.mode), plain(toString(table.precision)),
+                                how(table)};
         SweepLine line{{}, parts.join(QStringLiteral(" · ")), first.spec.device, {}};
         for (const auto& one : table.lines) line.positions[one.devices] = one.record;
         lines.push_back(std::move(line));

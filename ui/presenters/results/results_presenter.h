@@ -8,8 +8,8 @@
 
 #include "engine/bench/record/record.h"
 #include "ui/charts/chart_spec.h"
-#include "ui/presenters/table_content.h"
 #include "ui/presenters/workload_catalogue.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 
@@ -22,8 +22,8 @@ public:
     ResultsPresenter(const bench::RunRecord& run, const WorkloadCatalogue& catalogue)
         : m_run(run), m_catalogue(catalogue) {}
 
-    // "train" or "infer": workloads along x, one series per device and precision.
-    [[nodiscard]] ChartSpec speed(const std::string& mode, SpeedUnit unit) const;
+    // Of one mode: workloads along x, one series per device and precision.
+    [[nodiscard]] ChartSpec speed(plan::Mode mode, SpeedUnit unit) const;
     // What the plan consists of, stacked, with the measured peak across it.
     [[nodiscard]] ChartSpec memory() const;
     // Throughput over the batch size (logarithmic), one line per workload, mode, device and precision with two batches
@@ -35,7 +35,7 @@ public:
     // Throughput over the number of GPUs that share a case: one batch for all, a batch for each, a network on each.
     [[nodiscard]] ChartSpec gpuScaling() const;
 
-    [[nodiscard]] bool hasMode(const std::string& mode) const;
+    [[nodiscard]] bool hasMode(plan::Mode mode) const;
     [[nodiscard]] bool hasBatchSweep() const;
     [[nodiscard]] bool hasThreadScaling() const;
     [[nodiscard]] bool hasGpuScaling() const;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists in options, "a,b": their values, or an error that names the option. For .cpp files.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "app/cli/command_context.h"
+#include "engine/core/error.h"
+
+namespace steelyard::cli {
+
+// Whole numbers from 1 to `largest`.
+template <typename Number>
+[[nodiscard]] Result<std::vector<Number>> wholeNumbers(std::string_view text, const char* option,
+                                                       std::int64_t largest) {
+    std::vector<Number> numbers;
+    for (const auto& part : splitList(text)) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+        if (error != std::errc{} || end != part.data() + part.size() || number < 1 || number > largest)
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is not a whole number from 1 to {}", part, largest));
+        numbers.push_back(static_cast<Number>(number));
+    }
+    return numbers;
+}
+
+// Words of a fixed list.
+template <typename Words>
+[[nodiscard]] Result<std::vector<std::string>> knownWords(std::string_view text, const char* option,
+                                                          const Words& allowed) {
+    auto words = splitList(text);
+    for (const auto& word : words)
+        if (std::find(std::begin(allowed), std::end(allowed), word) == std::end(allowed))
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
+    return words;
+}
+
+// Values of an enumeration, of which `all` are allowed.
+template <typename Values>
+[[nodiscard]] auto namedValues(std::string_view text, const char* option, const Values& all)
+    -> Result<std::vector<typename Values::value_type>> {
+    using Enum = typename Values::value_type;
+    std::vector<std::string_view> names;
+    for (const auto value : all) names.push_back(toString(value));
+    ASSIGN(const auto words, knownWords(text, option, names));
+    std::vector<Enum> values;
+    for (const auto& word : words) values.push_back(*fromName(std::type_identity<Enum>(), word));
+    return values;
+}
+
+}  // namespace steelyard::cli

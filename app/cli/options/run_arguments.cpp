@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/options/run_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+
+#include "app/cli/options/option_values.h"
+#include "engine/bench/multi_device/device_group.h"
+#include "engine/bench/suite/run_options.h"
+#include "engine/core/csv.h"
+#include "engine/core/device_id.h"
+#include "engine/model/resolve.h"
+
+namespace steelyard::cli {
+namespace {
+
+using bench::RunOption;
+
+constexpr std::array<std::string_view, 4> kIsas{"sse", "avx2", "avx512", "amx"};
+constexpr std::array<std::string_view, 3> kKernels{"auto", "onednn", "openblas"};
+
+// The text of one option into its member. What the parser has checked (option_checks.h) is not checked again.
+struct OptionReader {
+    Result<void> read(const RunOption&, const std::string& text, std::string& member) const {
+        member = text;
+        return {};
+    }
+    Result<void> read(const RunOption& option, const std::string& text, std::vector<std::string>& member) const {
+        member = std::string_view(option.name) == "--workload" ? model::splitWorkloads(text) : splitList(text);
+        return {};
+    }
+    Result<void> read(const RunOption& option, const std::string& text, std::vector<plan::Mode>& member) const {
+        ASSIGN(member, namedValues(text, option.name, plan::kModes));
+        return {};
+    }
+    Result<void> read(const RunOption& option, const std::string& text, std::vector<plan::Precision>& member) const {
+        ASSIGN(member, namedValues(text, option.name, plan::kPrecisions));
+        return {};
+    }
+    Result<void> read(const RunOption& option, const std::string& text, std::vector<bench::ScalingKind>& member) const {
+        ASSIGN(member, namedValues(text, option.name, bench::kScalingKinds));
+        return {};
+    }
+    template <std::integral Number>
+    Result<void> read(const RunOption& option, const std::string& text, std::vector<Number>& member) const {
+        ASSIGN(member, wholeNumbers<Number>(text, option.name, option.largest));
+        return {};
+    }
+    Result<void> read(const RunOption&, const std::string& text, std::optional<double>& member) const {
+        member = numberFromText(text);
+        return {};
+    }
+    Result<void> read(const RunOption&, const std::string& text, std::uint64_t& member) const {
+        std::from_chars(text.data(), text.data() + text.size(), member);
+        return {};
+    }
+    Result<void> read(const RunOption&, const std::string&, bool&) const { return {}; }
+};
+
+Result<void> checkWords(const std::vector<std::string>& words, const char* option,
+                        std::initializer_list<std::string_view> allowed) {
+    for (const auto& word : words) {
+        if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+            return fail(ErrorKind::InvalidArgument, option,
+                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
+    }
+    return {};
+}
+
+// "cuda:0", or several that share a case: "cuda:0+cuda:1".
+Result<void> checkDevice(const std::string& device, CommandContext& context) {
+    auto shared = bench::deviceGroup(device);
+    for (const auto& id : shared.ids) {
+        TRY(context.backends().backendOf(id));
+        if (shared.isShared() && !DeviceId::parse(id).isGpu())
+            return fail(ErrorKind::InvalidArgument, "--device",
+                        fmt::format("'{}': only GPUs can share a case", device));
+    }
+    std::sort(shared.ids.begin(), shared.ids.end());
+    if (std::adjacent_find(shared.ids.begin(), shared.ids.end()) != shared.ids.end())
+        return fail(ErrorKind::InvalidArgument, "--device", fmt::format("'{}' names a device twice", device));
+    return {};
+}
+
+}  // namespace
+
+Result<bench::RunRequest> requestOf(const RunArguments& arguments, CommandContext& context) {
+    bench::RunRequest request;
+    Result<void> read;
+    bench::visitOptions(request, [&](const RunOption& option, auto& member) {
+        const auto text = arguments.texts.find(option.name);
+        if (read && text != arguments.texts.end() && !text->second.empty())
+            read = OptionReader().read(option, text->second, member);
+    });
+    TRY(read);
+    request.precise = arguments.precise;
+    TRY(knownWords(fmt::format("{}", fmt::join(request.isas, ",")), "--isa", kIsas));
+    TRY(knownWords(fmt::format("{}", fmt::join(request.kernels, ",")), "--kernels", kKernels));
+    if (request.kernels == std::vector<std::string>{"auto"}) request.kernels.clear();
+    if (!request.scalings.empty() && request.gpus.empty() && request.suite != "scaling")
+        return fail(ErrorKind::InvalidArgument, "--scaling", "say with --gpus how many are to share a case");
+    for (const auto& device : request.devices) TRY(checkDevice(device, context));
+    return request;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `run` was asked for on its command line, as a request for cases.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "app/cli/command_context.h"
+#include "engine/bench/suite/run_request.h"
+
+namespace steelyard::cli {
+
+struct RunArguments {
+    std::map<std::string_view, std::string> texts;  // of the request's options (bench/suite/run_options.h), by name
+    bool precise = false;
+    std::string events;
+    bool noSave = false, json = false, noVerify = false, profile = false, sustained = false;
+};
+
+// Errors name the option.
+[[nodiscard]] Result<bench::RunRequest> requestOf(const RunArguments& arguments, CommandContext& context);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step does and in which number format: two small types that requests, cases and records name.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace steelyard::plan {
+
+enum class Mode { Train, Infer };
+inline constexpr std::array kModes{Mode::Train, Mode::Infer};
+enum class Precision { Fp32, Tf32, Bf16, Fp16 };
+inline constexpr std::array kPrecisions{Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16};
+
+[[nodiscard]] std::string_view toString(Mode mode);            // "train", "infer"
+[[nodiscard]] std::string_view toString(Precision precision);  // "fp32", ...
+[[nodiscard]] std::optional<Mode> modeFromString(std::string_view name);
+[[nodiscard]] std::optional<Precision> precisionFromString(std::string_view name);
+
+// For lists of fields (core/fields.h).
+[[nodiscard]] inline std::optional<Mode> fromName(std::type_identity<Mode>, std::string_view name) {
+    return modeFromString(name);
+}
+[[nodiscard]] inline std::optional<Precision> fromName(std::type_identity<Precision>, std::string_view name) {
+    return precisionFromString(name);
+}
+
+}  // namespace steelyard::plan
