@@ -3156,6 +3156,10 @@
     <context>
         <name>bench.child_killed</name>
         <message>
+            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
+            <translation>测量进程被终止：已达到 CPU 时间上限（ulimit -t），或内存不足</translation>
+        </message>
+        <message>
             <source>the measuring process was killed, probably because memory ran out; try a smaller batch</source>
             <translation>测量进程被终止，可能是内存不足；请尝试更小的批大小</translation>
         </message>

@@ -77,8 +77,8 @@ KeyFigure rateFigure(const bench::RunRecord& run, std::size_t position, const Wo
 
 QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue) {
     if (!run) return tr("Nothing measured yet. Run the benchmark to learn how fast this computer trains.");
-    auto position = heaviestNetwork(*run, "train");
-    if (!position) position = heaviestNetwork(*run, "infer");
+    auto position = heaviestNetwork(*run, plan::Mode::Train);
+    if (!position) position = heaviestNetwork(*run, plan::Mode::Infer);
     if (!position) position = heaviest(*run, [](const auto&) { return true; });
     if (!position) return tr("No case of the last run finished. Resume it or run again.");
     const auto& record = run->records[*position];

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -19,7 +20,7 @@ namespace steelyard::cli {
 
 // Whole numbers from 1 to `largest`.
 template <typename Number>
-[[nodiscard]] Result<std::vector<Number>> wholeNumbers(std::string_view text, const char* option,
+[[nodiscard]] Result<std::vector<Number>> wholeNumbers(const std::string& text, const char* option,
                                                        std::int64_t largest) {
     std::vector<Number> numbers;
     for (const auto& part : splitList(text)) {
@@ -35,7 +36,7 @@ template <typename Number>
 
 // Words of a fixed list.
 template <typename Words>
-[[nodiscard]] Result<std::vector<std::string>> knownWords(std::string_view text, const char* option,
+[[nodiscard]] Result<std::vector<std::string>> knownWords(const std::string& text, const char* option,
                                                           const Words& allowed) {
     auto words = splitList(text);
     for (const auto& word : words)
@@ -47,7 +48,7 @@ template <typename Words>
 
 // Values of an enumeration, of which `all` are allowed.
 template <typename Values>
-[[nodiscard]] auto namedValues(std::string_view text, const char* option, const Values& all)
+[[nodiscard]] auto namedValues(const std::string& text, const char* option, const Values& all)
     -> Result<std::vector<typename Values::value_type>> {
     using Enum = typename Values::value_type;
     std::vector<std::string_view> names;

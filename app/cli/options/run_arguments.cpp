@@ -62,16 +62,6 @@ struct OptionReader {
     Result<void> read(const RunOption&, const std::string&, bool&) const { return {}; }
 };
 
-Result<void> checkWords(const std::vector<std::string>& words, const char* option,
-                        std::initializer_list<std::string_view> allowed) {
-    for (const auto& word : words) {
-        if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
-            return fail(ErrorKind::InvalidArgument, option,
-                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
-    }
-    return {};
-}
-
 // "cuda:0", or several that share a case: "cuda:0+cuda:1".
 Result<void> checkDevice(const std::string& device, CommandContext& context) {
     auto shared = bench::deviceGroup(device);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/resource.h>
+
 #include <csignal>
 #include <cstring>
 
@@ -23,9 +25,17 @@ std::string lastLine(std::string text) {
     return newline == std::string::npos ? text : text.substr(newline + 1);
 }
 
+// Children inherit the limit (ulimit -t); at it they get SIGXCPU, or SIGKILL where the hard limit is as low.
+bool hasTimeLimit() {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 Message crashReason(const ChildExit& exit) {
     Message reason;
-    if (exit.signal == SIGKILL) {
+    if (exit.signal == SIGXCPU || (exit.signal == SIGKILL && hasTimeLimit())) {
+        reason = messages::childOutOfTime();
+    } else if (exit.signal == SIGKILL) {
         reason = messages::childKilled();
     } else if (exit.signal) {
         reason = messages::childCrashed(::strsignal(*exit.signal));

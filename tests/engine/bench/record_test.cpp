@@ -49,10 +49,10 @@ TEST(CaseHash, ChangesWithEveryFieldButTheSeed) {
 TEST(CaseHash, FieldsDoNotRunIntoEachOther) {
     auto a = exampleCase();
     auto b = exampleCase();
-    a.workload = "ab";
-    a.mode = "c";
-    b.workload = "a";
-    b.mode = "bc";
+    a.data = "ab";
+    a.optimizer = "c";
+    b.data = "a";
+    b.optimizer = "bc";
     EXPECT_NE(caseHash(a), caseHash(b));
 }
 

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     QObject::connect(&run, &RunController::runningChanged, &run, [](bool running) {
         if (!running) QCoreApplication::quit();
     });
-    bench::RunRequest request;
+    steelyard::bench::RunRequest request;
     request.workloads = {"mnist_mlp"};
     request.batches = {4, 8, 16};
     request.devices = {"cpu"};

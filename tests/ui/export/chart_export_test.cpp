@@ -68,6 +68,19 @@ TEST(ChartExport, CsvCarriesEveryValueExactly) {
     EXPECT_EQ(lines[1].split(QLatin1Char(',')).at(4).toDouble(), 0.1);
 }
 
+// Names come from imported files, and a spreadsheet would compute them.
+TEST(ChartExport, NoFieldIsAFormula) {
+    auto spec = sample();
+    spec.categories[0] = QStringLiteral("=1+1");
+    spec.series[0].name = QStringLiteral("@SUM(A1)");
+    const auto csv = QString::fromUtf8(chartCsv(spec)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
+    ASSERT_GT(csv.size(), 1);
+    EXPECT_TRUE(csv[1].startsWith(QStringLiteral("'@SUM(A1),'=1+1,"))) << csv[1].toStdString();
+    const auto tabs = chartTabText(spec).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    ASSERT_GT(tabs.size(), 1);
+    EXPECT_TRUE(tabs[1].startsWith(QStringLiteral("'@SUM(A1)\t'=1+1\t"))) << tabs[1].toStdString();
+}
+
 TEST(ChartExport, PdfIsOnePageOfTheChartsSize) {
     const auto pdf = chartPdf(drawn());
     EXPECT_TRUE(pdf.startsWith("%PDF-1."));

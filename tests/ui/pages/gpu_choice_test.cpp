@@ -27,7 +27,11 @@ struct Form {
         QTest::keyClick(widget, Qt::Key_Space);
     }
     [[nodiscard]] bench::RunRequest request() const { return test.window->findChild<RunSetupView*>()->request(); }
-    [[nodiscard]] QString arguments() const { return argumentsOf(request()).join(QLatin1Char(' ')); }
+    [[nodiscard]] QString arguments() const {
+        QStringList list;
+        for (const auto& argument : bench::argumentsOf(request())) list << QString::fromStdString(argument);
+        return list.join(QLatin1Char(' '));
+    }
 
     TestWindow test;
 };
@@ -90,7 +94,7 @@ TEST(GpuChoice, IsRememberedAsFarAsItCanBe) {
     form.test.window->show();
     form.test.waitUntilReady();
     EXPECT_EQ(form.request().gpus, (std::vector<int>{2, 4}));
-    EXPECT_EQ(form.request().scalings, (std::vector<std::string>{"weak", "experiments"}));
+    EXPECT_EQ(form.request().scalings, (std::vector{bench::ScalingKind::Weak, bench::ScalingKind::Experiments}));
 
     // A computer with two GPUs offers no four, one without any asks nothing and forgets nothing.
     GpuChoice smaller;

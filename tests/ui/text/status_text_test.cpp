@@ -27,7 +27,7 @@ TEST(StatusText, EveryValueHasItsWord) {
 
 TEST(StatusText, WordsThatAreNotKnownAreShownAsTheyAre) {
     EXPECT_EQ(StatusText::mode(plan::Mode::Train), QStringLiteral("Training"));
-    EXPECT_EQ(StatusText::mode("decode"), QStringLiteral("decode"));
+    EXPECT_EQ(StatusText::mode(plan::Mode::Infer), QStringLiteral("Inference"));
     EXPECT_EQ(StatusText::device("cuda:0"), QStringLiteral("GPU"));
     EXPECT_EQ(StatusText::device("cuda:3"), QStringLiteral("GPU 3"));
     EXPECT_EQ(StatusText::device("cuda:0+cuda:1"), QStringLiteral("GPU 0 + GPU 1"));

@@ -66,7 +66,8 @@ std::vector<std::string> chosen(const std::vector<std::pair<std::string, QCheckB
     return all ? std::vector<std::string>() : result;
 }
 
-bool anyChecked(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
+template <typename Key>
+bool anyChecked(const std::vector<std::pair<Key, QCheckBox*>>& boxes) {
     return boxes.empty() ||
            std::any_of(boxes.begin(), boxes.end(), [](const auto& box) { return box.second->isChecked(); });
 }

@@ -26,11 +26,11 @@ namespace steelyard::ui {
 namespace {
 
 // Training, unless the run has none of it.
-std::string chartMode(const bench::RunRecord& run) {
+plan::Mode chartMode(const bench::RunRecord& run) {
     for (const auto& record : run.records) {
-        if (record.spec.mode == plan::Mode::Train && record.status == bench::Status::Ok) return "train";
+        if (record.spec.mode == plan::Mode::Train && record.status == bench::Status::Ok) return record.spec.mode;
     }
-    return "infer";
+    return plan::Mode::Infer;
 }
 
 }  // namespace

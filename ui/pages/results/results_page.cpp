@@ -276,7 +276,7 @@ void ResultsPage::showView() {
     switch (view) {
         case Speed: {
             const auto unit = static_cast<SpeedUnit>(m_unitBox->currentIndex());
-            const bool both = presenter.hasMode("train") && presenter.hasMode("infer");
+            const bool both = presenter.hasMode(plan::Mode::Train) && presenter.hasMode(plan::Mode::Infer);
             std::size_t index = 0;
             for (const auto mode : plan::kModes) {
                 auto& [card, chart] = m_speedCharts[index++];

@@ -67,7 +67,7 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
     chart.emptyText = tr("This run has no rates of work.");
     chart.x = {tr("Arithmetic intensity"), tr("FLOP/byte"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Performance"), QStringLiteral("GFLOP/s"), ChartScale::Logarithmic, {}};
-    std::map<std::pair<std::string, std::string>, Roof> roofs;
+    std::map<std::pair<std::string, plan::Precision>, Roof> roofs;
     std::map<std::string, ChartSeries> series;
     std::set<std::string> labelled;
     double low = 0, high = 0;
@@ -92,7 +92,7 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
     }
     for (const auto& [key, roof] : roofs) {
         if (roof.flops <= 0) continue;
-        const auto name = tr("peak of %1, %2").arg(StatusText::device(key.first), plain(key.second));
+        const auto name = tr("peak of %1, %2").arg(StatusText::device(key.first), plain(toString(key.second)));
         chart.series.push_back(roofLine(name, roof, low / 2, high * 2));
     }
     for (auto& [device, one] : series) chart.series.push_back(std::move(one));
