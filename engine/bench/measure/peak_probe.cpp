@@ -12,6 +12,7 @@
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
+#include "engine/hardware/system/control_groups.h"
 #include "engine/model/graph.h"
 #include "engine/model/resolve.h"
 
@@ -59,11 +60,22 @@ struct Prepared {
     std::unique_ptr<compute::Executable> executable;
 };
 
+// A probe must not end the process whose case is measured already: the kernel kills in a control group without warning.
+Result<void> checkFits(const plan::Plan& plan) {
+    const auto free = hardware::readControlGroups({}).memoryFreeBytes;
+    std::int64_t largest = 0;  // of the inputs, a copy of which is written
+    for (const auto input : plan.inputs) largest = std::max(largest, plan.tensor(input).bytes());
+    const auto needed = plan.memory.total().value() + largest;
+    if (free && needed > *free) return Failure(Error{ErrorKind::OutOfMemory, "peak probe", {}, {}, needed, *free});
+    return {};
+}
+
 Result<Prepared> prepare(compute::Backend& backend, const Result<model::Graph>& graph, const plan::PlanOptions& step,
                          const compute::CompileOptions& options) {
     if (!graph) return Failure(graph.error());
     ASSIGN(auto lowered, plan::lower(*graph, step));
     const auto plan = std::make_shared<const plan::Plan>(std::move(lowered));
+    TRY(checkFits(*plan));
     ASSIGN(auto executable, backend.compile(plan, options));
     return Prepared{plan, std::move(executable)};
 }
