@@ -25,6 +25,12 @@ QString twoDigits(double value, const QLocale& locale) {
     return locale.toString(value, 'f', value == 0 || value >= 9.95 ? 0 : decimalsFor(value) - 1);
 }
 
+int moneyDecimals(double usd) {
+    const double magnitude = std::fabs(usd);
+    const int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsFor(usd);
+    return magnitude < 0.00995 ? decimals - 1 : decimals;
+}
+
 }  // namespace
 
 QString Format::unknown() {
@@ -89,14 +95,16 @@ QString Format::money(double usd, const QLocale& locale) {
     const double magnitude = std::fabs(usd);
     constexpr double kLeastUsd = 0.0001;
     if (magnitude < kLeastUsd) return QStringLiteral("<$") + locale.toString(kLeastUsd, 'f', 4);
-    int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsFor(usd);
-    if (magnitude < 0.00995) --decimals;
-    return QLatin1Char('$') + locale.toString(usd, 'f', decimals);
+    return QLatin1Char('$') + locale.toString(usd, 'f', moneyDecimals(usd));
 }
 
+// "$0.10–0.35", not "$0.0953–0.35": the lower end needs no more decimals than the upper one, unless it would be 0.
 QString Format::moneyRange(double low, double high, const QLocale& locale) {
     const auto last = money(high, locale);
-    return QStringLiteral("%1–%2").arg(money(low, locale), last.startsWith(QLatin1Char('$')) ? last.mid(1) : last);
+    const int decimals = std::isfinite(high) ? moneyDecimals(high) : 2;
+    const bool rounds = std::isfinite(low) && moneyDecimals(low) > decimals && low >= std::pow(10.0, -decimals);
+    const auto first = rounds ? QLatin1Char('$') + locale.toString(low, 'f', decimals) : money(low, locale);
+    return QStringLiteral("%1–%2").arg(first, last.startsWith(QLatin1Char('$')) ? last.mid(1) : last);
 }
 
 QString Format::wait(double seconds, const QLocale& locale) {

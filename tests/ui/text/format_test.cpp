@@ -65,6 +65,9 @@ TEST(Format, NothingThatCostsIsShownAsNothing) {
     EXPECT_EQ(Format::money(0.00042, kEnglish), QStringLiteral("$0.00042"));
     EXPECT_EQ(Format::money(0.00000042, kEnglish), QStringLiteral("<$0.0001"));
     EXPECT_EQ(Format::moneyRange(0.004, 0.02, kEnglish), QStringLiteral("$0.0040–0.0200"));
+    EXPECT_EQ(Format::moneyRange(0.0953, 0.35, kEnglish), QStringLiteral("$0.10–0.35"));
+    EXPECT_EQ(Format::moneyRange(0.0042, 0.35, kEnglish), QStringLiteral("$0.0042–0.35"));
+    EXPECT_EQ(Format::moneyRange(120.4, 1200, kEnglish), QStringLiteral("$120–1,200"));
     for (double usd = 1e-9; usd < 10; usd *= 1.7) {
         const auto text = Format::money(usd, kEnglish);
         EXPECT_NE(text, QStringLiteral("$0.00")) << usd;
