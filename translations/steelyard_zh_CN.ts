@@ -3153,14 +3153,14 @@
             <translation>测量进程以代码 %1 退出，没有结果</translation>
         </message>
     </context>
-    <con<context>
-    <name>bench.child_out_of_time</name>
-    <message>
-        <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
-        <translation>测量进程被终止：已达到 CPU 时间上限（ulimit -t），或内存不足</translation>
-    </message>
-</context>
-text>
+    <context>
+        <name>bench.child_out_of_time</name>
+        <message>
+            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
+            <translation>测量进程被终止：已达到 CPU 时间上限（ulimit -t），或内存不足</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.child_killed</name>
         <message>
             <source>the measuring process was killed, probably because memory ran out; try a smaller batch</source>

@@ -3153,14 +3153,14 @@
             <translation>測量行程以代碼 %1 結束，沒有結果</translation>
         </message>
     </context>
-    <con<context>
-    <name>bench.child_out_of_time</name>
-    <message>
-        <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
-        <translation>測量行程被終止：已達到 CPU 時間上限（ulimit -t），或記憶體不足</translation>
-    </message>
-</context>
-text>
+    <context>
+        <name>bench.child_out_of_time</name>
+        <message>
+            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
+            <translation>測量行程被終止：已達到 CPU 時間上限（ulimit -t），或記憶體不足</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.child_killed</name>
         <message>
             <source>the measuring process was killed, probably because memory ran out; try a smaller batch</source>
