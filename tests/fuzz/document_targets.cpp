@@ -18,6 +18,8 @@
 #include "engine/core/csv.h"
 #include "engine/core/text.h"
 #include "engine/history/history_store.h"
+#include "engine/model/decoder/config_json.h"
+#include "engine/model/decoder/gguf_file.h"
 #include "engine/model/file/network_file.h"
 #include "engine/model/onnx/import.h"
 #include "engine/plan/plan.h"
@@ -76,6 +78,39 @@ void runNetwork(Bytes bytes) {
     const auto workload = model::readNetwork(textOf(bytes), "input");
     if (!told(workload)) return;
     require(workload->batch > 0, "a network has a batch");
+}
+
+// The sizes of a model that was accepted are numbers.
+void requireSized(const model::DecoderSpec& spec) {
+    // Layers are listed one by one; a fuzzer need not wait for ten thousand of them.
+    if (spec.layers > 200) return;
+    const auto counts = model::parametersOf(spec);
+    require(counts.total > 0 && counts.active <= counts.total, "parameters are counted");
+    for (const auto& scheme : model::weightSchemes()) {
+        const auto bytes = model::weightBytes(spec, scheme);
+        require(std::isfinite(bytes.total) && bytes.readPerToken <= bytes.total, "sizes are possible");
+    }
+    require(model::cacheBytes(spec, 1 << 20) > 0, "a cache has a size");
+}
+
+void runGguf(Bytes bytes) {
+    const auto text = textOf(bytes);
+    const auto header = model::ggufHeaderFromBytes("input", text);
+    if (!told(header)) {
+        if (header.error().offset)
+            require(*header.error().offset >= 0 && *header.error().offset <= static_cast<std::int64_t>(text.size()),
+                    "the place is in the file");
+        return;
+    }
+    const auto spec = model::decoderFromGguf("input", *header);
+    if (!told(spec)) return;
+    requireSized(*spec);
+    require(model::weightsOf(*header, *spec).total >= 0, "weights have a size");
+}
+
+void runModelConfig(Bytes bytes) {
+    const auto config = model::decoderFromConfig("input", textOf(bytes));
+    if (told(config)) requireSized(config->spec);
 }
 
 void runStudy(Bytes bytes) {
@@ -188,6 +223,23 @@ void runHistory(Bytes bytes) {
     (void)told((*store)->cases({}));
 }
 
+Seeds decoderSeeds(const char* file) {
+    Seeds seeds;
+    for (const auto& entry : fs::directory_iterator(sources() / "tests/data/decoders"))
+        if (entry.is_directory()) seeds.push_back(fileOf(entry.path() / file));
+    return seeds;
+}
+
+Seeds ggufSeeds() {
+    auto seeds = decoderSeeds("header.gguf");
+    seeds.push_back(fileOf(sources() / "tests/data/decoders/tiny.gguf"));
+    return seeds;
+}
+
+Seeds modelConfigSeeds() {
+    return decoderSeeds("config.json");
+}
+
 Seeds networkSeeds() {
     const auto folder = sources() / "tests/data/networks";
     return {fileOf(folder / "small_cnn.json"), fileOf(folder / "small_language_model.json")};
@@ -287,6 +339,8 @@ Seeds onnxSeeds() {
 constexpr FuzzTarget kTargets[]{
     {"onnx", runOnnx, onnxSeeds, 20'000},
     {"network", runNetwork, networkSeeds},
+    {"gguf", runGguf, ggufSeeds, 5'000},
+    {"model_config", runModelConfig, modelConfigSeeds},
     {"study", runStudy, studySeeds},
     {"measurements_table", runMeasurementsTable, measurementTableSeeds},
     {"measurements", runMeasurements, measurementSeeds},
