@@ -7,13 +7,16 @@
 namespace steelyard::catalog {
 namespace {
 
-constexpr std::array<std::pair<HardwareClass, std::string_view>, 7> kClasses{{
+constexpr std::array<std::pair<HardwareClass, std::string_view>, 10> kClasses{{
     {HardwareClass::ConsumerGpu, "consumer_gpu"},
     {HardwareClass::WorkstationGpu, "workstation_gpu"},
     {HardwareClass::DatacenterGpu, "datacenter_gpu"},
     {HardwareClass::DatacenterAccelerator, "datacenter_accel"},
     {HardwareClass::Tpu, "tpu"},
     {HardwareClass::AppleGpu, "apple_gpu"},
+    {HardwareClass::UnifiedSoc, "unified_soc"},
+    {HardwareClass::EdgeSoc, "edge_soc"},
+    {HardwareClass::IntegratedGpu, "integrated_gpu"},
     {HardwareClass::Cpu, "cpu"},
 }};
 

@@ -18,7 +18,18 @@ struct Figure {
     friend bool operator==(const Figure&, const Figure&) = default;
 };
 
-enum class HardwareClass { ConsumerGpu, WorkstationGpu, DatacenterGpu, DatacenterAccelerator, Tpu, AppleGpu, Cpu };
+enum class HardwareClass {
+    ConsumerGpu,
+    WorkstationGpu,
+    DatacenterGpu,
+    DatacenterAccelerator,
+    Tpu,
+    AppleGpu,
+    UnifiedSoc,     // processor and GPU on one memory: DGX Spark, Strix Halo
+    EdgeSoc,        // the same for embedded use: Jetson
+    IntegratedGpu,  // of a processor
+    Cpu,
+};
 [[nodiscard]] std::string_view toString(HardwareClass value);  // "consumer_gpu"
 [[nodiscard]] std::optional<HardwareClass> hardwareClassFromString(std::string_view name);
 

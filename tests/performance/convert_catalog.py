@@ -4,7 +4,8 @@
 
     convert_catalog.py FACTS RESOURCES --collected 2026-11-20
 
-FACTS holds hardware_catalog.csv, predictor_devices.csv, cloud_catalog.csv and woolf_*.csv; each row names its source.
+FACTS holds hardware_catalog.csv, hardware_catalog_2026.csv, predictor_devices.csv, llm_predictor_reference.csv, cloud_catalog.csv, prices_2026.csv, api_prices.csv and
+woolf_*.csv; each row names its source.
 Every figure written carries its source and that source's date. A blank stays absent; nothing becomes 0.
 """
 import argparse
@@ -34,6 +35,9 @@ FITTED = {
     "tdp_w": ("tdp_watts", 1),
 }
 FITTED_SOURCE = "device figures the predictor was fitted with (predictor_devices.csv)"
+# Bandwidths that the catalogue lacks and published speeds of language models were read with (llm_predictor_reference.csv).
+LANGUAGE_SOURCE = "device figures the speed model of language models was fitted with (llm_predictor_reference.csv)"
+LANGUAGE_DEVICES = ("apple_m3", "apple_m4", "apple_m4max40", "ryzen_7950x")
 # Devices the predictor was not fitted on, by the generation whose power figures describe them.
 GENERATION = {
     "gtx980": "Maxwell", "m40": "Maxwell", "p100_pcie16": "PascalHBM", "v100_pcie": "Volta", "rtx3060_12": "GA10x",
@@ -81,9 +85,16 @@ def number(text, factor=1):
     return round(value) if factor in (GIBI, MEBI) or value == int(value) else value
 
 
+# Estimates that rows of the later table, with memory and bandwidth, supersede.
+SUPERSEDED = {"apple_m1", "apple_m2"}
+
+
 def public(text):
     """A source as a reader outside this project understands it: without the marks of the files it was collected in."""
-    text = re.sub(r"\s*\((?:find_string )?ids? [\d, ]+\)", "", text)
+    text = re.sub(r"\s*\((?:same document \()?(?:find_string )?ids? [\d, ]+\)", "", text)
+    text = re.sub(r"\(find_string ids? [\d, ]+[,;] ", "(", text)
+    text = re.sub(r"[,;]? ?find_string ids? [\d, ]+", "", text)
+    text = text.replace("cloud_catalog.csv; ", "").replace("in a public repo (, ", "in a public repository (")
     text = re.sub(r"\b\d{3}_[0-9a-f]{16}\.txt \(([^;)]+)[^)]*\)", r"\1", text)
     for mark, plain in (("seed/readme", "the article and its README"), ("seed 001", "dlbench"), ("seed says", "the article says"),
                         ("seed:", "the article:"), ("stored version undated", "undated")):
@@ -129,9 +140,11 @@ def matrix_units(row):
 
 def hardware(facts, collected):
     fitted = {row["device"]: row for row in rows(facts / "predictor_devices.csv")}
+    bandwidth = {row["device"]: row["bandwidth_gbs"] for row in rows(facts / "llm_predictor_reference.csv")}
     sources = Sources()
     devices = []
-    for row in rows(facts / "hardware_catalog.csv"):
+    table = [row for row in rows(facts / "hardware_catalog.csv") if row["id"] not in SUPERSEDED]
+    for row in table + rows(facts / "hardware_catalog_2026.csv"):
         source = sources.id(row["source"])
         figures = {}
         for column, (name, factor) in FIGURES.items():
@@ -160,6 +173,8 @@ def hardware(facts, collected):
                 figures["sustained_fp32_flops"] = {"value": sustained, "source": origin}
         elif row["id"] in GENERATION:
             device["generation"] = GENERATION[row["id"]]
+        if row["id"] in LANGUAGE_DEVICES and "memory_bytes_per_second" not in figures:
+            figures["memory_bytes_per_second"] = {"value": number(bandwidth[row["id"]], GIGA), "source": sources.id(LANGUAGE_SOURCE)}
         units = matrix_units(row)
         if units is not None:
             device["matrix_units"] = units
@@ -173,6 +188,41 @@ def hardware(facts, collected):
             device["notes"] = public(row["notes"])
         devices.append(device)
     return {"format": "steelyard-hardware", "version": 1, "collected": collected, "sources": sources.listing(), "devices": devices}
+
+
+PRICE_COLUMNS = ["device", "kind", "usd", "where", "date", "source", "low_trust"]
+
+
+def device_prices(facts, path):
+    """What devices cost to buy, and by the hour: one price a row, each with its day and source."""
+    with open(path, "w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(PRICE_COLUMNS)
+        for row in rows(facts / "prices_2026.csv"):
+            source = row["source"]
+            low = source.startswith("LOW TRUST")
+            writer.writerow([row["device_id"], row["kind"], row["usd"], public(row["provider_or_region"]), row["date"],
+                             public(source.removeprefix("LOW TRUST; ")), "yes" if low else ""])
+
+
+def plain_model(name):
+    """"meta-llama/Llama-3.3-70B-Instruct-Turbo" -> "llama3370b": what is left when makers, tunings and formats are taken away."""
+    name = name.lower().split("/")[-1].removeprefix("meta-")
+    name = re.sub(r"-(instruct|chat|it|turbo|versatile|instant|fast|lite|fp8|bf16|hf|maas|free|base|preview|specdec|\d{4}|v0\.[12]|instruct-v0\.[123])(?=-|$|:)", "", name)
+    return re.sub(r"[^a-z0-9]", "", name.split(":")[0])
+
+
+def api_prices(facts, models, path):
+    """Prices of APIs for the models of the table, in US dollars per million tokens."""
+    known = {re.sub(r"[^a-z0-9]", "", model["id"]): model["id"] for model in json.loads(models.read_text(encoding="utf-8"))["models"]}
+    known.update({"mistral7b": "mistral_7b_v0_3", "deepseekr1": "deepseek_r1", "deepseekv3": "deepseek_v3", "qwen330ba3b": "qwen3_30b_a3b"})
+    with open(path, "w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["model", "provider", "offered_as", "usd_per_million_input", "usd_per_million_output", "date", "source"])
+        for row in rows(facts / "api_prices.csv"):
+            model = known.get(plain_model(row["model"]))
+            if model and row["usd_per_1m_input"] and row["usd_per_1m_output"] and float(row["usd_per_1m_output"]) > 0:
+                writer.writerow([model, row["provider"], row["model"], row["usd_per_1m_input"], row["usd_per_1m_output"], row["date"], public(row["source"])])
 
 
 def processor_of(family):
@@ -306,6 +356,8 @@ def main():
     write_json(catalog / "hardware.json", hardware(arguments.facts, arguments.collected))
     for name, document in offers(arguments.facts, arguments.collected).items():
         write_json(catalog / "offers" / f"{name}.json", document)
+    device_prices(arguments.facts, catalog / "device_prices.csv")
+    api_prices(arguments.facts, arguments.resources / "models" / "decoders.json", catalog / "api_prices.csv")
     studies(arguments.facts, arguments.resources / "studies")
 
 
