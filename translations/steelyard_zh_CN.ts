@@ -3042,6 +3042,69 @@
         </message>
     </context>
     <context>
+        <name>advisor.language_accelerator</name>
+        <message>
+            <source>no published single-stream speeds of devices of this kind</source>
+            <translation>没有此类设备的单流速度的已发表数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_latent</name>
+        <message>
+            <source>models with latent attention are not predicted: no published row was fitted</source>
+            <translation>不预测采用潜在注意力的模型：没有用已发表数据拟合过</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_no_bandwidth</name>
+        <message>
+            <source>its memory bandwidth is not published</source>
+            <translation>其内存带宽未公布</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_no_prefill</name>
+        <message>
+            <source>no published prompt-processing speeds of this software</source>
+            <translation>没有该软件提示处理速度的已发表数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_no_rate</name>
+        <message>
+            <source>its compute rate is not published</source>
+            <translation>其计算速率未公布</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_other_device</name>
+        <message>
+            <source>the software does not run on this device</source>
+            <translation>该软件不能在此设备上运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_this_engine</name>
+        <message>
+            <source>this engine cannot run language models yet</source>
+            <translation>本引擎尚不能运行语言模型</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.unknown_device</name>
+        <message>
+            <source>unknown device "%1"; did you mean %2?</source>
+            <translation>未知的设备 “%1”；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.unknown_language_software</name>
+        <message>
+            <source>unknown software "%1" for language models; did you mean %2?</source>
+            <translation>未知的语言模型软件 “%1”；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.watts_assumed</name>
         <message>
             <source>assumed</source>
@@ -3154,17 +3217,17 @@
         </message>
     </context>
     <context>
-        <name>bench.child_out_of_time</name>
-        <message>
-            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
-            <translation>测量进程被终止：已达到 CPU 时间上限（ulimit -t），或内存不足</translation>
-        </message>
-    </context>
-    <context>
         <name>bench.child_killed</name>
         <message>
             <source>the measuring process was killed, probably because memory ran out; try a smaller batch</source>
             <translation>测量进程被终止，可能是内存不足；请尝试更小的批大小</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.child_out_of_time</name>
+        <message>
+            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
+            <translation>测量进程被终止：已达到 CPU 时间上限（ulimit -t），或内存不足</translation>
         </message>
     </context>
     <context>
@@ -5124,6 +5187,69 @@
         </message>
     </context>
     <context>
+        <name>model.arrays_too_deep</name>
+        <message>
+            <source>arrays are nested too deeply</source>
+            <translation>数组嵌套过深</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.decoder_figure</name>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.differs_between_layers</name>
+        <message>
+            <source>differs between layers, which is not supported</source>
+            <translation>各层不同，不支持</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.does_not_divide</name>
+        <message>
+            <source>is %1, which does not divide the %2 heads</source>
+            <translation>为 %1，不能整除 %2 个注意力头</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.ends_early</name>
+        <message>
+            <source>the file is shorter than its header says</source>
+            <translation>文件比其文件头所述的短</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.gguf_version</name>
+        <message>
+            <source>GGUF version %1; versions 2 and 3 (little-endian) are supported</source>
+            <translation>GGUF 版本 %1；仅支持版本 2 和 3（小端序）</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.header_too_long</name>
+        <message>
+            <source>the header is longer than 1 GiB</source>
+            <translation>文件头超过 1 GiB</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.irregular_layers</name>
+        <message>
+            <source>full and sliding attention do not alternate regularly</source>
+            <translation>全局注意力与滑动窗口注意力没有规律地交替</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.named_twice</name>
+        <message>
+            <source>the name "%1" occurs twice</source>
+            <translation>名称 “%1” 出现两次</translation>
+        </message>
+    </context>
+    <context>
         <name>model.no_options</name>
         <message>
             <source>it has no options</source>
@@ -5138,10 +5264,38 @@
         </message>
     </context>
     <context>
+        <name>model.not_between</name>
+        <message>
+            <source>is %1; it must be between %2 and %3</source>
+            <translation>为 %1；必须在 %2 与 %3 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_gguf</name>
+        <message>
+            <source>not a GGUF file</source>
+            <translation>不是 GGUF 文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_one_per_layer</name>
+        <message>
+            <source>must be a list of %1 entries, one per layer</source>
+            <translation>必须是 %1 项的列表，每层一项</translation>
+        </message>
+    </context>
+    <context>
         <name>model.of_workload</name>
         <message>
             <source>workload "%1": %2</source>
             <translation>工作负载 “%1”：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.only_every_layer_experts</name>
+        <message>
+            <source>is only supported with experts in every layer</source>
+            <translation>仅支持每一层都有专家的模型</translation>
         </message>
     </context>
     <context>
@@ -5152,10 +5306,66 @@
         </message>
     </context>
     <context>
+        <name>model.tensor_beyond_file</name>
+        <message>
+            <source>tensor "%1" extends beyond the end of the file</source>
+            <translation>张量 “%1” 超出文件末尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_dimensions</name>
+        <message>
+            <source>a tensor with %1 dimensions</source>
+            <translation>有 %1 个维度的张量</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_not_aligned</name>
+        <message>
+            <source>tensor "%1" is not aligned</source>
+            <translation>张量 “%1” 未对齐</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_size</name>
+        <message>
+            <source>tensor "%1" has an impossible size: %2</source>
+            <translation>张量 “%1” 的大小不可能：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.text_too_long</name>
+        <message>
+            <source>a text of %1 bytes</source>
+            <translation>长度为 %1 字节的文本</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.too_many</name>
+        <message>
+            <source>%1 entries; at most %2 are supported</source>
+            <translation>%1 项；最多支持 %2 项</translation>
+        </message>
+    </context>
+    <context>
         <name>model.unbalanced_parentheses</name>
         <message>
             <source>the parentheses do not match</source>
             <translation>括号不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_architecture</name>
+        <message>
+            <source>unknown model architecture "%1"; known: %2</source>
+            <translation>未知的模型架构 “%1”；已知的有：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_model</name>
+        <message>
+            <source>unknown language model "%1"; did you mean %2?</source>
+            <translation>未知的语言模型 “%1”；是否指 %2？</translation>
         </message>
     </context>
     <context>
@@ -5166,10 +5376,38 @@
         </message>
     </context>
     <context>
+        <name>model.unknown_tensor_type</name>
+        <message>
+            <source>tensor "%1" has the unknown type %2</source>
+            <translation>张量 “%1” 的类型 %2 未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_value_kind</name>
+        <message>
+            <source>unknown value type %1</source>
+            <translation>未知的值类型 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_weights</name>
+        <message>
+            <source>unknown weight format "%1"; known: %2</source>
+            <translation>未知的权重格式 “%1”；已知的有：%2</translation>
+        </message>
+    </context>
+    <context>
         <name>model.unknown_workload</name>
         <message>
             <source>unknown workload "%1"; did you mean %2?</source>
             <translation>未知的工作负载 “%1”；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.wrong_alignment</name>
+        <message>
+            <source>general.alignment must be a power of two</source>
+            <translation>general.alignment 必须是 2 的幂</translation>
         </message>
     </context>
     <context>

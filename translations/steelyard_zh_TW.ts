@@ -3042,6 +3042,69 @@
         </message>
     </context>
     <context>
+        <name>advisor.language_accelerator</name>
+        <message>
+            <source>no published single-stream speeds of devices of this kind</source>
+            <translation>沒有此類裝置的單一串流速度的已發表資料</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_latent</name>
+        <message>
+            <source>models with latent attention are not predicted: no published row was fitted</source>
+            <translation>不預測採用潛在注意力的模型：沒有用已發表資料擬合過</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_no_bandwidth</name>
+        <message>
+            <source>its memory bandwidth is not published</source>
+            <translation>其記憶體頻寬未公布</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_no_prefill</name>
+        <message>
+            <source>no published prompt-processing speeds of this software</source>
+            <translation>沒有該軟體提示處理速度的已發表資料</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_no_rate</name>
+        <message>
+            <source>its compute rate is not published</source>
+            <translation>其運算速率未公布</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_other_device</name>
+        <message>
+            <source>the software does not run on this device</source>
+            <translation>該軟體無法在此裝置上執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.language_this_engine</name>
+        <message>
+            <source>this engine cannot run language models yet</source>
+            <translation>本引擎尚無法執行語言模型</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.unknown_device</name>
+        <message>
+            <source>unknown device "%1"; did you mean %2?</source>
+            <translation>未知的裝置「%1」；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.unknown_language_software</name>
+        <message>
+            <source>unknown software "%1" for language models; did you mean %2?</source>
+            <translation>未知的語言模型軟體「%1」；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.watts_assumed</name>
         <message>
             <source>assumed</source>
@@ -3154,17 +3217,17 @@
         </message>
     </context>
     <context>
-        <name>bench.child_out_of_time</name>
-        <message>
-            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
-            <translation>測量行程被終止：已達到 CPU 時間上限（ulimit -t），或記憶體不足</translation>
-        </message>
-    </context>
-    <context>
         <name>bench.child_killed</name>
         <message>
             <source>the measuring process was killed, probably because memory ran out; try a smaller batch</source>
             <translation>測量行程被終止，可能是記憶體不足；請嘗試較小的批次大小</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.child_out_of_time</name>
+        <message>
+            <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
+            <translation>測量行程被終止：已達到 CPU 時間上限（ulimit -t），或記憶體不足</translation>
         </message>
     </context>
     <context>
@@ -5124,6 +5187,69 @@
         </message>
     </context>
     <context>
+        <name>model.arrays_too_deep</name>
+        <message>
+            <source>arrays are nested too deeply</source>
+            <translation>陣列巢狀過深</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.decoder_figure</name>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.differs_between_layers</name>
+        <message>
+            <source>differs between layers, which is not supported</source>
+            <translation>各層不同，不支援</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.does_not_divide</name>
+        <message>
+            <source>is %1, which does not divide the %2 heads</source>
+            <translation>為 %1，無法整除 %2 個注意力頭</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.ends_early</name>
+        <message>
+            <source>the file is shorter than its header says</source>
+            <translation>檔案比其標頭所述的短</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.gguf_version</name>
+        <message>
+            <source>GGUF version %1; versions 2 and 3 (little-endian) are supported</source>
+            <translation>GGUF 版本 %1；僅支援版本 2 與 3（小端序）</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.header_too_long</name>
+        <message>
+            <source>the header is longer than 1 GiB</source>
+            <translation>標頭超過 1 GiB</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.irregular_layers</name>
+        <message>
+            <source>full and sliding attention do not alternate regularly</source>
+            <translation>全域注意力與滑動視窗注意力並未規律地交替</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.named_twice</name>
+        <message>
+            <source>the name "%1" occurs twice</source>
+            <translation>名稱「%1」出現兩次</translation>
+        </message>
+    </context>
+    <context>
         <name>model.no_options</name>
         <message>
             <source>it has no options</source>
@@ -5138,10 +5264,38 @@
         </message>
     </context>
     <context>
+        <name>model.not_between</name>
+        <message>
+            <source>is %1; it must be between %2 and %3</source>
+            <translation>為 %1；必須在 %2 與 %3 之間</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_gguf</name>
+        <message>
+            <source>not a GGUF file</source>
+            <translation>不是 GGUF 檔案</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_one_per_layer</name>
+        <message>
+            <source>must be a list of %1 entries, one per layer</source>
+            <translation>必須是 %1 項的清單，每層一項</translation>
+        </message>
+    </context>
+    <context>
         <name>model.of_workload</name>
         <message>
             <source>workload "%1": %2</source>
             <translation>工作負載「%1」：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.only_every_layer_experts</name>
+        <message>
+            <source>is only supported with experts in every layer</source>
+            <translation>僅支援每一層都有專家的模型</translation>
         </message>
     </context>
     <context>
@@ -5152,10 +5306,66 @@
         </message>
     </context>
     <context>
+        <name>model.tensor_beyond_file</name>
+        <message>
+            <source>tensor "%1" extends beyond the end of the file</source>
+            <translation>張量「%1」超出檔案結尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_dimensions</name>
+        <message>
+            <source>a tensor with %1 dimensions</source>
+            <translation>有 %1 個維度的張量</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_not_aligned</name>
+        <message>
+            <source>tensor "%1" is not aligned</source>
+            <translation>張量「%1」未對齊</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_size</name>
+        <message>
+            <source>tensor "%1" has an impossible size: %2</source>
+            <translation>張量「%1」的大小不可能：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.text_too_long</name>
+        <message>
+            <source>a text of %1 bytes</source>
+            <translation>長度為 %1 位元組的文字</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.too_many</name>
+        <message>
+            <source>%1 entries; at most %2 are supported</source>
+            <translation>%1 項；最多支援 %2 項</translation>
+        </message>
+    </context>
+    <context>
         <name>model.unbalanced_parentheses</name>
         <message>
             <source>the parentheses do not match</source>
             <translation>括號不成對</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_architecture</name>
+        <message>
+            <source>unknown model architecture "%1"; known: %2</source>
+            <translation>未知的模型架構「%1」；已知的有：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_model</name>
+        <message>
+            <source>unknown language model "%1"; did you mean %2?</source>
+            <translation>未知的語言模型「%1」；是否指 %2？</translation>
         </message>
     </context>
     <context>
@@ -5166,10 +5376,38 @@
         </message>
     </context>
     <context>
+        <name>model.unknown_tensor_type</name>
+        <message>
+            <source>tensor "%1" has the unknown type %2</source>
+            <translation>張量「%1」的類型 %2 未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_value_kind</name>
+        <message>
+            <source>unknown value type %1</source>
+            <translation>未知的值類型 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_weights</name>
+        <message>
+            <source>unknown weight format "%1"; known: %2</source>
+            <translation>未知的權重格式「%1」；已知的有：%2</translation>
+        </message>
+    </context>
+    <context>
         <name>model.unknown_workload</name>
         <message>
             <source>unknown workload "%1"; did you mean %2?</source>
             <translation>未知的工作負載「%1」；是否指 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.wrong_alignment</name>
+        <message>
+            <source>general.alignment must be a power of two</source>
+            <translation>general.alignment 必須是 2 的次方</translation>
         </message>
     </context>
     <context>

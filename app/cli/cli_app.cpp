@@ -42,6 +42,7 @@ int parseAndRun(const std::vector<std::string>& arguments, CommandContext& conte
     addTrain(app, context);
     addHistory(app, context);
     addPredict(app, context);
+    addFit(app, context);
     addAdvise(app, context);
     addStudy(app, context);
     addCatalog(app, context);

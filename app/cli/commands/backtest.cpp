@@ -9,6 +9,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/tables/text_table.h"
+#include "engine/advisor/language/language_json.h"
 #include "engine/advisor/rank/advice_json.h"
 
 namespace steelyard::cli {
@@ -60,13 +61,53 @@ void print(std::ostream& out, const advisor::BacktestReport& report) {
                report.measuredBelowBound);
 }
 
+void printLanguage(std::ostream& out, const advisor::LanguageParameters& parameters,
+                   const advisor::LanguageBacktest& report) {
+    fmt::print(out,
+               "Error of predicted tokens per second, |predicted / measured - 1|, on published speeds of language\n"
+               "models. \"fitted\": by the constants that ship, which were fitted to these rows; \"device_left_out\":\n"
+               "by constants fitted without the row's device. Parameters of {}.\n\n",
+               parameters.date);
+    TextTable table(
+        {{""}, {"rows", true}, {"median error", true}, {"mean", true}, {"90th pct", true}, {"in the band", true}});
+    for (const auto& s : report.classes)
+        table.add({s.name, std::to_string(s.rows), percent(s.median), percent(s.mean), percent(s.p90),
+                   percent(s.coverage ? s.coverage : s.coverageUnseen)});
+    table.print(out);
+    fmt::print(out, "\nOf two devices more than 25 % apart the faster one was named in {} of {} cases ({:.1f} %).\n",
+               report.rankedRight, report.rankedPairs,
+               100 * static_cast<double>(report.rankedRight) /
+                   static_cast<double>(std::max<std::size_t>(report.rankedPairs, 1)));
+    fmt::print(out, "Faster than the device's peaks allow: {} predictions.\n", report.predictedAboveRoof);
+}
+
+Result<void> backtestLanguage(CommandContext& context, bool json) {
+    ASSIGN(const auto parameters, advisor::loadLanguageParameters(context.resources));
+    ASSIGN(const auto rows, advisor::loadLanguageRows(context.resources));
+    const auto report = advisor::languageBacktest(parameters, rows);
+    if (json) {
+        context.out << advisor::languageBacktestJson(parameters, report) << "\n";
+    } else {
+        printLanguage(context.out, parameters, report);
+    }
+    return {};
+}
+
 }  // namespace
 
 void addBacktest(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("backtest", "Show the prediction error on published measurements");
     auto json = std::make_shared<bool>(false);
+    auto family = std::make_shared<std::string>("networks");
+    command->add_option("--family", *family, "What is predicted: networks or language_models")
+        ->check(CLI::IsMember({"networks", "language_models"}))
+        ->capture_default_str();
     command->add_flag("--json", *json, "Print one JSON document");
-    command->callback([&context, json] {
+    command->callback([&context, json, family] {
+        if (*family == "language_models") {
+            if (const auto done = backtestLanguage(context, *json); !done) context.report(done.error());
+            return;
+        }
         const auto data = advisorData(context);
         if (!data) return context.report(data.error());
         const auto report = advisor::shippedBacktest(context.resources, data->parameters);

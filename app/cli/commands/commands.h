@@ -21,6 +21,7 @@ void addVerify(CLI::App& app, CommandContext& context);
 void addTrain(CLI::App& app, CommandContext& context);
 void addHistory(CLI::App& app, CommandContext& context);
 void addPredict(CLI::App& app, CommandContext& context);
+void addFit(CLI::App& app, CommandContext& context);
 void addAdvise(CLI::App& app, CommandContext& context);
 void addStudy(CLI::App& app, CommandContext& context);
 void addCatalog(CLI::App& app, CommandContext& context);

@@ -13,8 +13,10 @@
 #include "app/cli/json_text.h"
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/options/device_rates.h"
+#include "app/cli/options/language_inputs.h"
 #include "app/cli/tables/catalog_text.h"
 #include "app/cli/tables/text_table.h"
+#include "engine/advisor/language/language_json.h"
 #include "engine/advisor/study/study.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/catalog/catalog_json.h"
@@ -115,6 +117,25 @@ void listStudies(CommandContext& context, bool json) {
     table.print(context.out);
 }
 
+void listModels(CommandContext& context, bool json) {
+    const auto models = model::loadDecoderTable(context.resources);
+    if (!models) return context.report(models.error());
+    if (json) {
+        context.out << advisor::languageModelsJson(*models) << "\n";
+        return;
+    }
+    TextTable table(
+        {{"id"}, {"title"}, {"parameters", true}, {"active", true}, {"cache a token", true}, {"q4_k_m", true}});
+    const auto& q4 = *model::findWeightScheme("q4_k_m");
+    for (const auto& spec : models->models) {
+        const auto counts = model::parametersOf(spec);
+        table.add({spec.id, spec.title, fmt::format("{:.2f} B", counts.total / 1e9),
+                   spec.hasExperts() ? fmt::format("{:.2f} B", counts.active / 1e9) : "",
+                   languageBytes(model::cacheBytesPerToken(spec)), languageBytes(model::weightBytes(spec, q4).total)});
+    }
+    table.print(context.out);
+}
+
 // Devices or offers of the catalogue, with the user's own.
 void listCatalog(CommandContext& context, bool hardware, bool json) {
     const auto data = advisorData(context);
@@ -174,15 +195,16 @@ void printTable(std::ostream& out, const Json& list) {
 }  // namespace
 
 void addList(CLI::App& app, CommandContext& context) {
-    auto* command =
-        app.add_subcommand("list", "List workloads, suites, local devices, catalogued hardware, offers or studies");
+    auto* command = app.add_subcommand(
+        "list", "List workloads, language models, suites, local devices, catalogued hardware, offers or studies");
     auto what = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
     command->add_option("what", *what)
         ->required()
-        ->check(CLI::IsMember({"workloads", "suites", "devices", "hardware", "offers", "studies"}));
+        ->check(CLI::IsMember({"workloads", "models", "suites", "devices", "hardware", "offers", "studies"}));
     command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, what, json] {
+        if (*what == "models") return listModels(context, *json);
         if (*what == "studies") return listStudies(context, *json);
         if (*what == "hardware" || *what == "offers") return listCatalog(context, *what == "hardware", *json);
         const auto list = *what == "workloads" ? workloadsJson(context)

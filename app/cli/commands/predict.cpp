@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// predict: time and memory of a job on every device of the catalogue, with a band and the basis it rests on.
+// predict: time and memory of a job on every device of the catalogue, with a band and the basis it rests on; of a
+// language model, tokens per second.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -10,7 +11,10 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/language_inputs.h"
+#include "app/cli/tables/language_table.h"
 #include "app/cli/tables/text_table.h"
+#include "engine/advisor/language/language_json.h"
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/advisor/rank/advice_json.h"
 #include "engine/core/units.h"
@@ -23,7 +27,9 @@ using advisor::PredictedTarget;
 
 struct PredictArguments {
     JobArguments job;
-    std::string on, software{advisor::kThisEngine};
+    LanguageArguments language;
+    std::string on;
+    std::optional<std::string> software;  // absent: this engine; of a language model llama.cpp
     int count = 1;
     std::optional<std::string> database;
     bool json = false;
@@ -84,9 +90,40 @@ void print(std::ostream& out, const advisor::JobModel& job, const std::string& s
     refused.print(out);
 }
 
+Result<void> predictModel(CommandContext& context, const PredictArguments& arguments,
+                          const model::DecoderTable& table) {
+    ASSIGN(const auto parameters, advisor::loadLanguageParameters(context.resources));
+    ASSIGN(const auto data, advisorData(context));
+    ASSIGN(const auto resolved, model::resolveDecoder(table, arguments.job.workload));
+    ASSIGN(const auto job,
+           languageJob(resolved, arguments.language, arguments.job.mode, static_cast<double>(arguments.job.batch)));
+    const advisor::LanguageRequest request{.software = arguments.software.value_or(std::string()),
+                                           .only = splitList(arguments.on),
+                                           .count = static_cast<double>(arguments.count),
+                                           .memoryBytes = languageMemoryBytes(arguments.language)};
+    ASSIGN(const auto predictions, advisor::predictLanguage(job, data.catalog, parameters, request));
+    remarkOn(context, job);
+    if (arguments.json) {
+        context.out << advisor::languagePredictionsJson(job, request, parameters, predictions) << "\n";
+    } else {
+        printLanguagePredictions(context.out, job, predictions);
+    }
+    return {};
+}
+
 void predict(CommandContext& context, const PredictArguments& arguments) {
+    const auto table = model::loadDecoderTable(context.resources);
+    if (!table) return context.report(table.error());
+    if (model::namesDecoder(*table, arguments.job.workload)) {
+        if (const auto done = predictModel(context, arguments, *table); !done) context.report(done.error());
+        return;
+    }
+    if (const auto* option = arguments.language.given())
+        return context.report(
+            {ErrorKind::InvalidArgument, option, "it is for language models (see list models)", {}, {}, {}});
     const auto data = advisorData(context);
     if (!data) return context.report(data.error());
+    const std::string software = arguments.software.value_or(std::string(advisor::kThisEngine));
     const auto job = jobOf(arguments.job);
     if (!job) return context.report(job.error());
     const auto profile = context.profile();
@@ -95,15 +132,14 @@ void predict(CommandContext& context, const PredictArguments& arguments) {
     if (!references) return context.report(references.error());
     const auto predictor = advisor::makePredictor(*data, std::move(*references));
     const auto own = advisor::ownDevices(*profile, data->catalog, data->parameters);
-    const auto targets = advisor::predictTargets(job->model, *data, predictor, own,
-                                                 {.software = arguments.software,
-                                                  .only = splitList(arguments.on),
-                                                  .count = static_cast<double>(arguments.count)});
+    const auto targets = advisor::predictTargets(
+        job->model, *data, predictor, own,
+        {.software = software, .only = splitList(arguments.on), .count = static_cast<double>(arguments.count)});
     if (!targets) return context.report(targets.error());
     if (arguments.json) {
-        context.out << advisor::predictionsJson(job->model, arguments.software, *targets) << "\n";
+        context.out << advisor::predictionsJson(job->model, software, *targets) << "\n";
     } else {
-        print(context.out, job->model, arguments.software, *targets);
+        print(context.out, job->model, software, *targets);
     }
 }
 
@@ -112,7 +148,8 @@ void predict(CommandContext& context, const PredictArguments& arguments) {
 void addPredict(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("predict", "Predict time and memory of a job on other devices");
     auto arguments = std::make_shared<PredictArguments>();
-    addJobOptions(*command, arguments->job);
+    addJobOptions(*command, arguments->job, true);
+    addLanguageOptions(*command, arguments->language, true);
     command->add_option("--on", arguments->on,
                         "Devices, comma separated (see list hardware; own/cpu is this computer)");
     command->add_option("--devices", arguments->count, "Number of devices that share the batch")
@@ -120,8 +157,9 @@ void addPredict(CLI::App& app, CommandContext& context) {
         ->capture_default_str();
     command
         ->add_option("--software", arguments->software,
-                     "Software stack: steelyard, or a published one such as ngc22 or timm-nchw")
-        ->capture_default_str();
+                     "Software stack: steelyard, or a published one such as ngc22 or timm-nchw; for a language model "
+                     "llamacpp, llamacpp_cuda, vllm, mlx, ...")
+        ->default_str(std::string(advisor::kThisEngine));
     command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { predict(context, *arguments); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// show: layers, parameters, FLOPs, bytes and the memory plan of one workload.
+// show: layers, parameters, FLOPs, bytes and the memory plan of one workload; the sizes of a language model.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -10,7 +10,9 @@
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/json_text.h"
+#include "app/cli/options/language_inputs.h"
 #include "app/cli/options/option_checks.h"
+#include "engine/advisor/language/language_json.h"
 #include "engine/core/units.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
@@ -23,8 +25,41 @@ struct ShowOptions {
     std::int64_t batch = 0;
     std::string mode;  // empty: training, or inference where nothing can be trained
     std::string precision = "fp32";
+    LanguageArguments language;
     bool json = false;
 };
+
+void printModel(std::ostream& out, const advisor::LanguageJob& job) {
+    const auto& spec = job.model.spec;
+    const auto counts = model::parametersOf(spec);
+    const auto bytes = job.weightBytes();
+    const auto memory = advisor::languageMemory(job, true);
+    fmt::print(out, "{} ({}), {} layers of width {}, {} heads ({} for keys and values), vocabulary {}\n", spec.title,
+               spec.id, spec.layers, spec.width, spec.heads, spec.kvHeads, spec.vocabulary);
+    if (!spec.source.empty())
+        fmt::print(out, "figures: {}{}{}\n", spec.source, spec.date.empty() ? "" : ", ", spec.date);
+    fmt::print(out, "\nparameters {:.0f}", counts.total);
+    if (spec.hasExperts()) fmt::print(out, ", active {:.0f}", counts.active);
+    fmt::print(out, "\nweights as {}: {}, {:.2f} bits a weight, {} read for each token\n", job.weights->title,
+               languageBytes(bytes.total), 8 * bytes.total / counts.total, languageBytes(bytes.readPerToken));
+    fmt::print(out, "cache: {} a token, {} for {:.0f} tokens\n",
+               languageBytes(model::cacheBytesPerToken(spec, job.cache)), languageBytes(memory.cache), job.context);
+    fmt::print(out, "memory on a GPU: weights {}, cache {}, working space {}, driver {}, total {}\n",
+               languageBytes(memory.weights), languageBytes(memory.cache), languageBytes(memory.working),
+               languageBytes(memory.context), languageBytes(memory.total()));
+}
+
+Result<void> showModel(CommandContext& context, const ShowOptions& options, const model::DecoderTable& table) {
+    ASSIGN(const auto resolved, model::resolveDecoder(table, options.workload));
+    ASSIGN(const auto job, languageJob(resolved, options.language, options.mode, static_cast<double>(options.batch)));
+    remarkOn(context, job);
+    if (options.json) {
+        context.out << advisor::languageModelJson(job) << "\n";
+    } else {
+        printModel(context.out, job);
+    }
+    return {};
+}
 
 nlohmann::ordered_json layersJson(const model::Graph& graph) {
     auto layers = nlohmann::ordered_json::array();
@@ -91,6 +126,15 @@ void print(std::ostream& out, const model::Workload& workload, const model::Grap
 }
 
 void show(CommandContext& context, const ShowOptions& options) {
+    const auto table = model::loadDecoderTable(context.resources);
+    if (!table) return context.report(table.error());
+    if (model::namesDecoder(*table, options.workload)) {
+        if (const auto done = showModel(context, options, *table); !done) context.report(done.error());
+        return;
+    }
+    if (const auto* option = options.language.given())
+        return context.report(
+            {ErrorKind::InvalidArgument, option, "it is for language models (see list models)", {}, {}, {}});
     const auto workload = model::resolveWorkload(options.workload);
     if (!workload) return context.report(workload.error());
     const auto graph = workload->build();
@@ -113,7 +157,11 @@ void show(CommandContext& context, const ShowOptions& options) {
 void addShow(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("show", "Show layers, parameters, FLOPs, bytes and memory of a workload");
     auto options = std::make_shared<ShowOptions>();
-    command->add_option("workload", options->workload, "Workload name (see list workloads)")->required();
+    command
+        ->add_option("workload", options->workload,
+                     "Workload name (see list workloads), or a language model (see list models)")
+        ->required();
+    addLanguageOptions(*command, options->language, false);
     command->add_option("--batch", options->batch, "Samples per step (default: as published)")->check(batchSize);
     command
         ->add_option("--mode", options->mode, "train or infer (default: train, or infer where nothing can be trained)")

@@ -15,14 +15,24 @@
 
 namespace steelyard::cli {
 
-void addJobOptions(CLI::App& command, JobArguments& arguments) {
-    command.add_option("--workload", arguments.workload, "Workload name with options, or a network file")
+void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguageModels) {
+    command
+        .add_option("--workload", arguments.workload,
+                    withLanguageModels
+                        ? "Workload name with options, a network file, or a language model (see list models; a "
+                          "config.json or .gguf file)"
+                        : "Workload name with options, or a network file")
         ->required()
         ->check(someList);
+    std::vector<std::string> modes{"train", "infer"};
+    if (withLanguageModels) modes.insert(modes.end(), {"decode", "prefill"});
     command
         .add_option("--mode", arguments.mode,
-                    "train or infer (default: train, or infer if the workload has no training)")
-        ->check(CLI::IsMember({"train", "infer"}));
+                    withLanguageModels
+                        ? "train or infer (default: train, or infer if the workload has no training); of a language "
+                          "model decode or prefill (default: decode)"
+                        : "train or infer (default: train, or infer if the workload has no training)")
+        ->check(CLI::IsMember(modes));
     command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(batchSize);
     command.add_option("--precision", arguments.precision, "Number format")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
@@ -30,6 +40,8 @@ void addJobOptions(CLI::App& command, JobArguments& arguments) {
 }
 
 Result<advisor::Job> jobOf(const JobArguments& arguments) {
+    if (arguments.mode == "decode" || arguments.mode == "prefill")
+        return fail(ErrorKind::InvalidArgument, "--mode", arguments.mode + " is for language models (see list models)");
     return advisor::makeJob({.workload = arguments.workload,
                              .mode = plan::modeFromString(arguments.mode),
                              .batch = arguments.batch,

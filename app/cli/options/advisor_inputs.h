@@ -22,7 +22,8 @@ struct JobArguments {
     std::string workload, mode, precision = "fp32";
     std::int64_t batch = 0;
 };
-void addJobOptions(CLI::App& command, JobArguments& arguments);
+// `withLanguageModels`: --mode also takes decode and prefill.
+void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguageModels = false);
 [[nodiscard]] Result<advisor::Job> jobOf(const JobArguments& arguments);
 
 // "resnet50 train, batch 64, fp16"

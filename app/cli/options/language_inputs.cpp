@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/options/language_inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "app/cli/options/option_checks.h"
+#include "engine/core/units.h"
+
+namespace steelyard::cli {
+namespace {
+
+// Far beyond any context, and small enough for every product with it.
+constexpr double kMostTokens = 1e9;
+
+Result<double> tokens(const char* option, const std::optional<double>& value, double standard, double lowest) {
+    const double count = value.value_or(standard);
+    if (count >= lowest && count <= kMostTokens && count == std::floor(count)) return count;
+    return fail(ErrorKind::InvalidArgument, option,
+                fmt::format("it takes a whole number from {} to {}", lowest, kMostTokens));
+}
+
+}  // namespace
+
+const char* LanguageArguments::given() const {
+    if (!weights.empty()) return "--weights";
+    if (cache != "f16") return "--cache";
+    if (context) return "--context";
+    if (prompt) return "--prompt";
+    return memoryGib ? "--memory-gib" : nullptr;
+}
+
+void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool all) {
+    command.add_option("--weights", arguments.weights,
+                       "Format of a language model's weights, such as q4_k_m, q8_0, bf16, awq4 (default: q4_k_m)");
+    command.add_option("--cache", arguments.cache, "Format of a language model's keys and values")
+        ->check(CLI::IsMember({"f16", "q8_0"}))
+        ->capture_default_str();
+    command
+        .add_option("--context", arguments.context,
+                    "Tokens in a language model's cache; with --mode prefill, tokens before the prompt")
+        ->check(notNegative);
+    if (!all) return;
+    command.add_option("--prompt", arguments.prompt, "Tokens of the prompt with --mode prefill (default: 512)")
+        ->check(notNegative);
+    command
+        .add_option("--memory-gib", arguments.memoryGib,
+                    "Memory for a language model in GiB, in place of the device's own (a processor's RAM)")
+        ->check(greaterThanZero);
+}
+
+Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model, const LanguageArguments& arguments,
+                                         const std::string& mode, double batch) {
+    advisor::LanguageJob job;
+    job.model = model;
+    ASSIGN(job.weights, advisor::weightsOfJob(model, arguments.weights));
+    job.cache = arguments.cache == "q8_0" ? model::CacheType::Q8_0 : model::CacheType::F16;
+    job.batch = std::max(1.0, batch);
+    if (mode == "prefill") {
+        job.mode = advisor::LanguageMode::Prefill;
+        ASSIGN(job.context, tokens("--prompt", arguments.prompt, 512, 1));
+        ASSIGN(job.depth, tokens("--context", arguments.context, 0, 0));
+        return job;
+    }
+    if (mode == "train" || mode == "infer")
+        return fail(ErrorKind::InvalidArgument, "--mode",
+                    "a language model takes decode or prefill; fine-tuning: fit --method");
+    if (arguments.prompt) return fail(ErrorKind::InvalidArgument, "--prompt", "it needs --mode prefill");
+    ASSIGN(job.context, tokens("--context", arguments.context, 4096, 1));
+    return job;
+}
+
+std::optional<double> languageMemoryBytes(const LanguageArguments& arguments) {
+    if (!arguments.memoryGib) return std::nullopt;
+    return *arguments.memoryGib * 1073741824;
+}
+
+std::string languageBytes(double bytes) {
+    constexpr double kMost = 9.2e18;
+    return formatBytes(Bytes(static_cast<std::int64_t>(std::clamp(bytes, 0.0, kMost))));
+}
+
+std::string countText(const std::optional<double>& count) {
+    return count ? fmt::format("{:.0f}", *count) : "-";
+}
+
+void remarkOn(CommandContext& context, const advisor::LanguageJob& job) {
+    const auto& unread = job.model.unread;
+    if (!unread.empty())
+        fmt::print(context.err, "steelyard-cli: not used of {}: {}\n", job.model.spec.id, fmt::join(unread, ", "));
+    const auto length = static_cast<double>(job.model.spec.contextLength);
+    if (length > 0 && job.context + job.depth > length)
+        fmt::print(context.err, "steelyard-cli: {} was trained for a context of {:.0f} tokens\n", job.model.spec.title,
+                   length);
+    if (job.model.fileWeightBytes && !job.model.fileScheme.empty() && job.model.fileScheme != job.weights->name)
+        fmt::print(context.err, "steelyard-cli: the file holds {}; its size as {} is computed\n", job.model.fileScheme,
+                   job.weights->name);
+}
+
+}  // namespace steelyard::cli

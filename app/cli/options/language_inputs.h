@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What show, predict, fit and advise ask about a language model: which one, how its weights are stored, how much
+// context and how many sequences. One thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/command_context.h"
+#include "engine/advisor/language/language_model.h"
+
+namespace CLI {
+class App;
+}
+
+namespace steelyard::cli {
+
+struct LanguageArguments {
+    std::string weights;  // empty: of a GGUF file its own, else q4_k_m
+    std::string cache = "f16";
+    std::optional<double> context, prompt;
+    std::optional<double> memoryGib;
+
+    // An option that only language models have was given: its name.
+    [[nodiscard]] const char* given() const;
+};
+// --weights, --cache, --context; with `all` also --prompt and --memory-gib.
+void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool all);
+
+// InvalidArgument names the option. `mode`: decode, prefill, or empty for decode.
+[[nodiscard]] Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model,
+                                                       const LanguageArguments& arguments, const std::string& mode,
+                                                       double batch);
+
+// --memory-gib in bytes.
+[[nodiscard]] std::optional<double> languageMemoryBytes(const LanguageArguments& arguments);
+// "4.58 GiB", also of what no 64 bits count.
+[[nodiscard]] std::string languageBytes(double bytes);
+// "8192", "-" where it is not known.
+[[nodiscard]] std::string countText(const std::optional<double>& count);
+// Remarks on a model: members of its file that were not used, a context beyond its own. Each a line on err.
+void remarkOn(CommandContext& context, const advisor::LanguageJob& job);
+
+}  // namespace steelyard::cli

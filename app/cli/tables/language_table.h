@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Language models on devices, as tables for the terminal. Every speed in them is predicted, and they say so.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "engine/advisor/language/language_model.h"
+
+namespace steelyard::cli {
+
+// "Llama 3.1 8B, Q4_K_M, decode at context 4096, batch 1"
+[[nodiscard]] std::string jobText(const advisor::LanguageJob& job);
+// Fastest first; what does not fit behind what does; then what is not predicted, with the reason.
+void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job,
+                              const std::vector<advisor::LanguagePrediction>& predictions);
+// What runs the model: devices by their memory, the smallest first.
+void printFit(std::ostream& out, const advisor::LanguageJob& job,
+              const std::vector<advisor::LanguagePrediction>& predictions);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands print of language models as JSON. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/advisor/language/language_backtest.h"
+#include "engine/advisor/language/language_model.h"
+
+namespace steelyard::advisor {
+
+// show: the specification with its sizes for one format of weights and one context.
+[[nodiscard]] std::string languageModelJson(const LanguageJob& job, int indent = 2);
+// predict and fit: every device asked for, in the catalogue's order.
+[[nodiscard]] std::string languagePredictionsJson(const LanguageJob& job, const LanguageRequest& request,
+                                                  const LanguageParameters& parameters,
+                                                  const std::vector<LanguagePrediction>& predictions, int indent = 2);
+[[nodiscard]] std::string languageBacktestJson(const LanguageParameters& parameters, const LanguageBacktest& report,
+                                               int indent = 2);
+// list models
+[[nodiscard]] std::string languageModelsJson(const model::DecoderTable& table, int indent = 2);
+
+}  // namespace steelyard::advisor

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants of the speed model of language models (language_speed.h) and its bands, read from
+// resources/models/language_predictor.json. Plain values, loaded once; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "engine/advisor/predict/predictor_parameters.h"
+#include "engine/core/error.h"
+#include "engine/model/decoder/weight_format.h"
+
+namespace steelyard::advisor {
+
+// Devices that share an efficiency: by maker and kind of memory. Apu: an x86 processor's GPU on its main memory.
+enum class LanguageDeviceClass {
+    NvidiaGddr,
+    NvidiaHbm,
+    NvidiaUnified,
+    Amd,
+    AmdHbm,
+    Intel,
+    Apu,
+    Apple,
+    CpuX86,
+    CpuArm,
+};
+[[nodiscard]] std::string_view toString(LanguageDeviceClass value);
+[[nodiscard]] std::optional<LanguageDeviceClass> fromName(std::type_identity<LanguageDeviceClass>,
+                                                          std::string_view name);
+[[nodiscard]] bool isCpu(LanguageDeviceClass value);
+[[nodiscard]] bool isNvidia(LanguageDeviceClass value);
+
+// A program that runs language models, llama.cpp once for each of its backends.
+struct LanguageStack {
+    std::string id;                   // "llamacpp_cuda", as --software takes it
+    std::string title;                // "llama.cpp CUDA"
+    std::vector<std::string> makers;  // whose devices it runs on: nvidia, amd, intel, apple, apu, cpu
+    std::int64_t devicesSeen = 0;     // with published rows; 1: its constants and that device's cannot be told apart
+    // Unknown to the model where absent; then 80 (llama.cpp's order of magnitude).
+    std::optional<double> layerMicroseconds;
+    double bandwidthFactor = 1, decodeCost = 1;
+    std::optional<double> prefillShare;  // of the peak; absent: no published rows of prefill
+    bool hostBound = false;              // the host launches operation by operation
+
+    [[nodiscard]] bool runsOn(LanguageDeviceClass device) const;
+    [[nodiscard]] bool isLlamaCpp() const { return id.starts_with("llamacpp"); }
+    [[nodiscard]] bool isIk() const { return id.starts_with("ik_"); }
+    [[nodiscard]] bool isTuned() const { return id.ends_with("_tuned"); }
+};
+
+struct DecodeFamily {
+    std::array<double, 4> weightCost{};          // by WeightCost: operations a weight costs, against the fp32 rate
+    double cacheShare = 0, cacheShareFlash = 0;  // of the bandwidth, when keys and values are read
+};
+
+struct PrefillFamily {
+    double referenceFlops = 0, rateExponent = 0, expertsFactor = 1;
+    double weightTokens = 0;  // tokens' worth of work that each pass over the weights costs, whatever the prompt
+    double layerMicroseconds = 0;
+    double attentionShare = 0, attentionShareFlash = 0, attentionShareIk = 0;
+    double quantisedFactor = 1, earlyFactor = 1;
+};
+
+struct LanguageParameters {
+    std::string source, date;
+    std::map<LanguageDeviceClass, double> bandwidthShare;
+    DecodeFamily gpu, metal, cpu;
+    double slowOnCpu = 0, cpuLayerMicroseconds = 0, cpuThreadExponent = 0, cacheShareIk = 0, llamaCppHbm = 1;
+    double hbmLayers = 1, expertLayers = 1, oldChips = 1, noDot4 = 1, halfLanes = 1, appleM3 = 1;
+    double transformersNf4 = 1, transformersDequantised = 1;
+
+    PrefillFamily prefillCuda, prefillMetal, prefillCpu, prefillOther;
+    double volta = 1, bf16Other = 1, powerExponent = 0;
+    double cpuBits8 = 1, cpuBits4Simple = 1, cpuBits4Nested = 1, cpuIk = 1, cpuTuned = 1, cpuSlowX86 = 1,
+           cpuSlowArm = 1;
+    std::map<std::string, double, std::less<>> teraflopsPerWatt;  // by architecture
+
+    double beta = 0, expertOverlap = 0;         // of a batch
+    std::vector<std::string> slowOnCpuWeights;  // names of weight schemes
+    std::vector<LanguageStack> stacks;
+    std::map<std::string, Band, std::less<>> decodeBands, prefillBands;
+
+    [[nodiscard]] const LanguageStack* findStack(std::string_view id) const;
+};
+
+[[nodiscard]] Result<LanguageParameters> languageParametersFromJson(std::string_view name, std::string_view text);
+// models/language_predictor.json of the resources.
+[[nodiscard]] Result<LanguageParameters> loadLanguageParameters(const std::filesystem::path& resources);
+
+}  // namespace steelyard::advisor

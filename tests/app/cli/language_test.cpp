@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Language models on the command line: list, show, predict, fit, backtest.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/advice_fixture.h"
+
+namespace steelyard::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::string kModels = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/decoders/";
+
+class LanguageTest : public AdviceCliTest {
+protected:
+    nlohmann::json predicted(std::vector<std::string> arguments) {
+        return document("predict", "language_prediction.schema.json", std::move(arguments));
+    }
+    static nlohmann::json target(const nlohmann::json& document, const std::string& id) {
+        for (const auto& entry : document["targets"])
+            if (entry["id"] == id) return entry;
+        ADD_FAILURE() << "no target " << id;
+        return {};
+    }
+};
+
+TEST_F(LanguageTest, ListsModels) {
+    const auto models = call({"list", "models", "--json"}).json()["models"];
+    EXPECT_GE(models.size(), 45U);
+    EXPECT_THAT(call({"list", "models"}).out, HasSubstr("llama_3_1_8b"));
+}
+
+TEST_F(LanguageTest, ShowsSizes) {
+    const auto shown = call({"show", "llama_3_1_8b", "--weights", "q4_k_m", "--context", "8192", "--json"}).json();
+    EXPECT_EQ(shown["parameters"], 8'030'261'248);
+    EXPECT_NEAR(shown["weights_bytes"].get<double>() / 1073741824, 4.58, 0.01);
+    EXPECT_EQ(shown["kv_bytes_per_token"], 131'072);
+    EXPECT_EQ(shown["kv_bytes"], 1073741824);
+    EXPECT_EQ(shown["specification"]["layers"], 32);
+    EXPECT_THAT(call({"show", "qwen3_30b_a3b"}).out, HasSubstr("active"));
+    // The same model from its files.
+    for (const auto* file : {"llama_3_1_8b/config.json", "llama_3_1_8b/header.gguf"}) {
+        const auto other = call({"show", kModels + file, "--weights", "q4_k_m", "--json"});
+        ASSERT_EQ(other.code, 0) << other.err;
+        EXPECT_EQ(other.json()["parameters"], shown["parameters"]) << file;
+        EXPECT_EQ(other.json()["weights_bytes"], shown["weights_bytes"]) << file;
+    }
+    // A network is shown as before.
+    EXPECT_THAT(call({"show", "mnist_mlp"}).out, HasSubstr("parameters"));
+}
+
+TEST_F(LanguageTest, PredictsEveryDeviceWithMemory) {
+    const auto document =
+        predicted({"--workload", "llama_3_1_8b", "--weights", "q4_k_m", "--mode", "decode", "--context", "4096"});
+    const auto hardware = call({"list", "hardware", "--json"}).json()["hardware"];
+    EXPECT_EQ(document["targets"].size(), hardware.size());
+    for (const auto& device : hardware) {
+        const auto entry = target(document, device["id"]);
+        if (!device["figures"]["memory_bytes"].is_null()) {
+            EXPECT_TRUE(entry["fits"].is_boolean()) << device["id"];
+        }
+        EXPECT_EQ(entry["tokens_per_second"].is_null(), entry["refused_because"].is_string()) << device["id"];
+    }
+    const auto card = target(document, "rtx4090");
+    EXPECT_EQ(card["software"], "llamacpp_cuda");
+    EXPECT_GT(card["tokens_per_second"]["median"], 80);
+    EXPECT_LT(card["tokens_per_second"]["median"], 200);
+    EXPECT_EQ(card["fits"], true);
+    EXPECT_EQ(card["basis"], "extrapolated");
+}
+
+TEST_F(LanguageTest, TakesSoftwarePromptsAndDevices) {
+    const auto vllm = predicted(
+        {"--workload", "llama_3_1_8b", "--weights", "awq4", "--software", "vllm", "--on", "a100_sxm_80,apple_m4max32"});
+    EXPECT_TRUE(target(vllm, "a100_sxm_80")["tokens_per_second"].is_object());
+    EXPECT_THAT(target(vllm, "apple_m4max32")["refused_because"], HasSubstr("does not run"));
+    const auto prompt =
+        predicted({"--workload", "llama_3_1_8b", "--mode", "prefill", "--prompt", "2048", "--on", "rtx4090"});
+    EXPECT_EQ(prompt["prompt"], 2048);
+    EXPECT_GT(target(prompt, "rtx4090")["tokens_per_second"]["median"], 2000);
+    const auto pair = predicted({"--workload", "llama_3_1_70b", "--on", "rtx3090", "--devices", "2"});
+    EXPECT_EQ(target(pair, "rtx3090")["fits"], true);
+    const auto ram = predicted({"--workload", "llama_3_1_8b", "--on", "ryzen_9950x", "--memory-gib", "64"});
+    EXPECT_EQ(target(ram, "ryzen_9950x")["fits"], true);
+    EXPECT_THAT(call({"predict", "--workload", "llama_3_1_8b"}).out, HasSubstr("nothing here was measured"));
+}
+
+TEST_F(LanguageTest, ReadsAModelsOwnFile) {
+    const auto tiny = predicted({"--workload", kModels + "tiny.gguf", "--on", "rtx3090"});
+    EXPECT_EQ(tiny["weights"], "bf16");  // as its header says
+    EXPECT_EQ(call({"predict", "--workload", kModels + "missing.gguf"}).code, 2);
+}
+
+TEST_F(LanguageTest, FitsModelsAndFineTuning) {
+    const auto fits = document("fit", "language_prediction.schema.json", {"llama_3_1_70b", "--weights", "q4_k_m"});
+    EXPECT_EQ(target(fits, "rtx4090")["fits"], false);
+    EXPECT_GT(target(fits, "rtx4090")["layers_on_device"], 30);
+    EXPECT_EQ(target(fits, "apple_m3ultra80")["fits"], true);
+    EXPECT_GT(target(fits, "h200_sxm")["largest_context"], 100'000);
+    EXPECT_THAT(call({"fit", "llama_3_1_70b"}).out, HasSubstr("largest context"));
+    const auto tuning =
+        call({"fit", "llama_2_7b", "--method", "lora", "--rank", "8", "--targets", "query_value", "--json"});
+    ASSERT_EQ(tuning.code, 0) << tuning.err;
+    EXPECT_EQ(tuning.json()["trained_parameters"], 4'194'304);
+    EXPECT_THAT(call({"fit", "llama_2_7b", "--method", "qlora"}).out, HasSubstr("trained"));
+}
+
+TEST_F(LanguageTest, RefusesInASentence) {
+    for (const auto& [arguments, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"predict", "--workload", "llama_3_1_8b", "--weights", "q9"}, "unknown weight format"},
+             {{"predict", "--workload", "llama_3_1_8b", "--software", "llamacpp_cud"}, "did you mean"},
+             {{"predict", "--workload", "llama_3_1_8b", "--mode", "train"}, "decode or prefill"},
+             {{"predict", "--workload", "llama_3_1_8b", "--prompt", "5"}, "--mode prefill"},
+             {{"predict", "--workload", "llama_3_1_8b", "--context", "0"}, "--context"},
+             {{"predict", "--workload", "llama_3_1_8b", "--context", "1e30"}, "--context"},
+             {{"predict", "--workload", "llama_3_1_8b", "--on", "rtx3091"}, "did you mean"},
+             {{"predict", "--workload", "resnet50", "--weights", "q4_0"}, "for language models"},
+             {{"predict", "--workload", "resnet50", "--mode", "decode"}, "for language models"},
+             {{"fit", "resnet50"}, "unknown language model"},
+             {{"fit", "llama_3_1_8b", "--rank", "4"}, "--method"},
+         }) {
+        const auto outcome = call(arguments);
+        EXPECT_EQ(outcome.code, 2) << part;
+        EXPECT_THAT(outcome.err, HasSubstr(part));
+        EXPECT_THAT(outcome.out, IsEmpty()) << part;
+    }
+    // Beyond what the model was trained for: allowed, with a remark.
+    const auto longer = call({"predict", "--workload", "llama_2_7b", "--context", "9000", "--json"});
+    EXPECT_EQ(longer.code, 0);
+    EXPECT_THAT(longer.err, HasSubstr("trained for a context of 4096 tokens"));
+}
+
+TEST_F(LanguageTest, PrintsTheErrorOfItsPredictions) {
+    const auto report = call({"backtest", "--family", "language_models", "--json"}).json();
+    EXPECT_EQ(report["predicted_above_roof"], 0);
+    EXPECT_EQ(report["classes"][0]["class"], "decode_fitted");
+    EXPECT_LT(report["classes"][1]["median_error"], 0.11);
+    EXPECT_THAT(call({"backtest", "--family", "language_models"}).out, HasSubstr("decode_device_left_out_gpu"));
+}
+
+}  // namespace
+}  // namespace steelyard::cli
