@@ -37,7 +37,7 @@ struct Study {
 struct StudyOptions {
     double timeWeight = 1;
     std::map<std::string, double> priceMultipliers;  // by platform, or by the first words of several ("cpu" has none)
-    std::string baseline;  // configuration ("K80 GPU gpu" or a platform); empty: the first row's
+    std::string baseline;  // configuration ("8 vCPU compiled") or platform; empty: the first row's
 };
 
 // A platform with a variant.
