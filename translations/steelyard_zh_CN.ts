@@ -428,118 +428,6 @@
     <context>
         <name>AdviceText</name>
         <message>
-            <source>this computer's processor</source>
-            <translation>这台电脑的处理器</translation>
-        </message>
-        <message>
-            <source>this computer's %1</source>
-            <translation>这台电脑的 %1</translation>
-        </message>
-        <message>
-            <source>its compute rate is not published</source>
-            <translation>其计算速率未公布</translation>
-        </message>
-        <message>
-            <source>its memory bandwidth is not published</source>
-            <translation>其内存带宽未公布</translation>
-        </message>
-        <message>
-            <source>it does not compute in this precision</source>
-            <translation>它不支持此精度</translation>
-        </message>
-        <message>
-            <source>a share of a card is not modelled</source>
-            <translation>无法对部分显卡建模</translation>
-        </message>
-        <message>
-            <source>it has more devices than the batch has samples</source>
-            <translation>设备数多于批次中的样本数</translation>
-        </message>
-        <message>
-            <source>this software was measured on GPUs only</source>
-            <translation>此软件只在 GPU 上测量过</translation>
-        </message>
-        <message>
-            <source>no figures of its device are known</source>
-            <translation>没有其设备的数据</translation>
-        </message>
-        <message>
-            <source>it cannot be predicted</source>
-            <translation>无法预测</translation>
-        </message>
-        <message>
-            <source>does not fit: needs %1, has %2</source>
-            <translation>内存不足：需要 %1，只有 %2</translation>
-        </message>
-        <message>
-            <source>%1 is %2 over the budget</source>
-            <translation>%1，超出预算 %2</translation>
-        </message>
-        <message>
-            <source>%1 is %2 past the deadline</source>
-            <translation>%1，超出期限 %2</translation>
-        </message>
-        <message>
-            <source>%1 was not asked for</source>
-            <translation>未选择 %1</translation>
-        </message>
-        <message>
-            <source>a spot machine may be taken away at any time</source>
-            <translation>竞价实例随时可能被收回</translation>
-        </message>
-        <message>
-            <source>its price is not known</source>
-            <translation>价格未知</translation>
-        </message>
-        <message>
-            <source>cheapest: %1</source>
-            <translation>最便宜：%1</translation>
-        </message>
-        <message>
-            <source>fastest: %1</source>
-            <translation>最快：%1</translation>
-        </message>
-        <message>
-            <source>best balance of time and cost at time weight %1</source>
-            <translation>时间权重为 %1 时时间与费用最均衡</translation>
-        </message>
-        <message>
-            <source>%1 is %2 as fast for %3 of the cost</source>
-            <translation>%1 的速度是其 %2，费用只有 %3</translation>
-        </message>
-        <message>
-            <source>slower than %1 and not cheaper</source>
-            <translation>比 %1 慢，也不更便宜</translation>
-        </message>
-        <message>
-            <source>tight: needs about %1 of %2</source>
-            <translation>内存紧张：需要约 %1，共 %2</translation>
-        </message>
-        <message>
-            <source>wide band: %1 to %2 the predicted time</source>
-            <translation>区间较宽：预测时间的 %1 到 %2</translation>
-        </message>
-        <message>
-            <source>price from a third party</source>
-            <translation>价格来自第三方</translation>
-        </message>
-        <message>
-            <source>the device's figures are estimates</source>
-            <translation>设备数据为估计值</translation>
-        </message>
-        <message>
-            <source>expect %1 interruptions, %2 more</source>
-            <translation>预计中断 %1 次，多用 %2</translation>
-        </message>
-        <message>
-            <source>%1 of the billed time passes before the job begins</source>
-            <translation>任务开始之前已用去计费时间的 %1</translation>
-        </message>
-        <message>
-            <source>%1 devices reach %2 of %1 times one</source>
-            <translation>%1 个设备达到单个的 %1 倍的 %2</translation>
-        </message>
-        <message>
             <source>Cheapest</source>
             <translation>最便宜</translation>
         </message>
@@ -668,54 +556,6 @@
             <translation>软件未知</translation>
         </message>
         <message>
-            <source>limited by memory bandwidth</source>
-            <translation>受限于内存带宽</translation>
-        </message>
-        <message>
-            <source>limited by launch overhead: a faster device would barely help, a larger batch may</source>
-            <translation>受限于启动开销：换更快的设备几乎无济于事，可尝试更大的批量</translation>
-        </message>
-        <message>
-            <source>limited by the input pipeline: a faster device would not help</source>
-            <translation>受限于输入流水线：换更快的设备无济于事</translation>
-        </message>
-        <message>
-            <source>limited by arithmetic</source>
-            <translation>受限于计算能力</translation>
-        </message>
-        <message>
-            <source>no machine beats it on both time and price</source>
-            <translation>没有机器在时间和价格上都更优</translation>
-        </message>
-        <message>
-            <source>takes %1 as long as %2, but costs %3 less</source>
-            <translation>用时为 %2 的 %1，但便宜 %3</translation>
-        </message>
-        <message>
-            <source>%3 as fast as %2, but %1 the price</source>
-            <translation>速度为 %2 的 %3，但价格为其 %1</translation>
-        </message>
-        <message>
-            <source>%1 as fast as %2 for %3 the price: worth the higher price</source>
-            <translation>速度为 %2 的 %1，价格为其 %3：值得多花钱</translation>
-        </message>
-        <message>
-            <source>%1 as fast as %2 for %3 the price: only if you are in a hurry</source>
-            <translation>速度为 %2 的 %1，价格为其 %3：只有赶时间才划算</translation>
-        </message>
-        <message>
-            <source>%1 as fast as %2 and no more expensive</source>
-            <translation>速度为 %2 的 %1，而且不更贵</translation>
-        </message>
-        <message>
-            <source>too close to call against %1</source>
-            <translation>与 %1 难分高下</translation>
-        </message>
-        <message>
-            <source>price from %1 (%2)</source>
-            <translation>%1 的价格（%2）</translation>
-        </message>
-        <message>
             <source>estimate from a measurement</source>
             <translation>根据实测估算</translation>
         </message>
@@ -734,6 +574,18 @@
         <message>
             <source>unclear</source>
             <translation>不明确</translation>
+        </message>
+        <message>
+            <source>CPU or GPU in the cloud, 2017</source>
+            <translation>云端的 CPU 或 GPU，2017 年</translation>
+        </message>
+        <message>
+            <source>CPU or GPU in the cloud, 2017: the seventh workload</source>
+            <translation>云端的 CPU 或 GPU，2017 年：第七个工作负载</translation>
+        </message>
+        <message>
+            <source>The follow-up with TensorFlow 1.4 and CNTK 2.2</source>
+            <translation>后续研究：TensorFlow 1.4 与 CNTK 2.2</translation>
         </message>
     </context>
     <context>
@@ -3035,10 +2887,150 @@
         </message>
     </context>
     <context>
+        <name>advisor.at_least_one</name>
+        <message>
+            <source>must be at least 1</source>
+            <translation>至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.bandwidth_unknown</name>
+        <message>
+            <source>its memory bandwidth is not published</source>
+            <translation>其内存带宽未公布</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.batch_below_devices</name>
+        <message>
+            <source>has more devices than the batch has samples</source>
+            <translation>设备数多于批次中的样本数</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.batch_range</name>
+        <message>
+            <source>must be between 1 and %1</source>
+            <translation>须在 1 与 %1 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.below_low</name>
+        <message>
+            <source>is less than "low"</source>
+            <translation>小于 “low”</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.best_balance</name>
+        <message>
+            <source>best balance of time and cost at time weight %1</source>
+            <translation>时间权重为 %1 时时间与费用最均衡</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.card_cannot</name>
+        <message>
+            <source>%1 cannot run this job: it does not fit, or its time cannot be predicted</source>
+            <translation>%1 无法运行此任务：内存放不下，或无法预测时间</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.cheapest</name>
+        <message>
+            <source>cheapest: %1</source>
+            <translation>最便宜：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.compute_rate_unknown</name>
+        <message>
+            <source>its compute rate is not published</source>
+            <translation>其计算速率未公布</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.device_unknown</name>
+        <message>
+            <source>no figures are known for its device</source>
+            <translation>没有其设备的数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.did_you_mean</name>
+        <message>
+            <source>did you mean %1?</source>
+            <translation>是否想用 %1？</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.does_not_fit</name>
+        <message>
+            <source>does not fit: needs %1, has %2</source>
+            <translation>内存不足：需要 %1，只有 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.dominated</name>
+        <message>
+            <source>%1 is %2x as fast for %3 of the cost</source>
+            <translation>%1 的速度是其 %2 倍，费用只有 %3</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.electricity</name>
         <message>
             <source>electricity: %1 W (%2) at $%3 per kWh</source>
             <translation>电费：%1 W（%2），每 kWh $%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.estimated_figures</name>
+        <message>
+            <source>the figures of the device are estimates</source>
+            <translation>设备数据为估计值</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.faster_but_more_expensive</name>
+        <message>
+            <source>%1x as fast as %2, but %3x the price</source>
+            <translation>速度为 %2 的 %1 倍，但价格为其 %3 倍</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.faster_not_more_expensive</name>
+        <message>
+            <source>%1x as fast as %2 and no more expensive</source>
+            <translation>速度为 %2 的 %1 倍，而且不更贵</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.fastest</name>
+        <message>
+            <source>fastest: %1 h</source>
+            <translation>最快：%1 小时</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.fewer_fields</name>
+        <message>
+            <source>has fewer fields than the header</source>
+            <translation>字段数少于表头</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.greater_than_zero</name>
+        <message>
+            <source>must be greater than 0</source>
+            <translation>须大于 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.interruptions</name>
+        <message>
+            <source>expect %1 interruptions, which add %2 h</source>
+            <translation>预计中断 %1 次，多用 %2 小时</translation>
         </message>
     </context>
     <context>
@@ -3091,6 +3083,314 @@
         </message>
     </context>
     <context>
+        <name>advisor.limited_by_arithmetic</name>
+        <message>
+            <source>limited by arithmetic</source>
+            <translation>受限于计算能力</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.limited_by_bandwidth</name>
+        <message>
+            <source>limited by memory bandwidth</source>
+            <translation>受限于内存带宽</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.limited_by_input</name>
+        <message>
+            <source>limited by the input pipeline: a faster device would not help</source>
+            <translation>受限于输入流水线：换更快的设备无济于事</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.limited_by_overhead</name>
+        <message>
+            <source>limited by launch overhead: a faster device would barely help, a larger batch may</source>
+            <translation>受限于启动开销：换更快的设备几乎无济于事，可尝试更大的批次</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.negative_weight</name>
+        <message>
+            <source>must not be negative</source>
+            <translation>不得为负</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_card_for_job</name>
+        <message>
+            <source>no card with a price can run this job</source>
+            <translation>没有标价的显卡能运行此任务</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_column</name>
+        <message>
+            <source>has no column %1</source>
+            <translation>没有 %1 列</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_configuration</name>
+        <message>
+            <source>the table has no configuration "%1"</source>
+            <translation>表中没有配置 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_engine</name>
+        <message>
+            <source>does not contain this engine</source>
+            <translation>不含本引擎</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_platform</name>
+        <message>
+            <source>the table has no platform "%1"</source>
+            <translation>表中没有平台 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_price</name>
+        <message>
+            <source>its price is not known</source>
+            <translation>价格未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_rows</name>
+        <message>
+            <source>has no rows</source>
+            <translation>没有数据行</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_speeds</name>
+        <message>
+            <source>no published speeds for "%1"</source>
+            <translation>没有 “%1” 的已发布速度</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.no_speeds_of</name>
+        <message>
+            <source>no published speeds for "%1"; did you mean %2?</source>
+            <translation>没有 “%1” 的已发布速度；是否想用 %2？</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_a_card</name>
+        <message>
+            <source>"%1" is not a card with a price in the catalog (see: list hardware)</source>
+            <translation>“%1” 不是目录中有标价的显卡（参见 list hardware）</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_a_row</name>
+        <message>
+            <source>does not fit the columns of this table</source>
+            <translation>与本表的列不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_an_array</name>
+        <message>
+            <source>must be an array</source>
+            <translation>须为数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_an_object</name>
+        <message>
+            <source>must be an object</source>
+            <translation>须为对象</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_an_operation</name>
+        <message>
+            <source>contains an element that is not an operation: %1</source>
+            <translation>含有不是操作的元素：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_positive</name>
+        <message>
+            <source>%1 must be a number greater than 0</source>
+            <translation>%1 须为大于 0 的数</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.not_predicted</name>
+        <message>
+            <source>cannot be predicted</source>
+            <translation>无法预测</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.nothing_to_rent</name>
+        <message>
+            <source>no machine for rent can run this job</source>
+            <translation>没有可租用的机器能运行此任务</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.nothing_to_train</name>
+        <message>
+            <source>has nothing to train; use inference</source>
+            <translation>没有可训练的参数；请改用推理</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.old_price</name>
+        <message>
+            <source>the price is from %1, %2 days ago</source>
+            <translation>价格日期为 %1，已有 %2 天</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.on_line</name>
+        <message>
+            <source>line %1: %2</source>
+            <translation>第 %1 行：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.on_pareto</name>
+        <message>
+            <source>no machine beats it on both time and price</source>
+            <translation>没有机器在时间和价格上都更优</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.only_for_time</name>
+        <message>
+            <source>%1x as fast as %2 for %3x the price: only if you are in a hurry</source>
+            <translation>速度为 %2 的 %1 倍，价格为其 %3 倍：只有赶时间才划算</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.over_budget</name>
+        <message>
+            <source>%1 is %2 over the budget</source>
+            <translation>%1，超出预算 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.over_deadline</name>
+        <message>
+            <source>%1 h is %2 h past the deadline</source>
+            <translation>%1 小时，超出期限 %2 小时</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.own_device</name>
+        <message>
+            <source>this computer's %1</source>
+            <translation>这台电脑的 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.own_processor</name>
+        <message>
+            <source>this computer's processor</source>
+            <translation>这台电脑的处理器</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.part_of_device</name>
+        <message>
+            <source>fractions of a GPU are not modelled</source>
+            <translation>无法对部分显卡建模</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.poor_scaling</name>
+        <message>
+            <source>%1 devices reach %2 of ideal scaling</source>
+            <translation>%1 个设备达到理想加速的 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.precision_unsupported</name>
+        <message>
+            <source>does not support this precision</source>
+            <translation>不支持此精度</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.provider_excluded</name>
+        <message>
+            <source>the provider %1 is not selected</source>
+            <translation>未选择服务商 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.slower_but_cheaper</name>
+        <message>
+            <source>takes %1x as long as %2, but costs %3 less</source>
+            <translation>用时为 %2 的 %1 倍，但便宜 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.slower_not_cheaper</name>
+        <message>
+            <source>slower than %1 and not cheaper</source>
+            <translation>比 %1 慢，也不更便宜</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.software_not_for_device</name>
+        <message>
+            <source>this software was measured on GPUs only</source>
+            <translation>此软件只在 GPU 上测量过</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.spot_excluded</name>
+        <message>
+            <source>spot instances are excluded: they can be interrupted at any time</source>
+            <translation>未包括竞价实例：它们随时可能被中断</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.start_up_time</name>
+        <message>
+            <source>%1 of the billed time is start-up</source>
+            <translation>计费时间的 %1 用于启动</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.steps_range</name>
+        <message>
+            <source>must be greater than 0 and at most %1</source>
+            <translation>须大于 0 且不超过 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.third_party_price</name>
+        <message>
+            <source>the price is from a third party</source>
+            <translation>价格来自第三方</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.tight_memory</name>
+        <message>
+            <source>tight: needs about %1 of %2</source>
+            <translation>内存紧张：需要约 %1，共 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.too_close_to_call</name>
+        <message>
+            <source>too close to call against %1</source>
+            <translation>与 %1 难分高下</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.unknown_device</name>
         <message>
             <source>unknown device "%1"; did you mean %2?</source>
@@ -3126,10 +3426,45 @@
         </message>
     </context>
     <context>
+        <name>advisor.weight_range</name>
+        <message>
+            <source>must be between 0 and %1</source>
+            <translation>须在 0 与 %1 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wide_interval</name>
+        <message>
+            <source>wide interval: %1 to %2 times the predicted time</source>
+            <translation>区间较宽：预测时间的 %1 到 %2 倍</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.workload_or_platform</name>
+        <message>
+            <source>the workload or the platform is missing</source>
+            <translation>缺少工作负载或平台</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.worth_the_price</name>
+        <message>
+            <source>%1x as fast as %2 for %3x the price: worth the higher price</source>
+            <translation>速度为 %2 的 %1 倍，价格为其 %3 倍：值得多花钱</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.accuracy_verdict</name>
         <message>
             <source>validation accuracy %1; published: %2</source>
             <translation>验证准确率 %1；已发表：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.appears_twice</name>
+        <message>
+            <source>%1 appears twice</source>
+            <translation>%1 出现了两次</translation>
         </message>
     </context>
     <context>
@@ -3179,6 +3514,13 @@
         <message>
             <source>threads must be at least 1</source>
             <translation>threads 必须不小于 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.batch_range</name>
+        <message>
+            <source>batch must be a whole number from 1 to %1</source>
+            <translation>batch 须为 1 至 %1 的整数</translation>
         </message>
     </context>
     <context>
@@ -3294,6 +3636,13 @@
         </message>
     </context>
     <context>
+        <name>bench.figure_too_large</name>
+        <message>
+            <source>%1 must be at most %2</source>
+            <translation>%1 最大为 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.fp16_overflow</name>
         <message>
             <source>fp16 cannot represent the values of this network: %1</source>
@@ -3347,6 +3696,13 @@
         <message>
             <source>ci95_low and ci95_high must be given together</source>
             <translation>ci95_low 和 ci95_high 必须同时给出</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.is_empty</name>
+        <message>
+            <source>is empty</source>
+            <translation>为空</translation>
         </message>
     </context>
     <context>
@@ -3679,6 +4035,13 @@
         </message>
     </context>
     <context>
+        <name>bench.threads_range</name>
+        <message>
+            <source>threads must be a whole number from 1 to %1</source>
+            <translation>threads 须为 1 至 %1 的整数</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.timer_stalled</name>
         <message>
             <source>the timer did not advance</source>
@@ -3749,6 +4112,13 @@
         </message>
     </context>
     <context>
+        <name>bench.unknown_workload_name</name>
+        <message>
+            <source>"%1" is not a workload of this program (see: steelyard-cli list workloads)</source>
+            <translation>“%1” 不是本程序的工作负载（参见 steelyard-cli list workloads）</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.usable_cores_changed</name>
         <message>
             <source>%1 usable cores, now %2</source>
@@ -3781,6 +4151,48 @@
         <message>
             <source>it was imported</source>
             <translation>它是导入的</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.no_column</name>
+        <message>
+            <source>has no column %1</source>
+            <translation>没有 %1 列</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.no_offer_id</name>
+        <message>
+            <source>there is no offer with this id</source>
+            <translation>没有此 id 的报价</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.no_vms_csv</name>
+        <message>
+            <source>contains no vms.csv, neither directly nor in a folder of a provider</source>
+            <translation>不含 vms.csv，云服务商的文件夹中也没有</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.price_range</name>
+        <message>
+            <source>must be between %1 and %2 US dollars per hour</source>
+            <translation>须在每小时 %1 至 %2 美元之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.source_missing</name>
+        <message>
+            <source>enter where the price is from</source>
+            <translation>请填写价格的来源</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.address_space</name>
+        <message>
+            <source>the address space is limited (ulimit -v)</source>
+            <translation>地址空间受限（ulimit -v）</translation>
         </message>
     </context>
     <context>
@@ -3819,6 +4231,13 @@
         </message>
     </context>
     <context>
+        <name>compute.cannot_be_opened</name>
+        <message>
+            <source>cannot be opened</source>
+            <translation>无法打开</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.capability_needed</name>
         <message>
             <source>%1 requires compute capability 8.0</source>
@@ -3830,6 +4249,13 @@
         <message>
             <source>%1 requires compute capability 8.0; this device has %2</source>
             <translation>%1 需要计算能力 8.0；该设备为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.compiling_step</name>
+        <message>
+            <source>compiling the step</source>
+            <translation>编译该步</translation>
         </message>
     </context>
     <context>
@@ -3868,6 +4294,20 @@
         </message>
     </context>
     <context>
+        <name>compute.gradients_zero</name>
+        <message>
+            <source>all gradients are zero</source>
+            <translation>所有梯度均为零</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.has_no_symbol</name>
+        <message>
+            <source>%1 has no %2</source>
+            <translation>%1 中没有 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.holds_integers</name>
         <message>
             <source>holds integers</source>
@@ -3879,6 +4319,48 @@
         <message>
             <source>does not hold integers</source>
             <translation>不含整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.imported_not_on_cpu</name>
+        <message>
+            <source>the CPU backend does not support the imported operation %1 yet</source>
+            <translation>CPU 后端尚不支持导入的操作 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.imported_not_on_cuda</name>
+        <message>
+            <source>the CUDA backend does not support the imported operation %1 yet</source>
+            <translation>CUDA 后端尚不支持导入的操作 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.input_count</name>
+        <message>
+            <source>%1 inputs are given; the network has %2</source>
+            <translation>给出了 %1 个输入，而网络有 %2 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.input_without_value</name>
+        <message>
+            <source>this input has no value</source>
+            <translation>此输入没有值</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.is_all_zero</name>
+        <message>
+            <source>%1 is all zero</source>
+            <translation>%1 全为零</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.is_not_a_number</name>
+        <message>
+            <source>%1 is not a number</source>
+            <translation>%1 不是数字</translation>
         </message>
     </context>
     <context>
@@ -3903,10 +4385,31 @@
         </message>
     </context>
     <context>
+        <name>compute.loss_not_a_number</name>
+        <message>
+            <source>the loss is not a number</source>
+            <translation>损失不是数字</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.missing_entry_point</name>
         <message>
             <source>the entry point %1 is missing</source>
             <translation>缺少入口点 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.missing_functions</name>
+        <message>
+            <source>the library lacks required functions</source>
+            <translation>该库缺少所需的函数</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.more_than32_bits</name>
+        <message>
+            <source>%1 needs more than 32 bits</source>
+            <translation>%1 需要 32 位以上</translation>
         </message>
     </context>
     <context>
@@ -3938,6 +4441,13 @@
         </message>
     </context>
     <context>
+        <name>compute.no_device_memory</name>
+        <message>
+            <source>the device could not allocate the memory</source>
+            <translation>设备无法分配内存</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.no_driver</name>
         <message>
             <source>no NVIDIA driver is installed</source>
@@ -3956,6 +4466,13 @@
         <message>
             <source>a step without gradient exchange failed: %1</source>
             <translation>不交换梯度的一步失败：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_imported_on_cuda</name>
+        <message>
+            <source>the CUDA backend does not support operations of imported networks yet</source>
+            <translation>CUDA 后端尚不支持导入网络的操作</translation>
         </message>
     </context>
     <context>
@@ -4106,10 +4623,24 @@
         </message>
     </context>
     <context>
+        <name>compute.over_free_memory</name>
+        <message>
+            <source>the step exceeds the free memory of the device</source>
+            <translation>该步超出设备的可用内存</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.over_the_limit</name>
         <message>
             <source>the step exceeds the memory limit</source>
             <translation>该步超过内存限制</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.over_the_memory_limit</name>
+        <message>
+            <source>the step exceeds the memory limit</source>
+            <translation>该步超出内存上限</translation>
         </message>
     </context>
     <context>
@@ -4159,6 +4690,13 @@
         <message>
             <source>sparse embedding updates cannot be split among GPUs</source>
             <translation>稀疏的嵌入更新无法分给多个 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.tensors_too_large</name>
+        <message>
+            <source>the tensors of the step do not fit</source>
+            <translation>该步的张量放不下</translation>
         </message>
     </context>
     <context>
@@ -4225,6 +4763,13 @@
         </message>
     </context>
     <context>
+        <name>compute.world_writable</name>
+        <message>
+            <source>%1 is writable by others; run chmod o-w</source>
+            <translation>%1 可被其他用户写入；请执行 chmod o-w</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.wrong_element_count</name>
         <message>
             <source>%1 values for a tensor of %2</source>
@@ -4274,6 +4819,20 @@
         </message>
     </context>
     <context>
+        <name>core.at_position</name>
+        <message>
+            <source>line %1, column %2: %3</source>
+            <translation>第 %1 行第 %2 列：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.binary_data</name>
+        <message>
+            <source>contains binary data</source>
+            <translation>含有二进制数据</translation>
+        </message>
+    </context>
+    <context>
         <name>core.cancelled</name>
         <message>
             <source>%1 was cancelled</source>
@@ -4309,10 +4868,38 @@
         </message>
     </context>
     <context>
+        <name>core.field_too_long</name>
+        <message>
+            <source>line %1 has a field of more than %2 bytes</source>
+            <translation>第 %1 行有字段超过 %2 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.file_size_limit</name>
+        <message>
+            <source>the file would exceed the size limit of this process (ulimit -f)</source>
+            <translation>文件将超出此进程的大小限制（ulimit -f）</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.given_twice</name>
+        <message>
+            <source>"%1" is given twice</source>
+            <translation>“%1” 给出了两次</translation>
+        </message>
+    </context>
+    <context>
         <name>core.implausible</name>
         <message>
             <source>is not a plausible number</source>
             <translation>不是合理的数值</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.incomplete</name>
+        <message>
+            <source>is incomplete</source>
+            <translation>不完整</translation>
         </message>
     </context>
     <context>
@@ -4323,10 +4910,24 @@
         </message>
     </context>
     <context>
+        <name>core.is_a_folder</name>
+        <message>
+            <source>it is a directory</source>
+            <translation>它是文件夹</translation>
+        </message>
+    </context>
+    <context>
         <name>core.is_missing</name>
         <message>
             <source>is missing</source>
             <translation>缺失</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.larger_than</name>
+        <message>
+            <source>larger than %1 bytes</source>
+            <translation>大于 %1 字节</translation>
         </message>
     </context>
     <context>
@@ -4372,10 +4973,38 @@
         </message>
     </context>
     <context>
+        <name>core.nested_too_deep</name>
+        <message>
+            <source>nested more than %1 levels deep</source>
+            <translation>嵌套超过 %1 层</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.no_header</name>
+        <message>
+            <source>has no header</source>
+            <translation>没有表头</translation>
+        </message>
+    </context>
+    <context>
         <name>core.no_memory</name>
         <message>
             <source>%1 does not fit into memory</source>
             <translation>%1 超出内存容量</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.no_user_folder</name>
+        <message>
+            <source>HOME must be an absolute path; or set XDG_DATA_HOME</source>
+            <translation>HOME 须为绝对路径；或设置 XDG_DATA_HOME</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.not_a_regular_file</name>
+        <message>
+            <source>not a regular file</source>
+            <translation>不是普通文件</translation>
         </message>
     </context>
     <context>
@@ -4400,6 +5029,13 @@
         </message>
     </context>
     <context>
+        <name>core.open_quotes</name>
+        <message>
+            <source>the quotation mark opened in line %1 is not closed</source>
+            <translation>第 %1 行开始的引号没有结束</translation>
+        </message>
+    </context>
+    <context>
         <name>core.other_format</name>
         <message>
             <source>is "%1", not "%2"</source>
@@ -4421,6 +5057,13 @@
         </message>
     </context>
     <context>
+        <name>core.text_after_quote</name>
+        <message>
+            <source>text follows the closing quotation mark in line %1</source>
+            <translation>第 %1 行的结束引号之后还有内容</translation>
+        </message>
+    </context>
+    <context>
         <name>core.the_operation</name>
         <message>
             <source>the operation</source>
@@ -4435,10 +5078,31 @@
         </message>
     </context>
     <context>
+        <name>core.too_many_fields</name>
+        <message>
+            <source>line %1 has more than %2 fields</source>
+            <translation>第 %1 行超过 %2 个字段</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.too_many_rows</name>
+        <message>
+            <source>more than %1 rows</source>
+            <translation>超过 %1 行</translation>
+        </message>
+    </context>
+    <context>
         <name>core.true_or_false</name>
         <message>
             <source>true or false</source>
             <translation>true 或 false</translation>
+        </message>
+    </context>
+    <context>
+        <name>core.two_columns</name>
+        <message>
+            <source>has two columns %1</source>
+            <translation>有两个 %1 列</translation>
         </message>
     </context>
     <context>
@@ -4474,6 +5138,783 @@
         <message>
             <source>%1: %2</source>
             <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.a_length</name>
+        <message>
+            <source>a length</source>
+            <translation>一个长度</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.also_tried</name>
+        <message>
+            <source>also tried with .gz and in MNIST/raw</source>
+            <translation>也尝试过 .gz 与 MNIST/raw</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.appends_to_no_list</name>
+        <message>
+            <source>appends to an object that is not a list</source>
+            <translation>向非列表的对象追加</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.arithmetic_coding</name>
+        <message>
+            <source>arithmetic coding</source>
+            <translation>算术编码</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.array_without_lists</name>
+        <message>
+            <source>the array does not contain lists</source>
+            <translation>数组中不是列表</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.at_least_one</name>
+        <message>
+            <source>must be at least 1</source>
+            <translation>至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.bad_instruction</name>
+        <message>
+            <source>instruction %1 is not needed for lists of numbers</source>
+            <translation>指令 %1 不属于数字列表</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.bad_varint</name>
+        <message>
+            <source>a number ends early or is too long</source>
+            <translation>有数字提前结束或过长</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.batch_too_large</name>
+        <message>
+            <source>%1 exceeds the %2 samples, and incomplete batches are dropped</source>
+            <translation>%1 超过 %2 个样本，而不完整的批次会被舍弃</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.batches_continue</name>
+        <message>
+            <source>its batches are consecutive; a selection of samples is not possible</source>
+            <translation>其各批次前后相接，无法从中选取样本</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.became_shorter</name>
+        <message>
+            <source>the file was shortened while in use</source>
+            <translation>文件在使用中被缩短</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.between</name>
+        <message>
+            <source>must be between %1 and %2</source>
+            <translation>须在 %1 与 %2 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.binary_means_two</name>
+        <message>
+            <source>must be 2 for binary labels</source>
+            <translation>二元标签须为 2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.bytes_missing</name>
+        <message>
+            <source>ends early; %1 more bytes expected</source>
+            <translation>提前结束；还应有 %1 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.calls_unnamed</name>
+        <message>
+            <source>calls an object without a name</source>
+            <translation>调用了没有名称的对象</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.cannot_inflate</name>
+        <message>
+            <source>%1 bytes cannot result from %2 compressed bytes</source>
+            <translation>%2 字节的压缩数据不可能解压出 %1 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.classes_differ</name>
+        <message>
+            <source>its classes differ from those of train</source>
+            <translation>其类别与 train 的不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.compressed_damaged</name>
+        <message>
+            <source>the compressed data is damaged</source>
+            <translation>压缩数据已损坏</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.compressed_ends_early</name>
+        <message>
+            <source>the compressed data ends early</source>
+            <translation>压缩数据提前结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.compression_method</name>
+        <message>
+            <source>compression method %1</source>
+            <translation>压缩方法 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.consecutive_batches</name>
+        <message>
+            <source>%1 requires consecutive batches: not shuffled, batch size %2</source>
+            <translation>%1 需要前后相接的批次：不打乱，批次大小 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.data_checksum</name>
+        <message>
+            <source>wrong checksum of a record's data</source>
+            <translation>记录数据的校验和不正确</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.dimension_count</name>
+        <message>
+            <source>%1 dimensions; expected %2</source>
+            <translation>%1 维；应为 %2 维</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.dimension_too_small</name>
+        <message>
+            <source>every dimension must be at least 1</source>
+            <translation>每个维度至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.directory_outside</name>
+        <message>
+            <source>the directory extends beyond its end record</source>
+            <translation>目录超出其结束记录</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.empty_file</name>
+        <message>
+            <source>the file is empty</source>
+            <translation>文件为空</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.empty_part</name>
+        <message>
+            <source>%1 of %2 samples leaves one part empty</source>
+            <translation>%2 个样本中取 %1 个会使一部分为空</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.empty_stack</name>
+        <message>
+            <source>takes a value from an empty stack</source>
+            <translation>从空栈取值</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.encrypted</name>
+        <message>
+            <source>encrypted archive</source>
+            <translation>加密的压缩包</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.ends_early</name>
+        <message>
+            <source>ends early</source>
+            <translation>提前结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.entry_damaged</name>
+        <message>
+            <source>a directory entry is damaged</source>
+            <translation>目录项已损坏</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.entry_ends_early</name>
+        <message>
+            <source>a directory entry ends early</source>
+            <translation>目录项提前结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.entry_too_large</name>
+        <message>
+            <source>%1 has %2 bytes; the limit is %3</source>
+            <translation>%1 有 %2 字节；上限为 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.field_outside</name>
+        <message>
+            <source>a field extends beyond its message</source>
+            <translation>有字段超出其消息</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.file_too_large</name>
+        <message>
+            <source>%1 bytes exceed the limit of %2 for such a file</source>
+            <translation>%1 字节超过此类文件的上限 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.header_bytes</name>
+        <message>
+            <source>the header has %1 bytes</source>
+            <translation>文件头有 %1 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.holds_no</name>
+        <message>
+            <source>contains no %1</source>
+            <translation>不含 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.image_sizes</name>
+        <message>
+            <source>images of %1 x %2; expected %3 x %4</source>
+            <translation>图像为 %1 x %2；应为 %3 x %4</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.images_only</name>
+        <message>
+            <source>requires images [C, H, W], not %1</source>
+            <translation>需要图像 [C, H, W]，而非 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.in_unit_interval</name>
+        <message>
+            <source>must be in [0, 1)</source>
+            <translation>须在 [0, 1) 之内</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.incomplete_record</name>
+        <message>
+            <source>the last record has %1 of %2 bytes</source>
+            <translation>最后一条记录只有 %2 字节中的 %1 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.indices_outside</name>
+        <message>
+            <source>an index is outside the samples of %1</source>
+            <translation>有索引超出 %1 的样本范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.input_differs</name>
+        <message>
+            <source>an input of %1; expected %2</source>
+            <translation>输入为 %1；应为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.int_too_wide</name>
+        <message>
+            <source>an integer has more than 64 bits</source>
+            <translation>有整数超过 64 位</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.label_count</name>
+        <message>
+            <source>%1 labels for the %2 images of %3</source>
+            <translation>%3 的 %2 张图像有 %1 个标签</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.label_range</name>
+        <message>
+            <source>label %1; expected %2 to %3</source>
+            <translation>标签 %1；应为 %2 至 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.labels_for_reviews</name>
+        <message>
+            <source>%1 labels for %2 reviews</source>
+            <translation>%2 篇影评有 %1 个标签</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.length_checksum</name>
+        <message>
+            <source>wrong checksum of a record's length</source>
+            <translation>记录长度的校验和不正确</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.length_differs</name>
+        <message>
+            <source>the compressed data does not have the stated length</source>
+            <translation>压缩数据的长度与声明不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.length_out_of_range</name>
+        <message>
+            <source>out of range</source>
+            <translation>超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.list_count</name>
+        <message>
+            <source>%1 lists; the header states %2</source>
+            <translation>有 %1 个列表；文件头声明为 %2 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.local_header</name>
+        <message>
+            <source>a local header is damaged</source>
+            <translation>本地文件头已损坏</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.mark_missing</name>
+        <message>
+            <source>a mark is missing</source>
+            <translation>缺少标记</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.must_hold</name>
+        <message>
+            <source>%1 must hold %2 values, not %3</source>
+            <translation>%1 须有 %2 个值，而非 %3 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.name_not_text</name>
+        <message>
+            <source>a name is not a string</source>
+            <translation>有名称不是字符串</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.negative_offset</name>
+        <message>
+            <source>the offset is negative</source>
+            <translation>偏移为负</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.negative_rank</name>
+        <message>
+            <source>a word has rank %1</source>
+            <translation>有词的序号为 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.nested_lists</name>
+        <message>
+            <source>the lists are nested</source>
+            <translation>列表嵌套</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_array</name>
+        <message>
+            <source>contains no array</source>
+            <translation>不含数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_image_field</name>
+        <message>
+            <source>a record has neither image/encoded nor image</source>
+            <translation>有记录既无 image/encoded 也无 image</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_images</name>
+        <message>
+            <source>contains no images</source>
+            <translation>没有图像</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_imdb</name>
+        <message>
+            <source>contains neither aclImdb/train/pos nor imdb.npz</source>
+            <translation>既没有 aclImdb/train/pos，也没有 imdb.npz</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_label_field</name>
+        <message>
+            <source>a record has none of image/class/label, class and label</source>
+            <translation>有记录没有 image/class/label、class 或 label</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_records</name>
+        <message>
+            <source>contains no records</source>
+            <translation>没有记录</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_reviews</name>
+        <message>
+            <source>contains no reviews</source>
+            <translation>没有影评</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.no_samples</name>
+        <message>
+            <source>has no samples</source>
+            <translation>没有样本</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_a_zip</name>
+        <message>
+            <source>no ZIP directory; not a ZIP archive, or truncated</source>
+            <translation>没有 ZIP 目录；不是 ZIP 压缩包，或已被截断</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_int32</name>
+        <message>
+            <source>a list contains values other than 32-bit integers</source>
+            <translation>有列表含 32 位整数以外的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_lists</name>
+        <message>
+            <source>values of type %1; expected lists (|O)</source>
+            <translation>值的类型为 %1；应为列表（|O）</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_numpy</name>
+        <message>
+            <source>not a NumPy array</source>
+            <translation>不是 NumPy 数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_one_dimension</name>
+        <message>
+            <source>the header does not describe an array of one dimension</source>
+            <translation>文件头描述的不是一维数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_utf8</name>
+        <message>
+            <source>byte %1 is not UTF-8</source>
+            <translation>字节 %1 不是 UTF-8</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.not_whole_numbers</name>
+        <message>
+            <source>values of type %1; expected integers</source>
+            <translation>值的类型为 %1；应为整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.npy_version</name>
+        <message>
+            <source>format version %1; expected 1 to 3</source>
+            <translation>格式版本 %1；应为 1 至 3</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.nul_character</name>
+        <message>
+            <source>contains a NUL character; not a text file</source>
+            <translation>含有 NUL 字符，不是文本文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.one_folder_per_class</name>
+        <message>
+            <source>expected one folder per class</source>
+            <translation>应为每个类别一个文件夹</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.part_ends_early</name>
+        <message>
+            <source>%1 ends early</source>
+            <translation>%1 提前结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.pickle_protocol</name>
+        <message>
+            <source>pickle protocol %1</source>
+            <translation>pickle 协议 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.pixels_in_bytes</name>
+        <message>
+            <source>%1 x %2 pixels cannot be stored in %3 bytes</source>
+            <translation>%3 字节无法容纳 %1 x %2 像素</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.positive_sizes</name>
+        <message>
+            <source>positive sizes</source>
+            <translation>正的大小</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.python_object</name>
+        <message>
+            <source>refers to the Python object "%1", which is never created</source>
+            <translation>引用了 Python 对象 “%1”，本程序从不创建它</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.real_data_for</name>
+        <message>
+            <source>real data is supported for %1</source>
+            <translation>支持真实数据的有 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.recalls_unknown</name>
+        <message>
+            <source>reads a value that was not stored</source>
+            <translation>读取未存储的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.record_count</name>
+        <message>
+            <source>%1 records; the published files have 10,000</source>
+            <translation>%1 条记录；公开发布的文件有 10,000 条</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.record_outside</name>
+        <message>
+            <source>a record of %1 bytes extends beyond the end of the file</source>
+            <translation>有 %1 字节的记录超出文件末尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.remembers_nothing</name>
+        <message>
+            <source>stores a value from an empty stack</source>
+            <translation>从空栈存储值</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.repeated_list</name>
+        <message>
+            <source>a list is repeated too often</source>
+            <translation>有列表重复次数过多</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.sample_outside</name>
+        <message>
+            <source>sample %1 is outside the %2 samples of %3</source>
+            <translation>样本 %1 超出 %3 的 %2 个样本</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.several_texts</name>
+        <message>
+            <source>the folder contains %1 text files; name one of them</source>
+            <translation>文件夹中有 %1 个文本文件；请指定其中之一</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.size_exceeds</name>
+        <message>
+            <source>with a size of %1 the values exceed 8 GiB</source>
+            <translation>大小为 %1 时，数值超过 8 GiB</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.size_text</name>
+        <message>
+            <source>%1 x %2</source>
+            <translation>%1 x %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.text_too_short</name>
+        <message>
+            <source>%1 characters do not exceed a window of %2</source>
+            <translation>%1 个字符未超过大小为 %2 的窗口</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.tfrecord_also_tried</name>
+        <message>
+            <source>also tried *.tfrec and *-of-*</source>
+            <translation>也尝试过 *.tfrec 与 *-of-*</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.too_few_bytes</name>
+        <message>
+            <source>%1 bytes cannot hold the %2 values that the header states</source>
+            <translation>%1 字节容纳不下文件头所声明的 %2 个值</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.too_many_objects</name>
+        <message>
+            <source>contains more objects than an array of reviews can have</source>
+            <translation>所含对象多于影评数组可能有的数目</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.too_many_samples</name>
+        <message>
+            <source>more than 2^32 - 1 samples</source>
+            <translation>超过 2^32 - 1 个样本</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.too_many_scans</name>
+        <message>
+            <source>more than %1 scans</source>
+            <translation>超过 %1 次扫描</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.too_many_values</name>
+        <message>
+            <source>more than 2^31 values in a sample</source>
+            <translation>一个样本超过 2^31 个值</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.trailing_bytes</name>
+        <message>
+            <source>the file is longer than its header states</source>
+            <translation>文件比文件头所声明的更长</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.trailing_data</name>
+        <message>
+            <source>data follows the end</source>
+            <translation>结尾之后还有数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.two_lengths</name>
+        <message>
+            <source>a stored entry has two different lengths</source>
+            <translation>未压缩的条目有两个不同的长度</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.unknown_wire_type</name>
+        <message>
+            <source>unknown wire type</source>
+            <translation>未知的线路类型（wire type）</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.up_to_int32</name>
+        <message>
+            <source>must be between 1 and 2^31 - 1</source>
+            <translation>须在 1 与 2^31 - 1 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.utf8_incomplete</name>
+        <message>
+            <source>a UTF-8 sequence is incomplete</source>
+            <translation>UTF-8 序列不完整</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.utf8_invalid</name>
+        <message>
+            <source>an overlong, surrogate or too large UTF-8 sequence</source>
+            <translation>UTF-8 序列过长、为代理项或超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.window_too_small</name>
+        <message>
+            <source>window and step must be at least 1</source>
+            <translation>窗口与步长至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.words_too_few</name>
+        <message>
+            <source>%1 words are too few for one batch of %2 rows with %3 steps</source>
+            <translation>%1 个词不足以组成一个 %2 行、%3 步的批次</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.wrong_checksum_of</name>
+        <message>
+            <source>wrong checksum of %1</source>
+            <translation>%1 的校验和不正确</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.wrong_magic</name>
+        <message>
+            <source>wrong magic number %1</source>
+            <translation>魔数 %1 不正确</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.wrong_value_type</name>
+        <message>
+            <source>value type %1; expected unsigned bytes (0x08)</source>
+            <translation>值类型 %1；应为无符号字节（0x08）</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.zip64</name>
+        <message>
+            <source>Zip64 archive</source>
+            <translation>Zip64 压缩包</translation>
         </message>
     </context>
     <context>
@@ -5009,6 +6450,13 @@
         </message>
     </context>
     <context>
+        <name>history.cannot_be_read</name>
+        <message>
+            <source>%1 cannot be read</source>
+            <translation>无法读取 %1</translation>
+        </message>
+    </context>
+    <context>
         <name>history.damaged_case</name>
         <message>
             <source>a stored case is damaged: %1 cannot be read</source>
@@ -5034,6 +6482,13 @@
         <message>
             <source>the file was moved or deleted while in use</source>
             <translation>文件在使用期间被移动或删除</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.foreign_object</name>
+        <message>
+            <source>contains a %1 that this program did not create: "%2"</source>
+            <translation>含有并非由本程序创建的 %1：“%2”</translation>
         </message>
     </context>
     <context>
@@ -5090,6 +6545,13 @@
         <message>
             <source>another process is reading it</source>
             <translation>另一个进程正在读取它</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.read_only</name>
+        <message>
+            <source>is read-only; changes are not possible</source>
+            <translation>为只读，无法更改</translation>
         </message>
     </context>
     <context>
@@ -5187,6 +6649,27 @@
         </message>
     </context>
     <context>
+        <name>model.array_of_objects</name>
+        <message>
+            <source>an array of objects</source>
+            <translation>对象数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.array_of_strings</name>
+        <message>
+            <source>an array of strings</source>
+            <translation>字符串数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.array_too_large</name>
+        <message>
+            <source>the result of shape %1 is too large</source>
+            <translation>形状为 %1 的结果过大</translation>
+        </message>
+    </context>
+    <context>
         <name>model.arrays_too_deep</name>
         <message>
             <source>arrays are nested too deeply</source>
@@ -5194,10 +6677,80 @@
         </message>
     </context>
     <context>
+        <name>model.attributes_rank</name>
+        <message>
+            <source>the attributes do not match the rank</source>
+            <translation>属性与秩不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.axis_out_of_range</name>
+        <message>
+            <source>the axis is out of range</source>
+            <translation>轴超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.bad_name</name>
+        <message>
+            <source>"%1" is not a valid name; up to 64 letters, digits and _ - . are allowed</source>
+            <translation>“%1” 不是有效的名称；可用至多 64 个字母、数字及 _ - .</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.batch_dimensions_differ</name>
+        <message>
+            <source>the batch dimensions differ</source>
+            <translation>批次维度不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.batch_norm_input</name>
+        <message>
+            <source>expects [F] or [C, H, W], not %1</source>
+            <translation>需要 [F] 或 [C, H, W]，而非 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.bias_does_not_match</name>
+        <message>
+            <source>the bias does not match the channels</source>
+            <translation>偏置与通道数不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.cannot_broadcast</name>
+        <message>
+            <source>%1 and %2 cannot be broadcast</source>
+            <translation>%1 与 %2 无法广播</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.convolution_operands</name>
+        <message>
+            <source>takes [B, C, ...] and a weight of the same rank</source>
+            <translation>需要 [B, C, ...] 与秩相同的权重</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.cuts_too_much</name>
+        <message>
+            <source>removes more elements than the input has</source>
+            <translation>裁去的元素多于输入</translation>
+        </message>
+    </context>
+    <context>
         <name>model.decoder_figure</name>
         <message>
             <source>%1 %2</source>
             <translation>%1 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.dense_input</name>
+        <message>
+            <source>expects [F] or [T, F]; flatten %1 first</source>
+            <translation>需要 [F] 或 [T, F]；请先展平 %1</translation>
         </message>
     </context>
     <context>
@@ -5215,10 +6768,66 @@
         </message>
     </context>
     <context>
+        <name>model.element_count</name>
+        <message>
+            <source>"%1" has %2 elements; it takes %3 to %4</source>
+            <translation>“%1” 有 %2 个元素；应有 %3 至 %4 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.embedding_too_small</name>
+        <message>
+            <source>vocabulary and units must be at least 1</source>
+            <translation>词表与 units 至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.empty_result</name>
+        <message>
+            <source>the result is empty</source>
+            <translation>结果为空</translation>
+        </message>
+    </context>
+    <context>
         <name>model.ends_early</name>
         <message>
             <source>the file is shorter than its header says</source>
             <translation>文件比其文件头所述的短</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.expected_object</name>
+        <message>
+            <source>must be an object, not %1</source>
+            <translation>须为对象，而非%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.expects_rank</name>
+        <message>
+            <source>expects an input of %1 dimensions, not %2</source>
+            <translation>需要 %1 维的输入，而非 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.extent_too_small</name>
+        <message>
+            <source>every dimension must be at least 1</source>
+            <translation>每个维度至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.file_changed</name>
+        <message>
+            <source>the file has changed: its content is #%1, not #%2</source>
+            <translation>文件已更改：其内容为 #%1，而非 #%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.first_layer</name>
+        <message>
+            <source>the first layer must be an input</source>
+            <translation>第一层须为输入层</translation>
         </message>
     </context>
     <context>
@@ -5229,10 +6838,66 @@
         </message>
     </context>
     <context>
+        <name>model.groups_do_not_divide</name>
+        <message>
+            <source>%1 filters in %2 groups do not divide %3 channels evenly</source>
+            <translation>%1 个滤波器分为 %2 组，无法整除 %3 个通道</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.has_no_input</name>
+        <message>
+            <source>has no input</source>
+            <translation>没有输入</translation>
+        </message>
+    </context>
+    <context>
         <name>model.header_too_long</name>
         <message>
             <source>the header is longer than 1 GiB</source>
             <translation>文件头超过 1 GiB</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.heads_do_not_divide</name>
+        <message>
+            <source>%1 features do not split into Q, K and V of %2 heads</source>
+            <translation>%1 个特征无法分成 %2 个头的 Q、K、V</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.indices_beyond_data</name>
+        <message>
+            <source>the indices exceed the data</source>
+            <translation>索引超出数据范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.indices_beyond_shape</name>
+        <message>
+            <source>indices of shape %1 exceed data of shape %2</source>
+            <translation>形状为 %1 的索引超出形状为 %2 的数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.indices_do_not_match</name>
+        <message>
+            <source>the indices do not match the data</source>
+            <translation>索引与数据不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.indices_do_not_select</name>
+        <message>
+            <source>indices of shape %1 do not fit data of shape %2</source>
+            <translation>形状为 %1 的索引不适用于形状为 %2 的数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.input_type</name>
+        <message>
+            <source>an input must be of type float32, or of type int32 with one dimension and a vocabulary</source>
+            <translation>输入须为 float32 类型，或带词表的一维 int32 类型</translation>
         </message>
     </context>
     <context>
@@ -5243,6 +6908,76 @@
         </message>
     </context>
     <context>
+        <name>model.kernel_differs</name>
+        <message>
+            <source>the kernel does not match the weight</source>
+            <translation>核与权重不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.kernel_too_large</name>
+        <message>
+            <source>the kernel of %1 is larger than the padded input of %2</source>
+            <translation>大小为 %1 的核大于填充后大小为 %2 的输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.kernel_too_small</name>
+        <message>
+            <source>kernel and stride must be at least 1</source>
+            <translation>核与步幅至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.kind_missing</name>
+        <message>
+            <source>"kind" is missing</source>
+            <translation>缺少 “kind”</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.matrices_do_not_match</name>
+        <message>
+            <source>%1 and %2 do not match</source>
+            <translation>%1 与 %2 不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.member_missing</name>
+        <message>
+            <source>"%1" is missing</source>
+            <translation>缺少 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.member_must_be</name>
+        <message>
+            <source>"%1" must be %2, not %3</source>
+            <translation>“%1” 须为%2，而非%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.member_range</name>
+        <message>
+            <source>"%1" must be between %2 and %3</source>
+            <translation>“%1” 须在 %2 与 %3 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.name_taken</name>
+        <message>
+            <source>"%1" is the name of another layer</source>
+            <translation>“%1” 是另一层的名称</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.name_this_layer</name>
+        <message>
+            <source>name this layer; the default name "%1" is taken</source>
+            <translation>请为此层命名；默认名称 “%1” 已被占用</translation>
+        </message>
+    </context>
+    <context>
         <name>model.named_twice</name>
         <message>
             <source>the name "%1" occurs twice</source>
@@ -5250,10 +6985,73 @@
         </message>
     </context>
     <context>
+        <name>model.needs_shape</name>
+        <message>
+            <source>requires a shape</source>
+            <translation>需要给出形状</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.needs_token_ids</name>
+        <message>
+            <source>its input must be token ids</source>
+            <translation>其输入须为词元编号</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.negative_padding</name>
+        <message>
+            <source>negative padding</source>
+            <translation>负的填充</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.network_name</name>
+        <message>
+            <source>"name" takes up to 64 letters, digits and _ - .</source>
+            <translation>“name” 可用至多 64 个字母、数字及 _ - .</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_layer_above</name>
+        <message>
+            <source>no earlier layer is named "%1"</source>
+            <translation>之前没有名为 “%1” 的层</translation>
+        </message>
+    </context>
+    <context>
         <name>model.no_options</name>
         <message>
             <source>it has no options</source>
             <translation>它没有选项</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_output</name>
+        <message>
+            <source>the network has no output</source>
+            <translation>网络没有输出</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_scalars</name>
+        <message>
+            <source>does not take scalars</source>
+            <translation>不接受标量</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_token_ids</name>
+        <message>
+            <source>does not take token ids</source>
+            <translation>不接受词元编号</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.norm_input</name>
+        <message>
+            <source>expects [C, H, W] or [T, F], not %1</source>
+            <translation>需要 [C, H, W] 或 [T, F]，而非 %1</translation>
         </message>
     </context>
     <context>
@@ -5285,10 +7083,38 @@
         </message>
     </context>
     <context>
+        <name>model.nothing_to_repeat</name>
+        <message>
+            <source>an empty input cannot be repeated</source>
+            <translation>空输入无法重复</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.number_count</name>
+        <message>
+            <source>"%1" has %2 numbers; it takes %3</source>
+            <translation>“%1” 有 %2 个数；应有 %3 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.of_layer</name>
+        <message>
+            <source>layer "%1" of %2: %3</source>
+            <translation>%2 的层 “%1”：%3</translation>
+        </message>
+    </context>
+    <context>
         <name>model.of_workload</name>
         <message>
             <source>workload "%1": %2</source>
             <translation>工作负载 “%1”：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.one_of</name>
+        <message>
+            <source>one of %1</source>
+            <translation>以下之一：%1</translation>
         </message>
     </context>
     <context>
@@ -5299,10 +7125,199 @@
         </message>
     </context>
     <context>
+        <name>model.operand_count</name>
+        <message>
+            <source>takes %1 to %2 operands, not %3</source>
+            <translation>需要 %1 至 %2 个操作数，而非 %3 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.operand_does_not_fit</name>
+        <message>
+            <source>an operand has the wrong shape</source>
+            <translation>有操作数的形状不对</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.optimizer_member</name>
+        <message>
+            <source>the optimizer %1 has no "%2"</source>
+            <translation>优化器 %1 没有 “%2”</translation>
+        </message>
+    </context>
+    <context>
         <name>model.option_given_twice</name>
         <message>
             <source>the option "%1" is given twice</source>
             <translation>选项 “%1” 被给出两次</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.positions_exceeded</name>
+        <message>
+            <source>tokens %1 to %2 exceed the %3 positions</source>
+            <translation>第 %1 至 %2 个词元超出 %3 个位置</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.range_in_steps</name>
+        <message>
+            <source>%1 to %2 in steps of %3</source>
+            <translation>%1 至 %2，步长为 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.range_of_numbers</name>
+        <message>
+            <source>%1 to %2</source>
+            <translation>%1 至 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.ranks_differ</name>
+        <message>
+            <source>data and indices differ in rank</source>
+            <translation>数据与索引的秩不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.rate_range</name>
+        <message>
+            <source>the rate must be in [0, 1)</source>
+            <translation>比率须在 [0, 1) 之内</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.reads_beyond_input</name>
+        <message>
+            <source>reads beyond its input</source>
+            <translation>读取超出输入范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.recurrent_weights</name>
+        <message>
+            <source>weights of %1 and %2 do not fit %3 units over %4 features</source>
+            <translation>形状为 %1 与 %2 的权重不适用于 %3 个单元、%4 个特征</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.reflects_too_much</name>
+        <message>
+            <source>reflects more elements than the input has</source>
+            <translation>镜像填充超过输入的元素数</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.result_too_large</name>
+        <message>
+            <source>the result is too large</source>
+            <translation>结果过大</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.scalar_input</name>
+        <message>
+            <source>the input is a scalar</source>
+            <translation>输入是标量</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.scale_channels</name>
+        <message>
+            <source>scale and offset do not match the channels</source>
+            <translation>缩放与偏移同通道数不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.scale_does_not_match</name>
+        <message>
+            <source>scale and offset do not match the input</source>
+            <translation>缩放与偏移同输入不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.scatter_mismatch</name>
+        <message>
+            <source>data, indices and updates do not match</source>
+            <translation>数据、索引与更新值不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.shape_of_parameter</name>
+        <message>
+            <source>takes its shape from its parameter</source>
+            <translation>其形状取自参数</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.shapes_differ</name>
+        <message>
+            <source>shapes %1 and %2 differ</source>
+            <translation>形状 %1 与 %2 不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.shapes_do_not_match</name>
+        <message>
+            <source>%1 does not match %2</source>
+            <translation>%1 与 %2 不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.size_per_dimension</name>
+        <message>
+            <source>needs a size for each dimension</source>
+            <translation>每一维需要一个大小</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.step_out_of_range</name>
+        <message>
+            <source>step %1 is out of range for %2 steps</source>
+            <translation>步 %1 超出 %2 步的范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.strides_do_not_match</name>
+        <message>
+            <source>extents and strides do not match the result</source>
+            <translation>各维长度与跨度同结果不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.table_too_small</name>
+        <message>
+            <source>has %1 rows for a vocabulary of %2</source>
+            <translation>有 %1 行，而词表大小为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.takes_channels</name>
+        <message>
+            <source>takes [B, C, ...]</source>
+            <translation>需要 [B, C, ...]</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.takes_no_input</name>
+        <message>
+            <source>takes no input</source>
+            <translation>不接受输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.takes_one_input</name>
+        <message>
+            <source>takes one input</source>
+            <translation>只接受一个输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.takes_sequence</name>
+        <message>
+            <source>takes [T, B, F]</source>
+            <translation>需要 [T, B, F]</translation>
         </message>
     </context>
     <context>
@@ -5341,10 +7356,52 @@
         </message>
     </context>
     <context>
+        <name>model.tied_dense</name>
+        <message>
+            <source>a tied dense layer requires an embedding of the same width with dense updates</source>
+            <translation>共享权重的全连接层需要宽度相同、整表更新的嵌入层</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tied_one_input</name>
+        <message>
+            <source>a tied layer takes one input and no "bias"</source>
+            <translation>共享权重的层只有一个输入，且没有 “bias”</translation>
+        </message>
+    </context>
+    <context>
         <name>model.too_many</name>
         <message>
             <source>%1 entries; at most %2 are supported</source>
             <translation>%1 项；最多支持 %2 项</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.two_dimensions</name>
+        <message>
+            <source>takes two dimensions or more</source>
+            <translation>至少需要两维</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.two_inputs</name>
+        <message>
+            <source>requires at least two inputs</source>
+            <translation>至少需要两个输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.two_matrices</name>
+        <message>
+            <source>takes two matrices</source>
+            <translation>需要两个矩阵</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.two_widths</name>
+        <message>
+            <source>needs two widths for each dimension</source>
+            <translation>每一维需要两个宽度</translation>
         </message>
     </context>
     <context>
@@ -5355,10 +7412,52 @@
         </message>
     </context>
     <context>
+        <name>model.uneven_pad</name>
+        <message>
+            <source>%1 channels cannot be padded evenly to %2</source>
+            <translation>无法将 %1 个通道均匀填充到 %2 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.units_or_tied</name>
+        <message>
+            <source>a dense layer takes either "units" or "tied_to"</source>
+            <translation>全连接层只能有 “units” 或 “tied_to” 之一</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.units_too_small</name>
+        <message>
+            <source>units must be at least 1</source>
+            <translation>units 至少为 1</translation>
+        </message>
+    </context>
+    <context>
         <name>model.unknown_architecture</name>
         <message>
             <source>unknown model architecture "%1"; known: %2</source>
             <translation>未知的模型架构 “%1”；已知的有：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_input</name>
+        <message>
+            <source>a layer refers to an unknown input</source>
+            <translation>有层引用了未知的输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_kind</name>
+        <message>
+            <source>unknown kind of layer "%1"; did you mean "%2"?</source>
+            <translation>未知的层类型 “%1”；是否想用 “%2”？</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_member</name>
+        <message>
+            <source>unknown member "%1"; did you mean "%2"?</source>
+            <translation>未知的成员 “%1”；是否想用 “%2”？</translation>
         </message>
     </context>
     <context>
@@ -5373,6 +7472,13 @@
         <message>
             <source>unknown option "%1"; known: %2</source>
             <translation>未知的选项 “%1”；已知：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.unknown_output</name>
+        <message>
+            <source>an output refers to an unknown layer</source>
+            <translation>有输出引用了未知的层</translation>
         </message>
     </context>
     <context>
@@ -5404,6 +7510,34 @@
         </message>
     </context>
     <context>
+        <name>model.updates_shape</name>
+        <message>
+            <source>the updates are of shape %1, not %2</source>
+            <translation>更新值的形状为 %1，而非 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.weight_does_not_fit</name>
+        <message>
+            <source>a weight of %1 in %2 groups does not fit %3</source>
+            <translation>形状为 %1、分为 %2 组的权重不适用于 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.weights_too_large</name>
+        <message>
+            <source>the weights are too large</source>
+            <translation>权重过大</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.window_too_small</name>
+        <message>
+            <source>kernel, stride and dilation must be at least 1</source>
+            <translation>卷积核、步幅与膨胀至少为 1</translation>
+        </message>
+    </context>
+    <context>
         <name>model.wrong_alignment</name>
         <message>
             <source>general.alignment must be a power of two</source>
@@ -5415,6 +7549,986 @@
         <message>
             <source>%1 takes %2, not "%3"</source>
             <translation>%1 取 %2，而不是 “%3”</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.wrong_output</name>
+        <message>
+            <source>an output must be [V] or [T, V] with softmax, or [1] with sigmoid; %1 is %2</source>
+            <translation>输出须为 [V] 或 [T, V]（softmax），或 [1]（sigmoid）；%1 为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.a_matrix</name>
+        <message>
+            <source>takes a matrix</source>
+            <translation>需要一个矩阵</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.activation</name>
+        <message>
+            <source>activation "%1"</source>
+            <translation>激活函数 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.activation_parameters</name>
+        <message>
+            <source>activation with parameters</source>
+            <translation>带参数的激活函数</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.antialiasing</name>
+        <message>
+            <source>antialiasing</source>
+            <translation>抗锯齿</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.at_node</name>
+        <message>
+            <source>node "%1" (%2): %3</source>
+            <translation>节点 “%1”（%2）：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.attribute_too_long</name>
+        <message>
+            <source>an attribute is too long</source>
+            <translation>有属性过长</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.attributes_rank</name>
+        <message>
+            <source>the attributes do not match the rank</source>
+            <translation>属性与秩不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.axes_missing</name>
+        <message>
+            <source>the axes are missing</source>
+            <translation>缺少轴</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.axis_twice</name>
+        <message>
+            <source>an axis is given twice</source>
+            <translation>同一个轴给出了两次</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_depth</name>
+        <message>
+            <source>the depth is out of range</source>
+            <translation>depth 超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_hidden_size</name>
+        <message>
+            <source>hidden_size is out of range</source>
+            <translation>hidden_size 超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_pads</name>
+        <message>
+            <source>the pads are out of range</source>
+            <translation>填充宽度超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_range</name>
+        <message>
+            <source>the range is not valid</source>
+            <translation>范围无效</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_repeats</name>
+        <message>
+            <source>the repeats are out of range</source>
+            <translation>重复次数超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_result</name>
+        <message>
+            <source>the result has no valid size</source>
+            <translation>结果的大小无效</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_shape</name>
+        <message>
+            <source>the shape is not valid</source>
+            <translation>形状无效</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_size</name>
+        <message>
+            <source>the size is out of range</source>
+            <translation>大小超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bad_step</name>
+        <message>
+            <source>a step is out of range</source>
+            <translation>步长超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.batch_given_twice</name>
+        <message>
+            <source>the first dimension is given as %1, but the batch size as %2</source>
+            <translation>第一维给定为 %1，而批次大小给定为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bound_not_scalar</name>
+        <message>
+            <source>a bound is not a scalar</source>
+            <translation>边界不是标量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bounds_do_not_match</name>
+        <message>
+            <source>starts, ends, axes and steps differ in length</source>
+            <translation>starts、ends、axes 与 steps 的长度不同</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.bounds_missing</name>
+        <message>
+            <source>the bounds are missing</source>
+            <translation>缺少边界</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.branch_missing</name>
+        <message>
+            <source>the branch is missing</source>
+            <translation>缺少分支</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.branch_without_value</name>
+        <message>
+            <source>the branch has no value "%1"</source>
+            <translation>分支中没有值 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.byte_count</name>
+        <message>
+            <source>"%1" has %2 bytes of data; its dimensions require %3</source>
+            <translation>“%1” 有 %2 字节数据，而其维度需要 %3 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.cannot_reshape</name>
+        <message>
+            <source>shape %1 cannot be reshaped to %2</source>
+            <translation>形状 %1 无法变形为 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.cast_to</name>
+        <message>
+            <source>cast to %1</source>
+            <translation>转换为 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.channel_blocks</name>
+        <message>
+            <source>the channels do not divide into blocks</source>
+            <translation>通道数不能按块整除</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.channel_groups</name>
+        <message>
+            <source>the channels do not divide into groups</source>
+            <translation>通道数不能被分组数整除</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.condition_not_constant</name>
+        <message>
+            <source>the condition depends on an input; set scalar inputs with --value NAME=NUMBER</source>
+            <translation>条件依赖于输入；标量输入可用 --value NAME=NUMBER 指定</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.constant_too_large</name>
+        <message>
+            <source>a constant is too large to be evaluated during import</source>
+            <translation>常量过大，无法在导入时求值</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.constant_without_tensor</name>
+        <message>
+            <source>constant without a tensor</source>
+            <translation>没有张量的常量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.coordinates</name>
+        <message>
+            <source>coordinate transformation "%1"</source>
+            <translation>坐标变换 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.cut_here</name>
+        <message>
+            <source>to measure the part before it, cut the graph: --outputs %1</source>
+            <translation>若要测量其之前的部分，请截断计算图：--outputs %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.dimension_fixed</name>
+        <message>
+            <source>dimension %1 is %2 in the file, not %3; export the network with dynamic axes</source>
+            <translation>第 %1 维在文件中为 %2，而非 %3；请以动态轴导出网络</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.dimension_open</name>
+        <message>
+            <source>dimension %1%2 is dynamic; set it with --shape %3=%4</source>
+            <translation>第 %1 维%2是动态的；请用 --shape %3=%4 指定</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.duplicate_value</name>
+        <message>
+            <source>two values are named "%1"</source>
+            <translation>有两个值同名 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.element_count</name>
+        <message>
+            <source>"%1" has %2 elements; its dimensions require %3</source>
+            <translation>“%1” 有 %2 个元素，而其维度需要 %3 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.empty_file</name>
+        <message>
+            <source>the file is empty</source>
+            <translation>文件为空</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.empty_result</name>
+        <message>
+            <source>the result is empty</source>
+            <translation>结果为空</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.equation</name>
+        <message>
+            <source>equation "%1"</source>
+            <translation>等式 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.equation_mismatch</name>
+        <message>
+            <source>the equation "%1" does not fit its operands</source>
+            <translation>等式 “%1” 与操作数不符</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.extent_too_small</name>
+        <message>
+            <source>every dimension must be at least 1</source>
+            <translation>每个维度至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.external_data_entry</name>
+        <message>
+            <source>external data: %1 "%2" is not a number</source>
+            <translation>外部数据：%1 “%2” 不是数字</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.external_data_outside</name>
+        <message>
+            <source>external data must be inside the model's folder; "..", absolute paths and symbolic links are refused</source>
+            <translation>外部数据必须位于模型所在的文件夹内；拒绝 “..”、绝对路径和符号链接</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.external_data_too_short</name>
+        <message>
+            <source>"%1" needs %2 bytes of external data</source>
+            <translation>“%1” 需要 %2 字节外部数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.fewer_branch_outputs</name>
+        <message>
+            <source>the branch has fewer outputs than the node</source>
+            <translation>分支的输出少于该节点</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.fixed_batch</name>
+        <message>
+            <source>the batch size in the file is fixed at %1; for batch size %2, export the network with a dynamic first dimension (torch.onnx.export: dynamic_axes or dynamic_shapes)</source>
+            <translation>文件中的批次大小固定为 %1；若要使用批次大小 %2，请以动态的第一维导出网络（torch.onnx.export：dynamic_axes 或 dynamic_shapes）</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.graph_without_outputs</name>
+        <message>
+            <source>the graph has no outputs</source>
+            <translation>计算图没有输出</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.image_blocks</name>
+        <message>
+            <source>the image does not divide into blocks</source>
+            <translation>图像不能按块整除</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.index_out_of_range</name>
+        <message>
+            <source>an index is out of range</source>
+            <translation>索引超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.indices_used</name>
+        <message>
+            <source>its indices output is used</source>
+            <translation>使用了其索引输出</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.input_missing</name>
+        <message>
+            <source>input %1 is missing</source>
+            <translation>缺少第 %1 个输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.input_not_constant</name>
+        <message>
+            <source>input %1 must be constant; set scalar inputs with --value</source>
+            <translation>第 %1 个输入必须是常量；标量输入可用 --value 指定</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.input_too_large</name>
+        <message>
+            <source>input "%1" is too large</source>
+            <translation>输入 “%1” 过大</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.input_type</name>
+        <message>
+            <source>input "%1" has the unsupported type %2</source>
+            <translation>输入 “%1” 的类型 %2 不受支持</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.integer_too_wide</name>
+        <message>
+            <source>the integer %1 needs more than 32 bits</source>
+            <translation>整数 %1 需要 32 位以上</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.keeps_ratio</name>
+        <message>
+            <source>keep_aspect_ratio_policy</source>
+            <translation>keep_aspect_ratio_policy</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.mask_used</name>
+        <message>
+            <source>its mask output is used</source>
+            <translation>使用了其掩码输出</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.mode</name>
+        <message>
+            <source>mode "%1"</source>
+            <translation>模式 “%1”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.more_elements_than_bytes</name>
+        <message>
+            <source>more elements than the file has bytes</source>
+            <translation>元素数多于文件的字节数</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.name_too_long</name>
+        <message>
+            <source>a name has %1 bytes</source>
+            <translation>有一个名称长达 %1 字节</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.needs_channels</name>
+        <message>
+            <source>takes [B, C, ...]</source>
+            <translation>需要 [B, C, ...]</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.negative_dimension</name>
+        <message>
+            <source>a dimension is negative</source>
+            <translation>有一个维度为负</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.negative_padding</name>
+        <message>
+            <source>negative padding</source>
+            <translation>负的填充</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.nested_too_deep</name>
+        <message>
+            <source>subgraphs are nested more than %1 deep</source>
+            <translation>子图嵌套超过 %1 层</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_axis</name>
+        <message>
+            <source>axis %1 is out of range for rank %2</source>
+            <translation>轴 %1 超出秩 %2 的范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_graph</name>
+        <message>
+            <source>contains no graph; not an ONNX model</source>
+            <translation>不含计算图，不是 ONNX 模型</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_input_needed</name>
+        <message>
+            <source>the outputs do not depend on any input</source>
+            <translation>输出不依赖任何输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_location</name>
+        <message>
+            <source>the external data has no location</source>
+            <translation>外部数据没有给出位置</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_opset</name>
+        <message>
+            <source>the file does not state the opset version of the standard operators</source>
+            <translation>文件未注明标准算子的 opset 版本</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_outputs</name>
+        <message>
+            <source>the node has no outputs</source>
+            <translation>节点没有输出</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_such_axis</name>
+        <message>
+            <source>the axis is out of range</source>
+            <translation>轴超出范围</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_such_dimension</name>
+        <message>
+            <source>the shape keeps a dimension that the input lacks</source>
+            <translation>形状保留了输入没有的维度</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.no_value</name>
+        <message>
+            <source>there is no value "%1"</source>
+            <translation>没有名为 “%1” 的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.node_too_large</name>
+        <message>
+            <source>a node has too many inputs, outputs or attributes</source>
+            <translation>有节点的输入、输出或属性过多</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_a_batch</name>
+        <message>
+            <source>"%1" is not a batch size</source>
+            <translation>“%1” 不是批次大小</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_a_model</name>
+        <message>
+            <source>not a regular file</source>
+            <translation>不是普通文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_a_number</name>
+        <message>
+            <source>"%1" is not a number</source>
+            <translation>“%1” 不是数字</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_a_permutation</name>
+        <message>
+            <source>perm is not a permutation of the axes</source>
+            <translation>perm 不是各轴的排列</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_a_shape</name>
+        <message>
+            <source>"%1" is not a shape such as 1x3x224x224</source>
+            <translation>“%1” 不是形如 1x3x224x224 的形状</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_a_tensor</name>
+        <message>
+            <source>input "%1" is not a tensor</source>
+            <translation>输入 “%1” 不是张量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_an_option</name>
+        <message>
+            <source>"%1" is not of the form option=value</source>
+            <translation>“%1” 不符合 “选项=值” 的形式</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_onnx</name>
+        <message>
+            <source>not an ONNX file</source>
+            <translation>不是 ONNX 文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_squeezable</name>
+        <message>
+            <source>dimension %1 is %2, not 1</source>
+            <translation>第 %1 维为 %2，而非 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.of_input</name>
+        <message>
+            <source>input "%1": %2</source>
+            <translation>输入 “%1”：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.one_axis</name>
+        <message>
+            <source>takes one axis</source>
+            <translation>只接受一个轴</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.one_diagonal</name>
+        <message>
+            <source>takes one diagonal</source>
+            <translation>只接受一条对角线</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.operands_do_not_match</name>
+        <message>
+            <source>the operands do not match</source>
+            <translation>操作数不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.operator_at</name>
+        <message>
+            <source>%1, node "%2"</source>
+            <translation>%1，节点 “%2”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.operator_of_domain</name>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%2 的 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.opset_not_supported</name>
+        <message>
+            <source>opset %1 is not supported; export the network with an opset from %2 to %3</source>
+            <translation>不支持 opset %1；请以 opset %2 至 %3 导出网络</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.output_shape_rank</name>
+        <message>
+            <source>the output shape does not match the rank</source>
+            <translation>输出形状与秩不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.output_used</name>
+        <message>
+            <source>output %1 is used</source>
+            <translation>使用了第 %1 个输出</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.pad_value</name>
+        <message>
+            <source>the padding value is not a scalar</source>
+            <translation>填充值不是标量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.pads_missing</name>
+        <message>
+            <source>the pads are missing</source>
+            <translation>缺少填充宽度</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.pads_rank</name>
+        <message>
+            <source>the pads do not match the rank</source>
+            <translation>填充宽度与秩不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.parameters_do_not_match</name>
+        <message>
+            <source>the parameters do not match the channels</source>
+            <translation>参数与通道数不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.parameters_not_constant</name>
+        <message>
+            <source>the parameters depend on an input</source>
+            <translation>参数依赖于输入</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.parentheses</name>
+        <message>
+            <source>the parentheses do not match</source>
+            <translation>括号不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.parts_too_large</name>
+        <message>
+            <source>the parts exceed the axis</source>
+            <translation>各部分之和超出该轴</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.rank_differs</name>
+        <message>
+            <source>has %1 dimensions, not %2</source>
+            <translation>有 %1 维，而非 %2 维</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.read_before_defined</name>
+        <message>
+            <source>"%1" is read before it is computed (a cycle, or nodes out of order)</source>
+            <translation>“%1” 在计算之前就被读取（存在环，或节点顺序不对）</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.recurrent_operands</name>
+        <message>
+            <source>takes X, W and R of rank 3</source>
+            <translation>需要秩为 3 的 X、W 和 R</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.repeats_rank</name>
+        <message>
+            <source>the repeats do not match the rank</source>
+            <translation>重复次数与秩不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.result_too_large</name>
+        <message>
+            <source>the result is too large</source>
+            <translation>结果过大</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.scalar_input</name>
+        <message>
+            <source>input "%1" is a scalar</source>
+            <translation>输入 “%1” 是标量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.scales_or_sizes</name>
+        <message>
+            <source>takes either scales or sizes, one for each axis</source>
+            <translation>须为每个轴给出 scales 或 sizes 之一</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.shape_not_in_file</name>
+        <message>
+            <source>the file does not contain its shape; set it with --shape %1=1x3x224x224</source>
+            <translation>文件中没有其形状；请用 --shape %1=1x3x224x224 指定</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.shapes_do_not_match</name>
+        <message>
+            <source>shapes %1 and %2 do not match</source>
+            <translation>形状 %1 与 %2 不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.size_depends_on_values</name>
+        <message>
+            <source>the size of the result depends on the values</source>
+            <translation>结果的大小取决于数据的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.sparse_initializers</name>
+        <message>
+            <source>sparse initializers are not supported</source>
+            <translation>不支持稀疏的初始化张量（sparse initializer）</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.split_typed_data</name>
+        <message>
+            <source>the data of a tensor is stored in several fields</source>
+            <translation>张量的数据分散在多个字段中</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.structure_changed</name>
+        <message>
+            <source>the file has changed: its structure is #%1, not #%2</source>
+            <translation>文件已更改：其结构为 #%1，而非 #%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.tensor_rank</name>
+        <message>
+            <source>a tensor has more than %1 dimensions</source>
+            <translation>有张量超过 %1 维</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.tensor_type</name>
+        <message>
+            <source>tensors of type %1 are not supported</source>
+            <translation>不支持类型为 %1 的张量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.too_many_dimensions</name>
+        <message>
+            <source>more than 8 dimensions</source>
+            <translation>超过 8 维</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.too_many_elements</name>
+        <message>
+            <source>"%1" has too many elements</source>
+            <translation>“%1” 的元素过多</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.too_many_initializers</name>
+        <message>
+            <source>more than %1 initializers</source>
+            <translation>初始化张量（initializer）超过 %1 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.too_many_inputs</name>
+        <message>
+            <source>too many inputs or outputs</source>
+            <translation>输入或输出过多</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.too_many_nodes</name>
+        <message>
+            <source>more than %1 nodes</source>
+            <translation>节点超过 %1 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.too_many_opsets</name>
+        <message>
+            <source>too many operator sets</source>
+            <translation>算子集过多</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.training_mode</name>
+        <message>
+            <source>training mode</source>
+            <translation>训练模式</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.truncated</name>
+        <message>
+            <source>the file is truncated or damaged (%1)</source>
+            <translation>文件被截断或已损坏（%1）</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.two_graphs</name>
+        <message>
+            <source>the model contains two graphs</source>
+            <translation>模型包含两个计算图</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.two_matrices</name>
+        <message>
+            <source>takes two matrices</source>
+            <translation>需要两个矩阵</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.two_open_dimensions</name>
+        <message>
+            <source>the shape has two dimensions of -1</source>
+            <translation>形状中有两个 -1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.two_values</name>
+        <message>
+            <source>takes two values</source>
+            <translation>需要两个值</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.type</name>
+        <message>
+            <source>type %1</source>
+            <translation>类型 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.unknown_input</name>
+        <message>
+            <source>there is no input "%1"; inputs: %2</source>
+            <translation>没有输入 “%1”；现有输入：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.unknown_letter</name>
+        <message>
+            <source>the result has a letter that no operand has</source>
+            <translation>结果中有操作数中没有的字母</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.unknown_option</name>
+        <message>
+            <source>unknown option "%1"; known: batch, shape.INPUT, value.INPUT, outputs, weights</source>
+            <translation>未知的选项 “%1”；已知：batch、shape.INPUT、value.INPUT、outputs、weights</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.value_defined_twice</name>
+        <message>
+            <source>"%1" is defined twice</source>
+            <translation>“%1” 被定义了两次</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.value_not_scalar</name>
+        <message>
+            <source>the value is not a scalar</source>
+            <translation>值不是标量</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.value_rank</name>
+        <message>
+            <source>"%1" has more than %2 dimensions</source>
+            <translation>“%1” 超过 %2 维</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.value_type</name>
+        <message>
+            <source>"%1" has the unsupported type %2</source>
+            <translation>“%1” 的类型 %2 不受支持</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.weights_option</name>
+        <message>
+            <source>weights takes "file" or "drawn"</source>
+            <translation>weights 的取值为 “file” 或 “drawn”</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.window_too_small</name>
+        <message>
+            <source>kernel, stride and dilation must be at least 1</source>
+            <translation>卷积核、步幅与膨胀至少为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.wrong_field_type</name>
+        <message>
+            <source>a field does not have the type that ONNX defines</source>
+            <translation>有字段的类型与 ONNX 的定义不符</translation>
         </message>
     </context>
     <context>
@@ -5443,6 +8557,13 @@
         <message>
             <source>%1 has nothing to train</source>
             <translation>%1 没有可训练的内容</translation>
+        </message>
+    </context>
+    <context>
+        <name>report.report_ending</name>
+        <message>
+            <source>the file name must end in .md, .html, .csv or .json</source>
+            <translation>文件名须以 .md、.html、.csv 或 .json 结尾</translation>
         </message>
     </context>
     <context>
@@ -5502,10 +8623,6 @@
         <message>
             <source>Providers</source>
             <translation>提供商</translation>
-        </message>
-        <message>
-            <source>This program</source>
-            <translation>本程序</translation>
         </message>
         <message>
             <source>All providers</source>

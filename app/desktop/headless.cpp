@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "engine/core/messages/app.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
@@ -33,7 +34,7 @@ ui::WorkloadCatalogue titles() {
 
 Result<bench::RunRecord> storedRun(const HeadlessRequest& request) {
     if (!std::filesystem::exists(request.database))
-        return fail(ErrorKind::NotFound, request.database.string(), "no run was stored yet");
+        return fail(ErrorKind::NotFound, request.database.string(), app::messages::noRunStored());
     ASSIGN(auto store, history::HistoryStore::open(request.database, {.create = false}));
     return store->run(request.run.isEmpty() ? "latest" : request.run.toStdString());
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "engine/core/messages/app.h"
 #include "engine/model/file/network_file.h"
 
 namespace steelyard::desktop {
@@ -25,7 +26,7 @@ std::vector<model::Workload> OwnNetworks::list() const {
 
 Result<model::Workload> OwnNetworks::add(const fs::path& file) const {
     ASSIGN(auto read, model::readNetworkFile(file.string()));
-    if (m_folder.empty()) return fail(ErrorKind::Unsupported, file.string(), "there is no folder to keep it in");
+    if (m_folder.empty()) return fail(ErrorKind::Unsupported, file.string(), app::messages::noUserFolder());
     std::error_code error;
     fs::create_directories(m_folder, error);
     // A comma or a parenthesis would end the name of a workload in a list of them.
@@ -35,7 +36,7 @@ Result<model::Workload> OwnNetworks::add(const fs::path& file) const {
     const auto copy = m_folder / name;
     if (fs::equivalent(file, copy, error)) return read;
     fs::copy_file(file, copy, fs::copy_options::overwrite_existing, error);
-    if (error) return fail(ErrorKind::IoFailed, copy.string(), error.message());
+    if (error) return fail(ErrorKind::IoFailed, copy.string(), Message(error.message()));
     return model::readNetworkFile(copy.string());
 }
 

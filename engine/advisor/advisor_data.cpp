@@ -7,6 +7,7 @@
 
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/core/limits.h"
+#include "engine/core/messages/advisor.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/resolve.h"
 
@@ -22,7 +23,7 @@ Result<void> checkWanted(const Wanted& wanted, const AdvisorData& data, const st
     for (const auto& id : wanted) {
         if (std::ranges::find(known, id) != known.end()) continue;
         return fail(ErrorKind::NotFound, fmt::format("device '{}'", id),
-                    known.empty() ? "" : fmt::format("did you mean {}?", model::nearestName(id, known)));
+                    known.empty() ? Message() : messages::didYouMean(model::nearestName(id, known)));
     }
     return {};
 }
@@ -64,9 +65,8 @@ Result<void> checkSoftware(std::string_view software, const PredictorParameters&
     if (parameters.findStack(software) != nullptr) return {};
     std::vector<std::string_view> known;
     for (const auto& stack : parameters.stacks) known.push_back(stack.name);
-    return fail(
-        ErrorKind::InvalidArgument, "software",
-        fmt::format("no speeds of '{}' are known; did you mean {}?", software, model::nearestName(software, known)));
+    return fail(ErrorKind::InvalidArgument, "software",
+                messages::noSpeedsOf(software, model::nearestName(software, known)));
 }
 
 Result<Job> makeJob(const JobRequest& request) {
@@ -77,11 +77,10 @@ Result<Job> makeJob(const JobRequest& request) {
 
 Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
     if (request.batch < 0 || request.batch > kLargestBatch)
-        return fail(ErrorKind::InvalidArgument, "batch", fmt::format("should be from 1 to {}", kLargestBatch));
+        return fail(ErrorKind::InvalidArgument, "batch", messages::batchRange(kLargestBatch));
     const auto mode = request.mode.value_or(workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train);
     if (workload.inferenceOnly && mode == plan::Mode::Train)
-        return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id),
-                    "it has nothing to train; choose the mode infer");
+        return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id), messages::nothingToTrain());
     ASSIGN(const auto graph, workload.build());
     // Of one sample: the batch scales it, and a batch that no machine could hold can be asked for, too.
     ASSIGN(const auto plan,

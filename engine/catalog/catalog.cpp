@@ -12,6 +12,8 @@
 #include "engine/catalog/catalog_json.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/catalog.h"
+#include "engine/core/messages/core.h"
 
 namespace steelyard::catalog {
 namespace {
@@ -143,7 +145,8 @@ Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file) {
 }
 
 Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::path& file) {
-    if (file.empty()) return fail(ErrorKind::InvalidArgument, "the catalogue's folder", std::string(kNoUserFolder));
+    if (file.empty())
+        return fail(ErrorKind::InvalidArgument, "the catalogue's folder", steelyard::messages::noUserFolder());
     TRY(createPrivateFolders(file.parent_path()));
     return writeFileAtomically(file, toJson(user), FileRights::OwnerOnly);
 }
@@ -164,13 +167,11 @@ Catalog withUser(Catalog shipped, const UserCatalog& user) {
 }
 
 Result<void> setPrice(UserCatalog& user, const Catalog& catalog, const PriceOverride& price) {
-    if (catalog.findOffer(price.offer) == nullptr)
-        return fail(ErrorKind::NotFound, price.offer, "no offer has this id");
+    if (catalog.findOffer(price.offer) == nullptr) return fail(ErrorKind::NotFound, price.offer, messages::noOfferId());
     if (!isPlausiblePrice(price.price.usdPerHour))
-        return fail(ErrorKind::InvalidArgument, "price",
-                    fmt::format("should be from {:g} to {:.0f} US dollars per hour", kLowestPrice, kHighestPrice));
+        return fail(ErrorKind::InvalidArgument, "price", messages::priceRange(kLowestPrice, kHighestPrice));
     if (trimmed(price.price.source).empty())
-        return fail(ErrorKind::InvalidArgument, "source", "tell where the price is from");
+        return fail(ErrorKind::InvalidArgument, "source", messages::sourceMissing());
     std::erase_if(user.prices, [&](const auto& old) { return old.offer == price.offer && old.spot == price.spot; });
     user.prices.push_back(price);
     return {};

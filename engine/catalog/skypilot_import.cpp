@@ -14,6 +14,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/catalog.h"
 
 namespace steelyard::catalog {
 namespace {
@@ -132,12 +133,7 @@ private:
         for (std::size_t i = 0; i < kColumns; ++i) m_columns[i] = document.column(kNames[i]);
         for (auto needed : {kInstance, kAccelerator, kRegion, kPrice})
             if (!m_columns[needed])
-                return Error{ErrorKind::CorruptData,
-                             document.name(),
-                             fmt::format("has no column {}", kNames[needed]),
-                             {},
-                             {},
-                             {}};
+                return Error{ErrorKind::CorruptData, document.name(), messages::noColumn(kNames[needed]), {}, {}, {}};
         return std::nullopt;
     }
 
@@ -396,9 +392,7 @@ std::optional<Bytes> deviceMemoryFromGpuInfo(std::string_view text) {
 
 Result<SkyPilotImport> importSkyPilot(const fs::path& folder, const Catalog& catalog, const SkyPilotOptions& options) {
     const auto files = findFiles(folder);
-    if (files.empty())
-        return fail(ErrorKind::NotFound, folder.string(),
-                    "holds no vms.csv, neither itself nor in a folder of a cloud");
+    if (files.empty()) return fail(ErrorKind::NotFound, folder.string(), messages::noVmsCsv());
     SkyPilotImport result;
     for (const auto& file : files)
         if (auto error = CloudImport(file, catalog, options, result).run()) return Failure(std::move(*error));

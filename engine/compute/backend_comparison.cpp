@@ -9,6 +9,7 @@
 #include "engine/compute/comparison_values.h"
 #include "engine/compute/step_values.h"
 #include "engine/compute/update_rule.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
 namespace {
@@ -156,12 +157,12 @@ private:
     void add(Quantity quantity, TensorId tensor, double relative) {
         m_result.differences.push_back({quantity, m_plan.tensor(tensor).name, m_step, relative});
     }
-    void noteUnusable(const std::string& what) {
-        if (m_result.unusable.empty()) m_result.unusable = what;
+    void noteUnusable(Message what) {
+        if (m_result.unusable.empty()) m_result.unusable = std::move(what);
     }
 
     void compareLoss(const std::optional<double>& got, double expected) {
-        if (!got || !std::isfinite(*got)) return noteUnusable("the loss is not a number");
+        if (!got || !std::isfinite(*got)) return noteUnusable(messages::lossNotANumber());
         m_result.differences.push_back(
             {Quantity::Loss, "loss", m_step, ratio(std::abs(*got - expected), std::abs(expected))});
     }
@@ -172,8 +173,8 @@ private:
             ASSIGN(const auto got, read(m_candidate, head.probabilities));
             const auto size = norm(got);
             const auto& name = m_plan.tensor(head.probabilities).name;
-            if (!std::isfinite(size)) noteUnusable(name + " is not a number");
-            if (size == 0) noteUnusable(name + " is all zero");
+            if (!std::isfinite(size)) noteUnusable(messages::isNotANumber(name));
+            if (size == 0) noteUnusable(messages::isAllZero(name));
             add(Quantity::Output, head.probabilities, ratio(distance(got, expected), norm(expected)));
         }
         return {};
@@ -225,7 +226,7 @@ private:
             scale.elements += static_cast<double>(gradient.size());
             all += size;
         }
-        if (all == 0) noteUnusable("every gradient is zero");
+        if (all == 0) noteUnusable(messages::gradientsZero());
         return scales;
     }
 

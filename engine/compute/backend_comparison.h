@@ -35,7 +35,7 @@ struct Difference {
 
 struct Comparison {
     std::vector<Difference> differences;
-    std::string unusable;             // not empty: an output, loss or gradient is not a number or all zero; names it
+    Message unusable;                 // not empty: an output, loss or gradient is not a number or all zero; names it
     std::int64_t fusedGradients = 0;  // gradients the candidate does not show
 
     [[nodiscard]] const Difference* largest() const;  // null when nothing was compared

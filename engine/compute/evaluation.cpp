@@ -10,6 +10,7 @@
 
 #include "engine/compute/step_values.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
 namespace {
@@ -45,7 +46,7 @@ Result<void> writeInput(Executable& executable, plan::TensorId id, const NamedAr
         std::vector<std::int32_t> integers;
         for (const double v : input.values) {
             if (!(v >= -2147483648.0 && v <= 2147483647.0))
-                return fail(ErrorKind::InvalidArgument, input.name, fmt::format("{} needs more than 32 bits", v));
+                return fail(ErrorKind::InvalidArgument, input.name, messages::moreThan32Bits(v));
             integers.push_back(static_cast<std::int32_t>(v));
         }
         return executable.write(id, integers);
@@ -72,8 +73,7 @@ Result<EvaluationCase> readEvaluationCase(const model::onnx::File& file, const s
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (i >= names.size())
-            return fail(ErrorKind::InvalidArgument, folder,
-                        fmt::format("there are {} inputs, and the network has {}", inputs.size(), names.size()));
+            return fail(ErrorKind::InvalidArgument, folder, messages::inputCount(inputs.size(), names.size()));
         // By name where the data have one that the network knows, else by position.
         const bool known = std::find(names.begin(), names.end(), inputs[i].name) != names.end();
         if (!known) inputs[i].name = names[i];
@@ -116,8 +116,7 @@ Result<std::vector<NamedArray>> evaluate(Backend& backend, const model::onnx::Im
         const auto& tensor = plan->tensor(id);
         const auto found =
             std::find_if(inputs.begin(), inputs.end(), [&](const auto& input) { return input.name == tensor.name; });
-        if (found == inputs.end())
-            return fail(ErrorKind::InvalidArgument, tensor.name, "there is no value for this input");
+        if (found == inputs.end()) return fail(ErrorKind::InvalidArgument, tensor.name, messages::inputWithoutValue());
         TRY(writeInput(*executable, id, *found));
     }
     TRY(executable->step({}));

@@ -40,7 +40,7 @@ Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
     if (file.empty()) return refused(name, messages::notInstalled());
     struct stat facts {};
     if (::stat(file.c_str(), &facts) == 0 && (facts.st_mode & S_IWOTH) != 0)
-        return refused(name, "others may change " + file.string() + ": chmod o-w");
+        return refused(name, messages::worldWritable(file.string()));
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return refused(name, messages::librariesMissing(::dlerror()));
     const auto version = symbol<VersionFunction>(library, "steelyardBackendInterfaceVersion");

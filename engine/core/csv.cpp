@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/messages/core.h"
 #include "engine/core/text.h"
 
 namespace steelyard {
@@ -44,22 +45,22 @@ public:
 
     std::optional<Error> run() {
         if (m_text.size() > m_limits.maxBytes)
-            return refuse(ErrorKind::InvalidArgument, fmt::format("larger than {} bytes", m_limits.maxBytes));
+            return refuse(ErrorKind::InvalidArgument, messages::largerThan(m_limits.maxBytes));
         if (const auto nul = m_text.find('\0'); nul != std::string_view::npos) {
             m_at = nul;
-            return refuse(ErrorKind::CorruptData, "holds binary data");
+            return refuse(ErrorKind::CorruptData, messages::binaryData());
         }
         if (m_text.starts_with("\xEF\xBB\xBF")) m_at = 3;
         readRemarks();
         while (m_at < m_text.size() && !m_error) readLine();
         m_document.m_rowStart.push_back(m_document.m_fields.size());
-        if (!m_error && m_document.m_rowStart.size() < 2) refuse(ErrorKind::CorruptData, "has no header");
+        if (!m_error && m_document.m_rowStart.size() < 2) refuse(ErrorKind::CorruptData, messages::noHeader());
         if (!m_error) checkHeader();
         return m_error;
     }
 
 private:
-    std::optional<Error> refuse(ErrorKind kind, std::string detail) {
+    std::optional<Error> refuse(ErrorKind kind, Message detail) {
         m_error = Error{kind, m_document.m_name, std::move(detail), static_cast<std::int64_t>(m_at), {}, {}};
         return m_error;
     }
@@ -71,7 +72,7 @@ private:
             const auto name = trimmed(names[i]);
             if (name.empty() || m_document.column(name) == i) continue;
             m_at = 0;
-            refuse(ErrorKind::CorruptData, fmt::format("has two columns {}", name.substr(0, 40)));
+            refuse(ErrorKind::CorruptData, messages::twoColumns(name.substr(0, 40)));
             return;
         }
     }
@@ -95,7 +96,7 @@ private:
             return;
         }
         if (m_document.m_rowStart.size() > m_limits.maxRows) {
-            refuse(ErrorKind::InvalidArgument, fmt::format("more than {} rows", m_limits.maxRows));
+            refuse(ErrorKind::InvalidArgument, messages::tooManyRows(m_limits.maxRows));
             return;
         }
         m_document.m_rowStart.push_back(m_document.m_fields.size());
@@ -103,8 +104,7 @@ private:
         std::size_t count = 0;
         do {
             if (++count > m_limits.maxColumns) {
-                refuse(ErrorKind::InvalidArgument,
-                       fmt::format("line {} has more than {} fields", m_line, m_limits.maxColumns));
+                refuse(ErrorKind::InvalidArgument, messages::tooManyFields(m_line, m_limits.maxColumns));
                 return;
             }
             readField();
@@ -124,8 +124,7 @@ private:
         }
         if (!m_error && m_document.m_fields.back().size() > m_limits.maxFieldBytes) {
             m_at = start;
-            refuse(ErrorKind::InvalidArgument,
-                   fmt::format("line {} has a field of more than {} bytes", m_line, m_limits.maxFieldBytes));
+            refuse(ErrorKind::InvalidArgument, messages::fieldTooLong(m_line, m_limits.maxFieldBytes));
         }
     }
 
@@ -136,7 +135,7 @@ private:
             const auto quote = m_text.find('"', m_at);
             if (quote == std::string_view::npos) {
                 m_at = start - 1;
-                refuse(ErrorKind::CorruptData, fmt::format("ends inside the quotes that open in line {}", m_line));
+                refuse(ErrorKind::CorruptData, messages::openQuotes(m_line));
                 return;
             }
             m_at = quote + 1;
@@ -150,7 +149,7 @@ private:
         m_document.m_fields.push_back(field);
         if (m_text.substr(m_at, 2) == "\r\n") ++m_at;
         if (m_at < m_text.size() && m_text[m_at] != ',' && m_text[m_at] != '\n')
-            refuse(ErrorKind::CorruptData, fmt::format("text after the closing quote in line {}", m_line));
+            refuse(ErrorKind::CorruptData, messages::textAfterQuote(m_line));
     }
 
     std::string_view withoutDoubling(std::string_view field) {

@@ -89,12 +89,7 @@ Error errorFromErrno(int errnoValue, std::string subject) {
             kind = ErrorKind::NotFound;
             break;
         case EFBIG:
-            return Error{ErrorKind::IoFailed,
-                         std::move(subject),
-                         "the file would be larger than this process may write (see ulimit -f)",
-                         {},
-                         {},
-                         {}};
+            return Error{ErrorKind::IoFailed, std::move(subject), messages::fileSizeLimit(), {}, {}, {}};
         case ENOMEM:
             kind = ErrorKind::OutOfMemory;
             break;

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "engine/core/messages/core.h"
+
 namespace steelyard {
 namespace {
 
@@ -94,8 +96,8 @@ Result<FileDescriptor> openRegularFile(const std::filesystem::path& file) {
     FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) return failed(errno, file);
-    if (S_ISDIR(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is a folder");
-    if (!S_ISREG(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is not a regular file");
+    if (S_ISDIR(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), messages::isAFolder());
+    if (!S_ISREG(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), messages::notARegularFile());
     return descriptor;
 }
 
@@ -106,7 +108,7 @@ Result<std::string> readFile(const std::filesystem::path& file, std::int64_t max
     while (true) {
         constexpr std::size_t kChunk = std::size_t{1} << 20;
         if (std::cmp_greater(content.size(), maximumBytes)) {
-            return fail(ErrorKind::InvalidArgument, file.string(), fmt::format("larger than {} bytes", maximumBytes));
+            return fail(ErrorKind::InvalidArgument, file.string(), messages::largerThan(maximumBytes));
         }
         const auto filled = content.size();
         content.resize(filled + kChunk);
@@ -124,7 +126,7 @@ Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_
         if (errno != ENOENT) return failed(errno, file);
         return replace(file, rights == FileRights::OwnerOnly ? 0600 : modeOfNewFiles(), content);
     }
-    if (S_ISDIR(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), "it is a folder");
+    if (S_ISDIR(status.st_mode)) return fail(ErrorKind::InvalidArgument, file.string(), messages::isAFolder());
     if (!S_ISREG(status.st_mode)) return writeThrough(file, content);
     if (::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) return failed(errno, file);
     std::error_code error;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/core/random.h"
 
 namespace steelyard::data {
@@ -29,7 +30,7 @@ private:
 };
 
 Failure wrongSize(std::string_view what, std::int64_t expected, std::size_t given) {
-    return fail(ErrorKind::InvalidArgument, "target", fmt::format("{} must hold {}, not {}", what, expected, given));
+    return fail(ErrorKind::InvalidArgument, "target", messages::mustHold(what, expected, given));
 }
 
 }  // namespace
@@ -92,8 +93,7 @@ Result<void> Dataset::fillBatch(std::span<const std::int64_t> indices, const Sam
     for (std::int64_t i = 0; i < samples; ++i) {
         const auto index = indices[static_cast<std::size_t>(i)];
         if (index < 0 || index >= size()) {
-            return fail(ErrorKind::InvalidArgument, "index",
-                        fmt::format("{} is outside the {} samples of {}", index, size(), m_info.name));
+            return fail(ErrorKind::InvalidArgument, "index", messages::sampleOutside(index, size(), m_info.name));
         }
         if (auto done = read(index, slice(target, i)); !done) return done;
     }
@@ -103,10 +103,10 @@ Result<void> Dataset::fillBatch(std::span<const std::int64_t> indices, const Sam
 Result<DatasetPtr> subset(DatasetPtr parent, std::vector<std::int64_t> indices, std::string split) {
     const bool inside = std::all_of(indices.begin(), indices.end(),
                                     [&](std::int64_t index) { return index >= 0 && index < parent->size(); });
-    if (!inside) return fail(ErrorKind::InvalidArgument, "indices", "a sample outside " + parent->info().name);
+    if (!inside) return fail(ErrorKind::InvalidArgument, "indices", messages::indicesOutside(parent->info().name));
     auto info = parent->info();
     if (info.carriedBatch) {
-        return fail(ErrorKind::InvalidArgument, info.name, "its batches continue each other and cannot be chosen from");
+        return fail(ErrorKind::InvalidArgument, info.name, messages::batchesContinue());
     }
     info.split = std::move(split);
     info.samples = static_cast<std::int64_t>(indices.size());
@@ -116,8 +116,7 @@ Result<DatasetPtr> subset(DatasetPtr parent, std::vector<std::int64_t> indices, 
 Result<DatasetPair> splitDataset(DatasetPtr parent, std::int64_t validationSamples, std::uint64_t seed) {
     const auto count = parent->size();
     if (validationSamples < 1 || validationSamples >= count) {
-        return fail(ErrorKind::InvalidArgument, "validation samples",
-                    fmt::format("{} of {} leaves one part empty", validationSamples, count));
+        return fail(ErrorKind::InvalidArgument, "validation samples", messages::emptyPart(validationSamples, count));
     }
     std::vector<std::int64_t> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);

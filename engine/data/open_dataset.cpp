@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/formats/cifar10.h"
 #include "engine/data/formats/idx.h"
@@ -22,14 +23,15 @@ constexpr double kFlowerValidationShare = 680.0 / 3670.0;
 constexpr std::int64_t kFlowerClasses = 5;
 constexpr std::int64_t kImageNetClasses = 1000;
 
-Failure wrongInput(const DatasetRequest& request, const std::string& expected) {
+Failure wrongInput(const DatasetRequest& request, Message expected) {
     return fail(ErrorKind::InvalidArgument, request.dataset,
-                fmt::format("an input of {}, expected {}", shapeText(request.featureShape), expected));
+                messages::inputDiffers(shapeText(request.featureShape), std::move(expected)));
 }
 
 Result<DatasetPair> withElements(const DatasetRequest& request, const Shape& shape,
                                  Result<DatasetPair> (*load)(const std::filesystem::path&)) {
-    if (elementCount(request.featureShape) != elementCount(shape)) return wrongInput(request, shapeText(shape));
+    if (elementCount(request.featureShape) != elementCount(shape))
+        return wrongInput(request, Message(shapeText(shape)));
     return load(request.folder);
 }
 
@@ -48,7 +50,7 @@ Result<DatasetPair> openImageFolders(const std::filesystem::path& folder, ImageS
         ASSIGN(auto train, loadImageFolder(folder / "train", size));
         ASSIGN(auto validation, loadImageFolder(folder / name, size));
         if (train->info().classNames != validation->info().classNames) {
-            return fail(ErrorKind::InvalidArgument, (folder / name).string(), "its classes are not those of train");
+            return fail(ErrorKind::InvalidArgument, (folder / name).string(), messages::classesDiffer());
         }
         return DatasetPair{std::move(train), std::move(validation)};
     }
@@ -58,7 +60,7 @@ Result<DatasetPair> openImageFolders(const std::filesystem::path& folder, ImageS
 
 Result<DatasetPair> openPhotographs(const DatasetRequest& request) {
     const auto& shape = request.featureShape;
-    if (shape.size() != 3 || shape[0] != 3) return wrongInput(request, "3 x height x width");
+    if (shape.size() != 3 || shape[0] != 3) return wrongInput(request, Message("[3, H, W]"));
     const ImageSize size{shape[1], shape[2]};
     std::error_code ignored;
     const auto inner = request.folder / "flower_photos";
@@ -80,12 +82,12 @@ Result<DatasetPair> open(const DatasetRequest& request) {
     const auto& shape = request.featureShape;
     const auto& name = request.dataset;
     const bool positive = std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size > 0; });
-    if (shape.empty() || !positive) return wrongInput(request, "positive sizes");
+    if (shape.empty() || !positive) return wrongInput(request, messages::positiveSizes());
     if (name == "mnist") return withElements(request, {1, 28, 28}, loadMnist);
     if (name == "cifar10") return withElements(request, {3, 32, 32}, loadCifar10);
     if (name == "flowers" || name == "imagenet") return openPhotographs(request);
     if (name == "text") return openText(request);
-    if (shape.size() != 1) return wrongInput(request, "a length");
+    if (shape.size() != 1) return wrongInput(request, messages::aLength());
     if (name == "imdb") {
         return loadImdb(request.folder, {.words = request.words, .length = shape[0], .bigrams = request.bigrams});
     }
@@ -103,7 +105,7 @@ Result<DatasetPair> openDataset(const DatasetRequest& request) {
     const auto& names = datasetNames();
     if (std::find(names.begin(), names.end(), request.dataset) == names.end()) {
         return fail(ErrorKind::InvalidArgument, request.dataset,
-                    fmt::format("real data are known for {}", fmt::join(names, ", ")));
+                    messages::realDataFor(fmt::format("{}", fmt::join(names, ", "))));
     }
     std::error_code ignored;
     if (!std::filesystem::exists(request.folder, ignored)) return fail(ErrorKind::NotFound, request.folder.string());

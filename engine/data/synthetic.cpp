@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "engine/core/messages/data.h"
+
 namespace steelyard::data {
 namespace {
 
@@ -32,24 +34,26 @@ private:
 };
 
 Result<void> check(const SyntheticOptions& options) {
-    const auto bad = [](std::string_view what, std::string_view why) {
-        return fail(ErrorKind::InvalidArgument, std::string(what), std::string(why));
+    const auto bad = [](std::string_view what, Message why) {
+        return fail(ErrorKind::InvalidArgument, std::string(what), std::move(why));
     };
-    if (options.samples < 1) return bad("samples", "must be at least 1");
+    if (options.samples < 1) return bad("samples", messages::atLeastOne());
     std::int64_t elements = 1;
     for (const auto dimension : options.featureShape) {
-        if (dimension < 1) return bad("feature shape", "every dimension must be at least 1");
-        if (dimension > kMostElements / elements) return bad("feature shape", "more than 2^31 values in a sample");
+        if (dimension < 1) return bad("feature shape", messages::dimensionTooSmall());
+        if (dimension > kMostElements / elements) return bad("feature shape", messages::tooManyValues());
         elements *= dimension;
     }
     if (options.featureKind == FeatureKind::Tokens && (options.vocabulary < 1 || options.vocabulary > kMostClasses)) {
-        return bad("vocabulary", "must be between 1 and 2^31 - 1");
+        return bad("vocabulary", messages::upToInt32());
     }
-    if (options.labelLength < 1 || options.labelLength > kMostElements) return bad("label length", "out of range");
+    if (options.labelLength < 1 || options.labelLength > kMostElements)
+        return bad("label length", messages::lengthOutOfRange());
     if (options.classCount < 1 || options.classCount > kMostClasses) {
-        return bad("class count", "must be between 1 and 2^31 - 1");
+        return bad("class count", messages::upToInt32());
     }
-    if (options.labelKind == LabelKind::Binary && options.classCount != 2) return bad("class count", "binary means 2");
+    if (options.labelKind == LabelKind::Binary && options.classCount != 2)
+        return bad("class count", messages::binaryMeansTwo());
     return {};
 }
 
@@ -69,7 +73,7 @@ Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options) {
     info.classCount = options.classCount;
     if (options.featureKind == FeatureKind::Tokens) info.vocabulary = options.vocabulary;
     info.heldMemory = Bytes(0);
-    info.remark = "Invented data: accuracy is not meaningful.";
+    info.remark = "Synthetic data: accuracy is not meaningful.";
     return std::make_shared<Synthetic>(std::move(info), options.seed);
 }
 

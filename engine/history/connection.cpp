@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "engine/core/file_io.h"
+#include "engine/core/messages/core.h"
 #include "engine/core/messages/history.h"
 #include "engine/history/sqlite_error.h"
 
@@ -162,9 +163,9 @@ Result<void> refuseForeignObjects(SQLite::Database& database, const std::string&
                               "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') "
                               "OR sql LIKE 'create virtual%' LIMIT 1");
     if (!foreign.executeStep()) return {};
-    return fail(ErrorKind::CorruptData, subject,
-                fmt::format("it holds a {} that this program did not make: \"{}\"", foreign.getColumn(0).getString(),
-                            foreign.getColumn(1).getString().substr(0, 60)));
+    return fail(
+        ErrorKind::CorruptData, subject,
+        messages::foreignObject(foreign.getColumn(0).getString(), foreign.getColumn(1).getString().substr(0, 60)));
 }
 
 using DatabasePtr = std::unique_ptr<SQLite::Database>;
@@ -220,7 +221,7 @@ Result<OpenedDatabase> readOnly(DatabasePtr database, const std::string& subject
         database = copyInMemory(*database);
     TRY(prepare(*database, subject, migrations));
     database->exec("PRAGMA query_only = ON");
-    Error error{ErrorKind::PermissionDenied, subject, "it can only be read; nothing can be changed", {}, {}, {}};
+    Error error{ErrorKind::PermissionDenied, subject, messages::readOnly(), {}, {}, {}};
     return OpenedDatabase{std::move(database), std::move(error)};
 }
 
@@ -255,7 +256,7 @@ Result<OpenedDatabase> openForReading(const fs::path& file, const OpenOptions& o
 
 Result<OpenedDatabase> openDatabase(const fs::path& file, const OpenOptions& options,
                                     std::span<const Migration> migrations) {
-    if (file.empty()) return fail(ErrorKind::InvalidArgument, "the history file", std::string(kNoUserFolder));
+    if (file.empty()) return fail(ErrorKind::InvalidArgument, "the history file", steelyard::messages::noUserFolder());
     return guarded(file.string(), [&]() -> Result<OpenedDatabase> {
         ASSIGN(const auto access, accessTo(file, options.create));
         TRY(checkHeader(file, latestVersion(migrations)));

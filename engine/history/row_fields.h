@@ -13,6 +13,7 @@
 #include "engine/bench/record/record_fields.h"
 #include "engine/core/json/json_reader.h"
 #include "engine/core/json/json_writer.h"
+#include "engine/core/messages/history.h"
 #include "engine/history/row_values.h"
 
 namespace steelyard::history {
@@ -231,7 +232,7 @@ template <HasFields T>
                                      std::string_view without = {}) {
     std::optional<std::string> damaged;
     visitFields(value, ColumnReader(row, {}, damaged, without));
-    if (damaged) return fail(ErrorKind::CorruptData, subject, *damaged + " cannot be read");
+    if (damaged) return fail(ErrorKind::CorruptData, subject, messages::cannotBeRead(*damaged));
     return {};
 }
 

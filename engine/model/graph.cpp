@@ -7,12 +7,32 @@
 #include <cmath>
 #include <map>
 
+#include "engine/core/messages/model.h"
 #include "engine/core/random.h"
 
 namespace steelyard::model {
 namespace {
 
 // Above this, sums over a network leave 64 bits.
+// Token ids go into an embedding whose table has a row for each, and nowhere else.
+std::optional<Message> problemOfTypes(const Graph& graph, const Node& node) {
+    if (const auto* in = std::get_if<Input>(&node.layer)) {
+        if (in->type == DataType::Int32 ? in->shape.size() == 1 && in->vocabulary > 0 : in->type == DataType::Float32)
+            return std::nullopt;
+        return messages::inputType();
+    }
+    const auto* table = std::get_if<Embedding>(&node.layer);
+    for (auto id : node.inputs) {
+        const auto& source = graph.nodes[static_cast<std::size_t>(id)];
+        if ((source.type == DataType::Int32) != (table != nullptr))
+            return table != nullptr ? messages::needsTokenIds() : messages::noTokenIds();
+        if (table == nullptr) continue;
+        const auto vocabulary = std::get<Input>(source.layer).vocabulary;
+        if (vocabulary > table->vocabulary) return messages::tableTooSmall(table->vocabulary, vocabulary);
+    }
+    return std::nullopt;
+}
+
 bool tooLarge(const Shape& shape) {
     double elements = 1;
     for (auto extent : shape) elements *= static_cast<double>(extent);
@@ -38,8 +58,7 @@ NodeId GraphBuilder::add(Layer layer, std::vector<NodeId> inputs, std::string na
     for (auto id : inputs) {
         if (id < 0 || id >= static_cast<NodeId>(m_graph.nodes.size())) {
             if (!m_error)
-                m_error =
-                    Error{ErrorKind::InvalidArgument, m_graph.name, "a layer refers to an unknown input", {}, {}, {}};
+                m_error = Error{ErrorKind::InvalidArgument, m_graph.name, messages::unknownInput(), {}, {}, {}};
             return -1;
         }
         shapes.push_back(m_graph.nodes[static_cast<std::size_t>(id)].output);
@@ -63,21 +82,21 @@ NodeId GraphBuilder::append(Node node, const std::vector<Shape>& shapes) {
     auto shape = outputShape(node.layer, shapes);
     if (!shape) {
         m_error = shape.error();
-        m_error->detail = fmt::format("{} of {}: {}", node.name, m_graph.name, m_error->detail.text);
+        m_error->detail = messages::ofLayer(node.name, m_graph.name, std::move(m_error->detail));
         return -1;
     }
     node.output = std::move(*shape);
     if (const auto* in = std::get_if<Input>(&node.layer)) node.type = in->type;
     const auto newParameters = m_graph.parameters.size();
     if (node.parameters.empty()) addParameters(node, shapes);
-    auto problem = typeProblem(node);
-    if (!problem && tooLarge(node.output)) problem = "its result is too large";
+    auto problem = problemOfTypes(m_graph, node);
+    if (!problem && tooLarge(node.output)) problem = messages::resultTooLarge();
     for (auto p = newParameters; p < m_graph.parameters.size(); ++p)
-        if (tooLarge(m_graph.parameters[p].spec.shape)) problem = "its weights are too large";
+        if (tooLarge(m_graph.parameters[p].spec.shape)) problem = messages::weightsTooLarge();
     if (problem) {
         m_error = Error{ErrorKind::InvalidArgument,
                         std::string(kindName(node.layer)),
-                        fmt::format("{} of {}: {}", node.name, m_graph.name, *problem),
+                        messages::ofLayer(node.name, m_graph.name, *std::move(problem)),
                         {},
                         {},
                         {}};
@@ -85,26 +104,6 @@ NodeId GraphBuilder::append(Node node, const std::vector<Shape>& shapes) {
     }
     m_graph.nodes.push_back(std::move(node));
     return m_graph.nodes.back().id;
-}
-
-// Token ids go into an embedding whose table has a row for each, and nowhere else.
-std::optional<std::string> GraphBuilder::typeProblem(const Node& node) const {
-    if (const auto* in = std::get_if<Input>(&node.layer)) {
-        if (in->type == DataType::Int32 ? in->shape.size() == 1 && in->vocabulary > 0 : in->type == DataType::Float32)
-            return std::nullopt;
-        return "an input is of type float32, or of type int32 with one dimension and a vocabulary";
-    }
-    const auto* table = std::get_if<Embedding>(&node.layer);
-    for (auto id : node.inputs) {
-        const auto& source = m_graph.nodes[static_cast<std::size_t>(id)];
-        if ((source.type == DataType::Int32) != (table != nullptr))
-            return table != nullptr ? "looks up token ids, and its input has none" : "cannot take token ids";
-        if (table == nullptr) continue;
-        const auto vocabulary = std::get<Input>(source.layer).vocabulary;
-        if (vocabulary > table->vocabulary)
-            return fmt::format("has {} rows for a vocabulary of {}", table->vocabulary, vocabulary);
-    }
-    return std::nullopt;
 }
 
 void GraphBuilder::addParameters(Node& node, const std::vector<Shape>& shapes) {
@@ -133,12 +132,7 @@ NodeId GraphBuilder::tiedDense(NodeId x, NodeId embedding, std::string name) {
     const auto& source = m_graph.nodes[static_cast<std::size_t>(embedding)];
     const auto* table = std::get_if<Embedding>(&source.layer);
     if (table == nullptr || table->sparseUpdate || shapeOf(x).back() != table->units) {
-        m_error = Error{ErrorKind::InvalidArgument,
-                        m_graph.name,
-                        "a tied dense layer needs an embedding of its width whose whole table is updated",
-                        {},
-                        {},
-                        {}};
+        m_error = Error{ErrorKind::InvalidArgument, m_graph.name, messages::tiedDense(), {}, {}, {}};
         return -1;
     }
     Node node;
@@ -169,18 +163,17 @@ Result<Graph> GraphBuilder::build() && {
     if (m_error) return Failure(*m_error);
     const auto& heads = m_graph.heads;
     if (heads.empty() || heads.front().trainingOnly)
-        return fail(ErrorKind::InvalidArgument, m_graph.name, "the network has no output");
+        return fail(ErrorKind::InvalidArgument, m_graph.name, messages::noOutput());
     for (const auto& head : heads) {
         if (head.logits < 0 || head.logits >= static_cast<NodeId>(m_graph.nodes.size()))
-            return fail(ErrorKind::InvalidArgument, m_graph.name, "an output refers to an unknown layer");
+            return fail(ErrorKind::InvalidArgument, m_graph.name, messages::unknownOutput());
         const auto& logits = m_graph.nodes[static_cast<std::size_t>(head.logits)];
         const bool fits =
             head.loss == LossKind::None ||
             (head.loss == LossKind::SoftmaxCrossEntropy ? logits.output.size() <= 2 : logits.output == Shape{1});
         if (!fits || logits.type != DataType::Float32)
             return fail(ErrorKind::InvalidArgument, m_graph.name,
-                        fmt::format("an output takes [V] or [T, V] with softmax and [1] with sigmoid, and {} is {}",
-                                    logits.name, toString(logits.output)));
+                        messages::wrongOutput(logits.name, toString(logits.output)));
     }
     return std::move(m_graph);
 }

@@ -7,6 +7,8 @@
 #include <array>
 #include <numeric>
 
+#include "engine/core/messages/model.h"
+
 namespace steelyard::model {
 namespace {
 
@@ -17,8 +19,8 @@ struct Overloaded : Ts... {
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
-Failure badShape(std::string_view layer, const std::string& why) {
-    return fail(ErrorKind::InvalidArgument, std::string(layer), why);
+Failure badShape(std::string_view layer, Message why) {
+    return fail(ErrorKind::InvalidArgument, std::string(layer), std::move(why));
 }
 
 // Rounding up adds a last window that reaches beyond the end, as long as it starts inside the image or the padding
@@ -26,11 +28,9 @@ Failure badShape(std::string_view layer, const std::string& why) {
 Result<std::int64_t> windowed(std::int64_t in, std::int64_t kernel, std::int64_t stride,
                               std::pair<std::int64_t, std::int64_t> paddings, bool roundUp) {
     const auto padding = paddings.first + paddings.second;
-    if (kernel < 1 || stride < 1 || padding < 0) return badShape("window", "kernel and stride must be at least 1");
+    if (kernel < 1 || stride < 1 || padding < 0) return badShape("window", messages::kernelTooSmall());
     const auto room = in + padding - kernel;
-    if (room < 0)
-        return badShape("window",
-                        fmt::format("a kernel of {} is larger than the padded input of {}", kernel, in + padding));
+    if (room < 0) return badShape("window", messages::kernelTooLarge(kernel, in + padding));
     if (!roundUp) return room / stride + 1;
     const auto windows = (room + stride - 1) / stride + 1;
     return (windows - 1) * stride < in + paddings.first ? windows : windows - 1;
@@ -44,21 +44,21 @@ Result<Shape> spatial(const Shape& in, std::int64_t channels, Size2d kernel, Siz
 }
 
 Result<Shape> sameShapes(const std::vector<Shape>& inputs) {
-    if (inputs.size() < 2) return badShape("add", "needs two inputs or more");
+    if (inputs.size() < 2) return badShape("add", messages::twoInputs());
     for (const auto& shape : inputs) {
         if (shape != inputs.front())
-            return badShape("add", fmt::format("shapes {} and {} differ", toString(inputs.front()), toString(shape)));
+            return badShape("add", messages::shapesDiffer(toString(inputs.front()), toString(shape)));
     }
     return inputs.front();
 }
 
 Result<Shape> concatenated(const std::vector<Shape>& inputs) {
-    if (inputs.size() < 2) return badShape("concat", "needs two inputs or more");
+    if (inputs.size() < 2) return badShape("concat", messages::twoInputs());
     Shape result = inputs.front();
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         const auto& shape = inputs[i];
         if (shape.size() != result.size() || !std::equal(shape.begin() + 1, shape.end(), result.begin() + 1))
-            return badShape("concat", fmt::format("{} does not match {}", toString(shape), toString(result)));
+            return badShape("concat", messages::shapesDoNotMatch(toString(shape), toString(result)));
         result[0] += shape[0];
     }
     return result;
@@ -66,17 +66,17 @@ Result<Shape> concatenated(const std::vector<Shape>& inputs) {
 
 Result<Shape> productShape(const Product& layer, const std::vector<Shape>& inputs) {
     if (inputs.size() != 2 || inputs[0].size() != 2 || inputs[1].size() != 2)
-        return badShape("product", "takes two matrices");
+        return badShape("product", messages::twoMatrices());
     const auto& a = inputs[0];
     const auto& b = inputs[1];
     if (a[layer.transposeA ? 0 : 1] != b[layer.transposeB ? 1 : 0])
-        return badShape("product", fmt::format("{} and {} do not match", toString(a), toString(b)));
+        return badShape("product", messages::matricesDoNotMatch(toString(a), toString(b)));
     return Shape{a[layer.transposeA ? 1 : 0], b[layer.transposeB ? 0 : 1]};
 }
 
 Result<void> needRank(std::string_view layer, const Shape& shape, std::size_t rank) {
     if (shape.size() == rank) return {};
-    return badShape(layer, fmt::format("expects an input of {} dimensions, got {}", rank, toString(shape)));
+    return badShape(layer, messages::expectsRank(rank, toString(shape)));
 }
 
 Shape withLast(Shape shape, std::int64_t last) {
@@ -191,30 +191,29 @@ std::int64_t gateCount(RecurrentCell cell) {
 Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) {
     const bool isInput = std::holds_alternative<Input>(layer);
     const auto name = kindName(layer);
-    if (isInput != inputs.empty()) return badShape(name, isInput ? "takes no input" : "has no input");
-    if (!isInput && inputs.front().empty()) return badShape(name, "has a scalar input");
+    if (isInput != inputs.empty()) return badShape(name, isInput ? messages::takesNoInput() : messages::hasNoInput());
+    if (!isInput && inputs.front().empty()) return badShape(name, messages::scalarInput());
     const Shape in = isInput ? Shape{} : inputs.front();
     const bool takesSeveral = std::holds_alternative<Add>(layer) || std::holds_alternative<Concat>(layer) ||
                               std::holds_alternative<Product>(layer) || std::holds_alternative<ArrayLayer>(layer);
-    if (!takesSeveral && inputs.size() > 1) return badShape(name, "takes one input");
+    if (!takesSeveral && inputs.size() > 1) return badShape(name, messages::takesOneInput());
     return std::visit(
         Overloaded{
             [&](const Input& l) -> Result<Shape> {
                 for (auto extent : l.shape)
-                    if (extent < 1) return badShape(name, "every extent must be at least 1");
-                if (l.shape.empty()) return badShape(name, "needs a shape");
+                    if (extent < 1) return badShape(name, messages::extentTooSmall());
+                if (l.shape.empty()) return badShape(name, messages::needsShape());
                 return l.shape;
             },
             [&](const Dense& l) -> Result<Shape> {
-                if (l.units < 1) return badShape(name, "units must be at least 1");
-                if (in.size() > 2) return badShape(name, "expects [F] or [T, F], flatten " + toString(in) + " first");
+                if (l.units < 1) return badShape(name, messages::unitsTooSmall());
+                if (in.size() > 2) return badShape(name, messages::denseInput(toString(in)));
                 return withLast(in, l.units);
             },
             [&](const Conv2d& l) -> Result<Shape> {
                 TRY(needRank(name, in, 3));
                 if (l.filters < 1 || l.groups < 1 || in[0] % l.groups != 0 || l.filters % l.groups != 0)
-                    return badShape(name, fmt::format("{} filters in {} groups do not divide {} channels", l.filters,
-                                                      l.groups, in[0]));
+                    return badShape(name, messages::groupsDoNotDivide(l.filters, l.groups, in[0]));
                 return spatial(in, l.filters, l.kernel, l.stride, l.padding, false);
             },
             [&](const Pool2d& l) -> Result<Shape> {
@@ -224,16 +223,15 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
             [&](const GlobalAveragePool&) -> Result<Shape> {
                 if (in.size() == 3) return Shape{in[0]};
                 if (in.size() == 2) return Shape{in[1]};
-                return badShape(name, "expects [C, H, W] or [T, F], got " + toString(in));
+                return badShape(name, messages::normInput(toString(in)));
             },
             [&](const Activation&) -> Result<Shape> { return in; },
             [&](const Dropout& l) -> Result<Shape> {
-                if (!(l.rate >= 0 && l.rate < 1)) return badShape(name, "the rate must be in [0, 1)");
+                if (!(l.rate >= 0 && l.rate < 1)) return badShape(name, messages::rateRange());
                 return in;
             },
             [&](const BatchNorm&) -> Result<Shape> {
-                if (in.size() != 1 && in.size() != 3)
-                    return badShape(name, "expects [F] or [C, H, W], got " + toString(in));
+                if (in.size() != 1 && in.size() != 3) return badShape(name, messages::batchNormInput(toString(in)));
                 return in;
             },
             [&](const LayerNorm&) -> Result<Shape> { return in; },
@@ -242,27 +240,25 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
             [&](const Flatten&) -> Result<Shape> { return Shape{elementCount(in)}; },
             [&](const Embedding& l) -> Result<Shape> {
                 TRY(needRank(name, in, 1));
-                if (l.vocabulary < 1 || l.units < 1) return badShape(name, "vocabulary and units must be at least 1");
+                if (l.vocabulary < 1 || l.units < 1) return badShape(name, messages::embeddingTooSmall());
                 return Shape{in[0], l.units};
             },
             [&](const Recurrent& l) -> Result<Shape> {
                 TRY(needRank(name, in, 2));
-                if (l.units < 1) return badShape(name, "units must be at least 1");
+                if (l.units < 1) return badShape(name, messages::unitsTooSmall());
                 const auto width = l.units * (l.bidirectional ? 2 : 1);
                 return l.returnSequence ? Shape{in[0], width} : Shape{width};
             },
             [&](const Attention& l) -> Result<Shape> {
                 TRY(needRank(name, in, 2));
                 if (l.heads < 1 || in[1] % (3 * l.heads) != 0)
-                    return badShape(name,
-                                    fmt::format("{} features do not split into Q, K, V of {} heads", in[1], l.heads));
+                    return badShape(name, messages::headsDoNotDivide(in[1], l.heads));
                 return Shape{in[0], in[1] / 3};
             },
             [&](const PositionEmbedding& l) -> Result<Shape> {
                 TRY(needRank(name, in, 2));
                 if (l.offset < 0 || l.positions < 0 || (l.positions > 0 && l.offset + in[0] > l.positions))
-                    return badShape(name, fmt::format("tokens {} to {} of {} positions", l.offset, l.offset + in[0] - 1,
-                                                      l.positions));
+                    return badShape(name, messages::positionsExceeded(l.offset, l.offset + in[0] - 1, l.positions));
                 return in;
             },
             [&](const TokenTypeEmbedding&) -> Result<Shape> {
@@ -279,19 +275,18 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
             },
             [&](const SelectStep& l) -> Result<Shape> {
                 TRY(needRank(name, in, 2));
-                if (l.step >= in[0] || l.step < -in[0])
-                    return badShape(name, fmt::format("step {} of {} steps", l.step, in[0]));
+                if (l.step >= in[0] || l.step < -in[0]) return badShape(name, messages::stepOutOfRange(l.step, in[0]));
                 return Shape{in[1]};
             },
             [&](const ShortcutPad& l) -> Result<Shape> {
                 TRY(needRank(name, in, 3));
                 if (l.channels < in[0] || (l.channels - in[0]) % 2 != 0 || l.stride < 1)
-                    return badShape(name, fmt::format("cannot pad {} channels evenly to {}", in[0], l.channels));
+                    return badShape(name, messages::unevenPad(in[0], l.channels));
                 return Shape{l.channels, (in[1] + l.stride - 1) / l.stride, (in[2] + l.stride - 1) / l.stride};
             },
             [&](const Product& l) { return productShape(l, inputs); },
             [&](const ArrayLayer& l) { return arrayShape(l.operation, inputs); },
-            [&](const Constant&) -> Result<Shape> { return badShape(name, "has the shape of its parameter"); },
+            [&](const Constant&) -> Result<Shape> { return badShape(name, messages::shapeOfParameter()); },
         },
         layer);
 }

@@ -35,10 +35,10 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
     return value;
 }
 
-std::string rangeText(const WorkloadOption& option) {
-    if (!option.words.empty()) return fmt::format("{}", fmt::join(option.words, ", "));
-    const auto range = fmt::format("{} to {}", option.low, option.high);
-    return option.multiple > 1 ? fmt::format("{} in steps of {}", range, option.multiple) : range;
+Message rangeOf(const WorkloadOption& option) {
+    if (!option.words.empty()) return Message(fmt::format("{}", fmt::join(option.words, ", ")));
+    return option.multiple > 1 ? messages::rangeInSteps(option.low, option.high, option.multiple)
+                               : messages::rangeOfNumbers(option.low, option.high);
 }
 
 std::string valueText(const WorkloadOption& option, std::int64_t value) {
@@ -75,7 +75,7 @@ Result<void> apply(const Workload& base, std::string_view part, WorkloadChoice& 
     const auto index = static_cast<std::size_t>(found - base.options.begin());
     if (given[index]) return bad(messages::optionGivenTwice(name));
     const auto parsed = optionValue(*found, value);
-    if (!parsed) return bad(messages::wrongOptionValue(name, rangeText(*found), value));
+    if (!parsed) return bad(messages::wrongOptionValue(name, rangeOf(*found), value));
     given[index] = true;
     choice.values[index].second = *parsed;
     return {};
@@ -141,7 +141,7 @@ std::vector<std::string> splitWorkloads(std::string_view list) {
 }
 
 std::string describe(const WorkloadOption& option) {
-    return fmt::format("{}: {}, {} ({})", option.name, option.about, rangeText(option),
+    return fmt::format("{}: {}, {} ({})", option.name, option.about, english(rangeOf(option)),
                        valueText(option, option.standard));
 }
 

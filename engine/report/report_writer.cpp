@@ -10,6 +10,7 @@
 #include "engine/bench/record/anonymised_run.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/report.h"
 
 namespace steelyard::report {
 
@@ -77,7 +78,7 @@ Result<void> writeReport(const std::filesystem::path& file, std::span<const benc
                          const ReportOptions& options) {
     const auto format = formatOf(file);
     if (!format) {
-        return fail(ErrorKind::InvalidArgument, file.string(), "the name must end in .md, .html, .csv or .json");
+        return fail(ErrorKind::InvalidArgument, file.string(), messages::reportEnding());
     }
     return writeFileAtomically(file, toReport(*format, runs, options));
 }

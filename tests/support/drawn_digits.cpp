@@ -202,7 +202,7 @@ DigitImage drawDigit(int digit, std::uint64_t seed, std::uint32_t number) {
 
 Result<void> writeDrawnDigits(const std::filesystem::path& folder, const DigitFiles& files) {
     if (files.train < 1 || files.test < 1 || files.train > 1'000'000 || files.test > 1'000'000) {
-        return fail(ErrorKind::InvalidArgument, "number of digits", "must be between 1 and 1,000,000");
+        return fail(ErrorKind::InvalidArgument, "number of digits", Message("must be between 1 and 1,000,000"));
     }
     try {
         writePart(folder, "train", drawMany(files.train, files.seed, 0), files.gzip);

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "engine/core/messages/app.h"
 #include "engine/core/text.h"
 #include "ui/charts/chart_builder.h"
 #include "ui/charts/chart_text.h"
@@ -242,7 +243,7 @@ Result<void> exportChart(const DrawnChart& chart, const QString& file, ExportFor
     QBuffer buffer(&content);
     buffer.open(QIODevice::WriteOnly);
     if (!chartImage(chart).save(&buffer, "PNG")) {
-        return fail(ErrorKind::Internal, file.toStdString(), "the image could not be encoded");
+        return fail(ErrorKind::Internal, file.toStdString(), app::messages::imageNotEncoded());
     }
     return writeFile(file, content);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/history_controller.h"
 
+#include "engine/core/messages/app.h"
+
 namespace steelyard::ui {
 namespace {
 
@@ -44,7 +46,7 @@ private:
     HistoryFactory m_factory;
     std::filesystem::path m_file;
     std::unique_ptr<history::HistoryStore> m_store;
-    Error m_error{ErrorKind::NotFound, "history", "no database is open", {}, {}, {}};
+    Error m_error{ErrorKind::NotFound, "history", app::messages::noDatabase(), {}, {}, {}};
 };
 
 HistoryController::HistoryController(HistoryFactory factory, QObject* parent)

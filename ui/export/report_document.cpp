@@ -12,6 +12,7 @@
 #include <QTextCursor>
 #include <QTextObjectInterface>
 
+#include "engine/core/messages/app.h"
 #include "engine/report/report_writer.h"
 #include "ui/text/plain.h"
 
@@ -187,7 +188,7 @@ QStringList chartFileNames(const std::vector<DrawnChart>& charts) {
 }
 
 Failure unknownFormat(const QString& file) {
-    return fail(ErrorKind::InvalidArgument, file.toStdString(), "the name must end in .pdf, .html, .md, .csv or .json");
+    return fail(ErrorKind::InvalidArgument, file.toStdString(), app::messages::reportEnding());
 }
 
 }  // namespace
@@ -262,7 +263,7 @@ Result<void> writeReportFile(const ReportContent& content, const QString& file) 
 
 Result<void> writeCharts(const std::vector<DrawnChart>& charts, const QString& folder, const Stopped& stopped) {
     if (!QDir().mkpath(folder))
-        return fail(ErrorKind::PermissionDenied, folder.toStdString(), "the folder cannot be made");
+        return fail(ErrorKind::PermissionDenied, folder.toStdString(), app::messages::folderNotMade());
     const auto names = chartFileNames(charts);
     for (std::size_t i = 0; i < charts.size(); ++i) {
         for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {

@@ -68,7 +68,7 @@ ChartSpec StudyPresenter::relative(Measure measure) const {
     ChartSpec chart;
     chart.kind = ChartKind::Dots;
     chart.title = time ? tr("Relative time") : tr("Relative cost");
-    chart.subtitle = tr("%1 · %2 is 1").arg(plain(m_study.title), baseline());
+    chart.subtitle = tr("%1 · %2 is 1").arg(AdviceText::studyTitle(m_study.title), baseline());
     chart.emptyText = tr("The table has no rows.");
     chart.y = {
         time ? tr("Time of an epoch") : tr("Cost of an epoch"), QStringLiteral("×"), ChartScale::Logarithmic, {}};
@@ -108,7 +108,7 @@ ChartSpec StudyPresenter::timeAgainstCost(std::size_t index) const {
     chart.emptyText = tr("The table has no rows.");
     if (index >= m_report.workloads.size()) return chart;
     const auto& workload = m_report.workloads[index];
-    chart.subtitle = QStringLiteral("%1 · %2").arg(plain(workload.workload), plain(m_study.title));
+    chart.subtitle = QStringLiteral("%1 · %2").arg(plain(workload.workload), AdviceText::studyTitle(m_study.title));
     chart.x = {tr("Time of an epoch"), QStringLiteral("s"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Cost of an epoch"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
     ChartSeries line{tr("no machine beats these on both time and price"), 1, false, {}, true};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The advisor's words in the user's language: why a machine was chosen or lost, how a prediction came about, the
-// presets. Exhaustive switches. Pure functions; any thread.
+// The advisor's words in the user's language: the names of priorities, bases, classes and presets, and the messages
+// about machines (engine/advisor/rank/reasons.h). Exhaustive switches. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -22,20 +22,17 @@ public:
     static QString reason(const advisor::Reason& reason);
     // A machine's title as the advisor has it, the user's own in the user's language.
     static QString machine(std::string_view title);
-    static QString refusal(std::string_view name);  // advisor::Refusal's
-    static QString limit(std::string_view name);    // advisor::Limit's
+    static QString limit(std::string_view name);  // advisor::Limit's
 
     static QString name(advisor::Priority priority);
     static QString name(advisor::Basis basis);  // "measured", "predicted from ..."
     static QString bandClass(advisor::BandClass value);
     static QString name(advisor::VariantVerdict verdict);
     static QString persona(std::string_view id);
+    // The title of a study: those that ship are translated, those of opened tables shown as they are.
+    static QString studyTitle(std::string_view title);
     // Of a class of the back-test.
     static QString backtestClass(std::string_view name);
-
-private:
-    static QString why(const advisor::Reason& reason);
-    static QString caveat(const advisor::Reason& reason);
 };
 
 }  // namespace steelyard::ui

@@ -13,6 +13,7 @@
 #include "engine/advisor/rank/advice_json.h"
 #include "engine/catalog/catalog_json.h"
 #include "engine/catalog/skypilot_import.h"
+#include "engine/core/messages/app.h"
 #include "engine/model/nearest_name.h"
 
 namespace steelyard::cli {
@@ -24,11 +25,11 @@ struct CatalogArguments {
     bool spot = false, allRegions = false, dryRun = false, json = false;
 };
 
-std::string nearest(const catalog::Catalog& catalog, const std::string& id) {
+Message nearest(const catalog::Catalog& catalog, const std::string& id) {
     std::vector<std::string_view> known;
     for (const auto& spec : catalog.hardware) known.push_back(spec.id);
     for (const auto& offer : catalog.offers) known.push_back(offer.id);
-    return fmt::format("did you mean {}?", model::nearestName(id, known));
+    return app::messages::didYouMean(model::nearestName(id, known));
 }
 
 void showCatalog(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
@@ -92,8 +93,7 @@ void importSkyPilot(CommandContext& context, const advisor::AdvisorData& data, c
 void setPrice(CommandContext& context, const advisor::AdvisorData& data, const CatalogArguments& arguments) {
     const auto date = arguments.date.empty() ? today(context) : arguments.date;
     if (!catalog::daysBetween(date, today(context)))
-        return context.report(
-            {ErrorKind::InvalidArgument, "--date", "'" + date + "' is no day such as 2026-08-03", {}, {}, {}});
+        return context.report({ErrorKind::InvalidArgument, "--date", app::messages::notADate(date), {}, {}, {}});
     if (data.catalog.findOffer(arguments.id) == nullptr)
         return context.report(
             {ErrorKind::NotFound, "offer '" + arguments.id + "'", nearest(data.catalog, arguments.id), {}, {}, {}});

@@ -10,6 +10,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "engine/advisor/rank/advice_json.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
 #include "engine/model/resolve.h"
@@ -33,7 +34,7 @@ Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, c
     const auto file = context.historyFile(arguments.database);
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
-        return fail(ErrorKind::NotFound, file.string(), "there are no runs yet: steelyard-cli run --suite quick");
+        return fail(ErrorKind::NotFound, file.string(), app::messages::noRunsYet());
     ASSIGN(const auto store, history::HistoryStore::open(file, {.create = false}));
     std::vector<bench::RunRecord> runs;
     for (const auto& id : arguments.runs) {

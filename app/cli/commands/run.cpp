@@ -27,6 +27,7 @@
 #include "engine/bench/run/suite_runner.h"
 #include "engine/bench/suite/run_options.h"
 #include "engine/bench/suite/suite.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
@@ -185,7 +186,8 @@ void run(CommandContext& context, const RunArguments& options) {
         return refuse(context, options, suite.error(), unsupported ? kNothingRunnable : kWrongUsage);
     }
     if (suite->cases.empty())
-        return refuse(context, options, {ErrorKind::Unsupported, "the suite", "no case can run here", {}, {}, {}},
+        return refuse(context, options,
+                      {ErrorKind::Unsupported, "the suite", app::messages::nothingRunnable(), {}, {}, {}},
                       kNothingRunnable);
 
     for (const auto& note : suite->notes) fmt::print(context.err, "{}\n", note.text);
@@ -241,9 +243,8 @@ void resume(CommandContext& context, const RunArguments& options) {
                                   bench::isAlive(order.process) ? order.process : std::string_view()};
     if (auto ok = bench::checkResumable(*run, here); !ok) return refuse(context, options, ok.error());
     if (order.cases.empty())
-        return refuse(
-            context, options,
-            {ErrorKind::Unsupported, "resuming run " + run->id, "what it was to measure was not stored", {}, {}, {}});
+        return refuse(context, options,
+                      {ErrorKind::Unsupported, "resuming run " + run->id, app::messages::planNotStored(), {}, {}, {}});
 
     std::erase_if(run->records, [](const auto& record) { return record.status == bench::Status::Cancelled; });
     const auto missing = bench::missingCases(order, run->records);

@@ -13,6 +13,7 @@
 #include "engine/advisor/rank/advice_json.h"
 #include "engine/advisor/study/study.h"
 #include "engine/core/csv.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -41,8 +42,7 @@ Result<void> addMultiplier(const std::string& text, StudyOptions& options) {
     const auto equals = text.rfind('=');
     const auto factor = equals == std::string::npos ? std::nullopt : numberFromText(text.substr(equals + 1));
     if (!factor || *factor <= 0)
-        return fail(ErrorKind::InvalidArgument, "--price-multiplier",
-                    fmt::format("'{}' is not of the form platform=5", text));
+        return fail(ErrorKind::InvalidArgument, "--price-multiplier", app::messages::notAMultiplier(text));
     options.priceMultipliers[std::string(trimmed(text.substr(0, equals)))] = *factor;
     return {};
 }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/advisor/predict/local_hardware.h"
+#include "engine/core/messages/app.h"
 
 namespace steelyard::cli {
 namespace {
@@ -34,7 +35,7 @@ Result<std::vector<std::string>> providersOf(const std::string& text, const cata
         const auto found = std::ranges::find_if(known, [&](const auto& k) { return equalIgnoringCase(k, name); });
         if (found == known.end())
             return fail(ErrorKind::InvalidArgument, "--provider",
-                        fmt::format("'{}' is none of {}", name, fmt::join(known, ", ")));
+                        app::messages::notOneOf(name, fmt::format("{}", fmt::join(known, ", "))));
         providers.push_back(*found);
     }
     return providers;
@@ -45,9 +46,7 @@ Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job
     const bool trains = job.model.mode == plan::Mode::Train;
     const auto samples =
         arguments.samples ? *arguments.samples : (trains ? static_cast<double>(job.workload.trainSamples) : 0);
-    if (samples <= 0)
-        return fail(ErrorKind::InvalidArgument, "--samples",
-                    "tell how many samples an epoch has, or the number of --steps");
+    if (samples <= 0) return fail(ErrorKind::InvalidArgument, "--samples", app::messages::samplesUnknown());
     const double epochs = arguments.epochs.value_or(trains ? static_cast<double>(job.workload.epochs) : 1);
     return advisor::stepsOf(epochs, samples, job.model.batch);
 }

@@ -10,6 +10,7 @@
 
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/core/csv.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/units.h"
 #include "engine/history/history_store.h"
 
@@ -68,7 +69,7 @@ Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context
         std::error_code ignored;
         if (!database && !std::filesystem::exists(file, ignored)) return std::vector<advisor::Reference>{};
         if (database && !std::filesystem::exists(file, ignored))
-            return fail(ErrorKind::NotFound, file.string(), "there is no such history");
+            return fail(ErrorKind::NotFound, file.string(), app::messages::noHistory());
         ASSIGN(const auto store, history::HistoryStore::open(file, {.create = false}));
         advisor::ReferenceCollector collector(data.catalog, data.parameters);
         TRY(store->forEachRun([&](const auto& run) { collector.add(run); }, history::Detail::Summaries));

@@ -15,6 +15,7 @@
 
 #include "app/cli/command_context.h"
 #include "engine/core/error.h"
+#include "engine/core/messages/app.h"
 
 namespace steelyard::cli {
 
@@ -27,8 +28,7 @@ template <typename Number>
         std::int64_t number = 0;
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
         if (error != std::errc{} || end != part.data() + part.size() || number < 1 || number > largest)
-            return fail(ErrorKind::InvalidArgument, option,
-                        fmt::format("'{}' is not a whole number from 1 to {}", part, largest));
+            return fail(ErrorKind::InvalidArgument, option, app::messages::notAWholeNumber(part, largest));
         numbers.push_back(static_cast<Number>(number));
     }
     return numbers;
@@ -42,7 +42,7 @@ template <typename Words>
     for (const auto& word : words)
         if (std::find(std::begin(allowed), std::end(allowed), word) == std::end(allowed))
             return fail(ErrorKind::InvalidArgument, option,
-                        fmt::format("'{}' is none of {}", word, fmt::join(allowed, ", ")));
+                        app::messages::notOneOf(word, fmt::format("{}", fmt::join(allowed, ", "))));
     return words;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/bench/suite/run_options.h"
 #include "engine/core/csv.h"
 #include "engine/core/device_id.h"
+#include "engine/core/messages/app.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
@@ -68,12 +69,11 @@ Result<void> checkDevice(const std::string& device, CommandContext& context) {
     for (const auto& id : shared.ids) {
         TRY(context.backends().backendOf(id));
         if (shared.isShared() && !DeviceId::parse(id).isGpu())
-            return fail(ErrorKind::InvalidArgument, "--device",
-                        fmt::format("'{}': only GPUs can share a case", device));
+            return fail(ErrorKind::InvalidArgument, "--device", app::messages::onlyGpusShare(device));
     }
     std::sort(shared.ids.begin(), shared.ids.end());
     if (std::adjacent_find(shared.ids.begin(), shared.ids.end()) != shared.ids.end())
-        return fail(ErrorKind::InvalidArgument, "--device", fmt::format("'{}' names a device twice", device));
+        return fail(ErrorKind::InvalidArgument, "--device", app::messages::deviceTwice(device));
     return {};
 }
 
@@ -93,7 +93,7 @@ Result<bench::RunRequest> requestOf(const RunArguments& arguments, CommandContex
     TRY(knownWords(fmt::format("{}", fmt::join(request.kernels, ",")), "--kernels", kKernels));
     if (request.kernels == std::vector<std::string>{"auto"}) request.kernels.clear();
     if (!request.scalings.empty() && request.gpus.empty() && request.suite != "scaling")
-        return fail(ErrorKind::InvalidArgument, "--scaling", "say with --gpus how many are to share a case");
+        return fail(ErrorKind::InvalidArgument, "--scaling", app::messages::scalingNeedsGpus());
     for (const auto& device : request.devices) TRY(checkDevice(device, context));
     return request;
 }

@@ -4,22 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/messages/advisor.h"
+
 namespace steelyard::advisor {
 namespace {
 
 Result<CardToBuy> cardOf(const PurchaseRequest& request, const std::vector<CardToBuy>& cards) {
     if (request.card.empty()) {
         const auto best = std::ranges::find_if(cards, canDoJob);
-        if (best == cards.end()) return fail(ErrorKind::NotFound, "--buy", "no card with a price can do this job");
+        if (best == cards.end()) return fail(ErrorKind::NotFound, "--buy", messages::noCardForJob());
         return *best;
     }
     const auto named = std::ranges::find(cards, request.card, &CardToBuy::hardware);
-    if (named == cards.end())
-        return fail(ErrorKind::InvalidArgument, "--buy",
-                    "'" + request.card + "' is no card of the catalogue with a price (see: list hardware)");
-    if (!canDoJob(*named))
-        return fail(ErrorKind::InvalidArgument, "--buy",
-                    named->name + " cannot do this job: it does not fit or has no time");
+    if (named == cards.end()) return fail(ErrorKind::InvalidArgument, "--buy", messages::notACard(request.card));
+    if (!canDoJob(*named)) return fail(ErrorKind::InvalidArgument, "--buy", messages::cardCannot(named->name));
     return *named;
 }
 
@@ -48,7 +46,7 @@ Result<Purchase> weighPurchase(const PurchaseRequest& request, const std::vector
     auto card = cardOf(request, cards);
     if (!card) return Failure(std::move(card.error()));
     const auto* rented = rentedFirst(advice);
-    if (rented == nullptr) return fail(ErrorKind::NotFound, "--buy", "there is nothing to rent that can do this job");
+    if (rented == nullptr) return fail(ErrorKind::NotFound, "--buy", messages::nothingToRent());
     Purchase result;
     result.machine = {.purchaseUsd = card->priceUsd,
                       .hostUsd = request.hostUsd,

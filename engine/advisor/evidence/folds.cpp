@@ -4,6 +4,7 @@
 #include "engine/advisor/evidence/backtest.h"
 #include "engine/core/file_io.h"
 #include "engine/core/json/json_reader.h"
+#include "engine/core/messages/advisor.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -26,7 +27,7 @@ Fold readFold(JsonReader& reader) {
     });
     const auto* factors = reader.find("factors");
     if (factors == nullptr || !factors->is_object()) {
-        reader.refuse("factors", "must be an object");
+        reader.refuse("factors", messages::notAnObject());
         return fold;
     }
     reader.object("factors", [&](JsonReader& names) {

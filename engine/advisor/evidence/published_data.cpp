@@ -11,6 +11,7 @@
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
 #include "engine/core/json/json_reader.h"
+#include "engine/core/messages/advisor.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -52,14 +53,14 @@ PublishedNetwork readNetwork(JsonReader& reader) {
     network.job.workload = network.name;
     const auto* rows = reader.find("work");
     if (rows == nullptr || !rows->is_array()) {
-        reader.refuse("work", "must be an array");
+        reader.refuse("work", messages::notAnArray());
         return network;
     }
     for (const auto& row : *rows) {
         if (auto work = workFrom(row)) {
             network.job.work.push_back(*work);
         } else {
-            reader.refuse("work", fmt::format("has an element that is no operation: {}", row.dump().substr(0, 80)));
+            reader.refuse("work", messages::notAnOperation(row.dump().substr(0, 80)));
         }
     }
     return network;
@@ -112,23 +113,23 @@ private:
         m_columns.clear();
         for (auto name : names) {
             const auto column = m_document.column(name);
-            if (!column) return refuse(0, fmt::format("has no column {}", name));
+            if (!column) return refuse(0, messages::noColumn(name));
             m_columns.push_back(*column);
         }
         for (std::size_t i = 0; i < m_document.rowCount(); ++i) {
             const auto fields = m_document.row(i);
             Row row;
             if (fields.size() != m_document.header().size() || !read(fields, row))
-                return refuse(m_document.lineOf(i), "is not a row of this table");
+                return refuse(m_document.lineOf(i), messages::notARow());
             rows.push_back(std::move(row));
         }
         return std::nullopt;
     }
 
-    Error refuse(std::size_t line, std::string why) const {
+    Error refuse(std::size_t line, Message why) const {
         return {ErrorKind::CorruptData,
                 m_document.name(),
-                line > 0 ? fmt::format("line {} {}", line, why) : std::move(why),
+                line > 0 ? messages::onLine(line, std::move(why)) : std::move(why),
                 {},
                 {},
                 {}};

@@ -235,9 +235,7 @@ Predictor::Estimate Predictor::estimate(const JobModel& job, const DeviceModel& 
 
 Result<Prediction> Predictor::predict(const JobModel& job, const Target& target, std::string_view software) const {
     const auto* stack = m_parameters.findStack(software);
-    if (stack == nullptr)
-        return fail(ErrorKind::InvalidArgument, "software",
-                    "no published speeds of \"" + std::string(software) + "\" are known");
+    if (stack == nullptr) return fail(ErrorKind::InvalidArgument, "software", messages::noSpeeds(software));
     const auto& device = *target.device;
     Prediction result;
     result.software = stack->name;

@@ -6,6 +6,8 @@
 
 #include "engine/core/file_io.h"
 #include "engine/core/json/json_reader.h"
+#include "engine/core/messages/advisor.h"
+#include "engine/core/messages/core.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -72,7 +74,7 @@ Band readBand(JsonReader& reader) {
     reader.requirePositive("low", band.low);
     reader.read("median", band.median);
     reader.requirePositive("high", band.high);
-    if (!(band.low <= band.high)) reader.refuse("high", "is below low");
+    if (!(band.low <= band.high)) reader.refuse("high", messages::belowLow());
     return band;
 }
 
@@ -114,7 +116,7 @@ void readAll(JsonReader& file, PredictorParameters& parameters) {
     });
     file.object("bands", [&](JsonReader& reader) {
         for (const auto& [value, name] : kBandNames) {
-            if (!reader.has(name)) reader.refuse(name, "is missing");
+            if (!reader.has(name)) reader.refuse(name, steelyard::messages::isMissing());
             reader.object(
                 name, [&, value = value](JsonReader& band) { parameters.bands.emplace_back(value, readBand(band)); });
         }
@@ -126,8 +128,7 @@ void readAll(JsonReader& file, PredictorParameters& parameters) {
         reader.object("transformer", [&](JsonReader& band) { entry.transformer = readBand(band); });
         parameters.parallel.push_back(entry);
     });
-    if (!file.failed() && parameters.findStack(kThisEngine) == nullptr)
-        file.refuse("stacks", "does not have this engine");
+    if (!file.failed() && parameters.findStack(kThisEngine) == nullptr) file.refuse("stacks", messages::noEngine());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "engine/advisor/rank/candidates.h"
 #include "engine/core/limits.h"
+#include "engine/core/messages/advisor.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -348,11 +349,10 @@ const Candidate* Advice::find(std::string_view id) const {
 
 Result<Advice> advise(const AdviceRequest& request, const catalog::Catalog& catalog, const Predictor& predictor) {
     if (!(request.steps > 0 && request.steps <= kMostSteps))
-        return fail(ErrorKind::InvalidArgument, "steps", fmt::format("should be above 0 and up to {:g}", kMostSteps));
-    if (request.experiments < 1) return fail(ErrorKind::InvalidArgument, "experiments", "should be at least 1");
+        return fail(ErrorKind::InvalidArgument, "steps", messages::stepsRange(kMostSteps));
+    if (request.experiments < 1) return fail(ErrorKind::InvalidArgument, "experiments", messages::atLeastOne());
     if (!(request.timeWeight >= 0 && request.timeWeight <= kHighestTimeWeight))
-        return fail(ErrorKind::InvalidArgument, "time-weight",
-                    fmt::format("should be from 0 to {:g}", kHighestTimeWeight));
+        return fail(ErrorKind::InvalidArgument, "time-weight", messages::weightRange(kHighestTimeWeight));
     auto candidates = candidatesFor(request, catalog, predictor);
     if (!candidates) return Failure(std::move(candidates.error()));
     auto advice = Ranking(request, std::move(*candidates)).run();

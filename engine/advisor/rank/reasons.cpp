@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/advisor/rank/reasons.h"
 
-#include <fmt/format.h>
-
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "engine/advisor/cost/money_text.h"
+#include "engine/core/messages/advisor.h"
 #include "engine/core/units.h"
 
 namespace steelyard::advisor {
@@ -43,32 +44,22 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 28> kNames{{
     {ReasonKind::Limited, "limited"},
 }};
 
-std::string bytes(double value) {
-    return formatBytes(Bytes(static_cast<std::int64_t>(value)));
+Bytes bytes(double value) {
+    return Bytes(static_cast<std::int64_t>(value));
+}
+std::string usd(double value) {
+    return "$" + usdText(value);
 }
 
-// "4.1x", "1.03x", "153x"
-std::string times(double ratio) {
-    return ratio >= 100 ? fmt::format("{:.0f}x", ratio) : fmt::format("{:.3g}x", ratio);
-}
-
-std::string refusalText(std::string_view name) {
-    if (name == "compute_rate_unknown") return "its compute rate is not published";
-    if (name == "bandwidth_unknown") return "its memory bandwidth is not published";
-    if (name == "precision_unsupported") return "it does not compute in this precision";
-    if (name == "part_of_device") return "a share of a card is not modelled";
-    if (name == "batch_below_devices") return "it has more devices than the batch has samples";
-    if (name == "software_not_for_device") return "this software was measured on GPUs only";
-    if (name == "device_unknown") return "no figures of its device are known";
-    return "it cannot be predicted";
-}
-
-std::string limitText(std::string_view name) {
-    if (name == "bandwidth") return "memory bandwidth sets the pace";
-    if (name == "overhead")
-        return "starting operations takes longer than doing them: a faster device would hardly help";
-    if (name == "input") return "the input pipeline sets the pace: a faster device would not help";
-    return "arithmetic sets the pace";
+Message refusalMessage(std::string_view name) {
+    if (name == "compute_rate_unknown") return messages::computeRateUnknown();
+    if (name == "bandwidth_unknown") return messages::bandwidthUnknown();
+    if (name == "precision_unsupported") return messages::precisionUnsupported();
+    if (name == "part_of_device") return messages::partOfDevice();
+    if (name == "batch_below_devices") return messages::batchBelowDevices();
+    if (name == "software_not_for_device") return messages::softwareNotForDevice();
+    if (name == "device_unknown") return messages::deviceUnknown();
+    return messages::notPredicted();
 }
 
 }  // namespace
@@ -79,69 +70,85 @@ std::string_view toString(ReasonKind kind) {
     return "unknown";
 }
 
-std::string englishText(const Reason& r) {
+Message machineTitle(std::string_view title) {
+    constexpr std::string_view kOwn = "this computer's ";
+    if (!title.starts_with(kOwn)) return Message(title);
+    title.remove_prefix(kOwn.size());
+    return title == "processor" ? messages::ownProcessor() : messages::ownDevice(title);
+}
+
+Message limitMessage(std::string_view name) {
+    if (name == "bandwidth") return messages::limitedByBandwidth();
+    if (name == "overhead") return messages::limitedByOverhead();
+    if (name == "input") return messages::limitedByInput();
+    return messages::limitedByArithmetic();
+}
+
+Message messageOf(const Reason& r) {
+    const auto other = [&] { return machineTitle(r.subject); };
     switch (r.kind) {
         case ReasonKind::Refused:
-            return refusalText(r.subject);
+            return refusalMessage(r.subject);
         case ReasonKind::DoesNotFit:
-            return fmt::format("does not fit: needs {}, has {}, {} too little", bytes(r.a), bytes(r.b),
-                               bytes(r.a - r.b));
+            return messages::doesNotFit(bytes(r.a), bytes(r.b));
         case ReasonKind::OverBudget:
-            return fmt::format("${} is ${} over the budget", usdText(r.a), usdText(r.a - r.b));
+            return messages::overBudget(usd(r.a), usd(r.a - r.b));
         case ReasonKind::OverDeadline:
-            return fmt::format("{:.3g} h is {:.3g} h past the deadline", r.a, r.a - r.b);
+            return messages::overDeadline(r.a, r.a - r.b);
         case ReasonKind::ProviderExcluded:
-            return fmt::format("{} was not asked for", r.subject);
+            return messages::providerExcluded(r.subject);
         case ReasonKind::SpotExcluded:
-            return "a spot machine may be taken away at any time";
+            return messages::spotExcluded();
         case ReasonKind::NoPrice:
-            return "its price is not known";
+            return messages::noPrice();
         case ReasonKind::Cheapest:
-            return fmt::format("cheapest: ${}", usdText(r.a));
+            return messages::cheapest(usd(r.a));
         case ReasonKind::Fastest:
-            return fmt::format("fastest: {:.3g} h", r.a);
+            return messages::fastest(r.a);
         case ReasonKind::BestBalance:
-            return fmt::format("best balance of time and cost at time weight {:g}", r.a);
+            return messages::bestBalance(r.a);
         case ReasonKind::OnPareto:
-            return "nothing is both faster and cheaper";
+            return messages::onPareto();
         case ReasonKind::Dominated:
-            return fmt::format("{} is {} as fast for {:.0f} % of the cost", r.subject, times(r.a), 100 * r.b);
+            return messages::dominated(other(), r.a, Percent{r.b});
         case ReasonKind::SlowerThan:
-            return fmt::format("{} slower than {} at {} its cost", times(r.a), r.subject, times(r.b));
+            return messages::slowerButCheaper(r.a, other(), Percent{1 - r.b});
         case ReasonKind::DearerThan:
-            return fmt::format("{} as fast as {}, but {} the price", times(r.b), r.subject, times(r.a));
+            return messages::fasterButMoreExpensive(r.b, other(), r.a);
         case ReasonKind::DearerPays:
-            return fmt::format("{} faster than {} for {} the price: worth the higher price", times(r.a), r.subject,
-                               times(r.b));
+            return messages::worthThePrice(r.a, other(), r.b);
         case ReasonKind::DearerOnlyForTime:
-            return fmt::format("{} faster than {} for {} the price: only if time comes first", times(r.a), r.subject,
-                               times(r.b));
+            return messages::onlyForTime(r.a, other(), r.b);
         case ReasonKind::SlowerAndDearer:
-            return fmt::format("slower than {} and not cheaper", r.subject);
+            return messages::slowerNotCheaper(other());
         case ReasonKind::CheaperAndFaster:
-            return fmt::format("{} faster than {} at no higher price", times(r.a), r.subject);
+            return messages::fasterNotMoreExpensive(r.a, other());
         case ReasonKind::NotDistinguishable:
-            return fmt::format("not distinguishable from {}: their bands overlap", r.subject);
+            return messages::tooCloseToCall(other());
         case ReasonKind::TightMemory:
-            return fmt::format("tight: needs about {} of {}", bytes(r.a), bytes(r.b));
+            return messages::tightMemory(bytes(r.a), bytes(r.b));
         case ReasonKind::UncertainPrediction:
-            return fmt::format("wide band: {:.2g} to {:.2g} times the predicted time", r.a, r.b);
+            return messages::wideInterval(r.a, r.b);
         case ReasonKind::OldPrice:
-            return fmt::format("price of {}, {:.0f} days old", r.subject, r.a);
+            return messages::oldPrice(r.subject, std::llround(r.a));
         case ReasonKind::LowTrustPrice:
-            return "price from a third party";
+            return messages::thirdPartyPrice();
         case ReasonKind::LowTrustFigures:
-            return "the device's figures are estimates";
+            return messages::estimatedFigures();
         case ReasonKind::SpotInterruptions:
-            return fmt::format("expect {:.2g} interruptions, {:.2g} h more", r.a, r.b);
+            return messages::interruptions(r.a, r.b);
         case ReasonKind::StartUpShare:
-            return fmt::format("{:.0f} % of the billed time passes before the job begins", 100 * r.a);
+            return messages::startUpTime(Percent{r.a});
         case ReasonKind::PoorScaling:
-            return fmt::format("{:.0f} devices reach {:.0f} % of {:.0f} times one", r.a, 100 * r.b, r.a);
+            return messages::poorScaling(std::llround(r.a), Percent{r.b});
         case ReasonKind::Limited:
-            return limitText(r.subject);
+            return limitMessage(r.subject);
     }
     return {};
+}
+
+std::string englishText(const Reason& reason) {
+    return messageOf(reason).text;
 }
 
 }  // namespace steelyard::advisor

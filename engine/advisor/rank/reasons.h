@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a candidate won or lost, as values: the command line prints them in English, the window translates them. Pure.
+// Why a candidate was chosen or rejected, as values. Their texts are messages (engine/core/messages/advisor.inc), which
+// the command line prints in English and the window translates. Pure.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "engine/core/message.h"
+
 namespace steelyard::advisor {
 
 enum class ReasonKind {
-    // Why it cannot be taken. `a` and `b` as told.
+    // Why it was rejected.
     Refused,           // subject: Refusal's name
     DoesNotFit,        // a: bytes needed, b: bytes there
     OverBudget,        // a: USD, b: the budget
@@ -20,24 +23,24 @@ enum class ReasonKind {
     Cheapest,     // a: USD
     Fastest,      // a: hours
     BestBalance,  // a: time weight
-    OnPareto,     // none is faster and cheaper
-    Dominated,    // subject: one that is faster and no dearer; a: its speed-up, b: its share of the cost
+    OnPareto,     // no other is both faster and cheaper
+    Dominated,    // subject: one that is faster and not more expensive; a: its speed-up, b: its cost over this one's
     SlowerThan,   // subject: the choice; a: how many times slower, b: its cost over the choice's
-    DearerThan,   // subject: the choice; a: how many times dearer, b: how many times faster
+    DearerThan,   // more expensive. subject: the choice; a: its cost over the choice's, b: how many times faster
     // Against the user's own computer or another baseline.
     DearerPays,  // subject: the baseline; a: speed-up, b: price ratio
     DearerOnlyForTime,
     SlowerAndDearer,
     CheaperAndFaster,
     // What to keep in mind.
-    NotDistinguishable,   // subject: the other; their bands overlap
+    NotDistinguishable,   // subject: the other; their intervals overlap
     TightMemory,          // a: bytes needed, b: bytes there
     UncertainPrediction,  // subject: BandClass's name; a: low, b: high
     OldPrice,             // subject: the date; a: days
     LowTrustPrice,
     LowTrustFigures,
     SpotInterruptions,  // a: how many to expect, b: hours they add
-    StartUpShare,       // a: share of the billed time before the job begins
+    StartUpShare,       // a: fraction of the billed time before the job begins
     PoorScaling,        // a: devices, b: efficiency
     Limited,            // subject: Limit's name
 };
@@ -51,7 +54,12 @@ struct Reason {
     friend bool operator==(const Reason&, const Reason&) = default;
 };
 
-// One English sentence without a full stop.
+// One sentence without a full stop.
+[[nodiscard]] Message messageOf(const Reason& reason);
 [[nodiscard]] std::string englishText(const Reason& reason);
+// What limits the step, by Limit's name.
+[[nodiscard]] Message limitMessage(std::string_view limit);
+// A candidate's title; those of the user's own computer ("this computer's processor") are translated.
+[[nodiscard]] Message machineTitle(std::string_view title);
 
 }  // namespace steelyard::advisor

@@ -12,16 +12,17 @@
 #include "engine/advisor/statistics.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/advisor.h"
 
 namespace steelyard::advisor {
 namespace {
 
 constexpr double kSecondsPerHour = 3600;
 
-Error damaged(const CsvDocument& document, std::size_t line, std::string why) {
+Error damaged(const CsvDocument& document, std::size_t line, Message why) {
     return {ErrorKind::CorruptData,
             document.name(),
-            line > 0 ? fmt::format("line {}: {}", line, why) : std::move(why),
+            line > 0 ? messages::onLine(line, std::move(why)) : std::move(why),
             {},
             {},
             {}};
@@ -65,7 +66,7 @@ public:
     Weighing(const Study& study, const StudyOptions& options) : m_study(study), m_options(options) {}
 
     Result<StudyReport> run() {
-        if (m_study.rows.empty()) return fail(ErrorKind::InvalidArgument, "study", "has no rows");
+        if (m_study.rows.empty()) return fail(ErrorKind::InvalidArgument, "study", messages::noRows());
         if (auto error = checkOptions()) return Failure(std::move(*error));
         for (const auto& row : m_study.rows) addRow(row);
         for (auto& workload : m_report.workloads) finish(workload);
@@ -80,22 +81,19 @@ private:
     }
     std::optional<Error> checkOptions() {
         if (!std::isfinite(m_options.timeWeight) || m_options.timeWeight < 0)
-            return Error{ErrorKind::InvalidArgument, "time-weight", "should not be negative", {}, {}, {}};
+            return Error{ErrorKind::InvalidArgument, "time-weight", messages::negativeWeight(), {}, {}, {}};
         const auto known = [&](std::string_view name) {
             return std::ranges::any_of(m_study.rows, [&](const auto& row) { return matches(row, name); });
         };
         if (!m_options.baseline.empty() && !known(m_options.baseline))
-            return Error{ErrorKind::InvalidArgument, "baseline", m_options.baseline, {}, {}, {}};
+            return Error{
+                ErrorKind::InvalidArgument, "baseline", messages::noConfiguration(m_options.baseline), {}, {}, {}};
         for (const auto& [platform, factor] : m_options.priceMultipliers) {
             if (!known(platform))
-                return Error{ErrorKind::InvalidArgument,
-                             "price-multiplier",
-                             "the table has no platform \"" + platform + "\"",
-                             {},
-                             {},
-                             {}};
+                return Error{
+                    ErrorKind::InvalidArgument, "price-multiplier", messages::noPlatform(platform), {}, {}, {}};
             if (!std::isfinite(factor) || factor <= 0)
-                return Error{ErrorKind::InvalidArgument, "price-multiplier", "should be greater than 0", {}, {}, {}};
+                return Error{ErrorKind::InvalidArgument, "price-multiplier", messages::greaterThanZero(), {}, {}, {}};
         }
         m_baseline = m_options.baseline.empty()
                          ? Configuration{m_study.rows[0].platform, m_study.rows[0].variant}.name()
@@ -246,7 +244,7 @@ Result<Study> studyFromCsv(std::string name, std::string text) {
     std::array<std::size_t, kColumns.size()> columns{};
     for (std::size_t i = 0; i < kColumns.size(); ++i) {
         const auto column = document->column(kColumns[i]);
-        if (!column) return Failure(damaged(*document, 0, fmt::format("has no column {}", kColumns[i])));
+        if (!column) return Failure(damaged(*document, 0, messages::noColumn(kColumns[i])));
         columns[i] = *column;
     }
     Study study;
@@ -255,18 +253,17 @@ Result<Study> studyFromCsv(std::string name, std::string text) {
         const auto fields = document->row(i);
         const auto line = document->lineOf(i);
         if (fields.size() < document->header().size())
-            return Failure(damaged(*document, line, "has fewer fields than the header"));
+            return Failure(damaged(*document, line, messages::fewerFields()));
         const auto cell = [&](std::size_t column) { return std::string(trimmed(fields[columns[column]])); };
         const auto seconds = numberFromText(cell(3)), price = numberFromText(cell(4));
         if (cell(0).empty() || cell(1).empty())
-            return Failure(damaged(*document, line, "names no workload or no platform"));
-        if (!seconds || *seconds <= 0)
-            return Failure(damaged(*document, line, "epoch_seconds should be a number greater than 0"));
+            return Failure(damaged(*document, line, messages::workloadOrPlatform()));
+        if (!seconds || *seconds <= 0) return Failure(damaged(*document, line, messages::notPositive("epoch_seconds")));
         if (!price || *price <= 0)
-            return Failure(damaged(*document, line, "price_usd_per_hour should be a number greater than 0"));
+            return Failure(damaged(*document, line, messages::notPositive("price_usd_per_hour")));
         study.rows.push_back({cell(0), cell(1), cell(2), *seconds, *price});
     }
-    if (study.rows.empty()) return Failure(damaged(*document, 0, "has no rows"));
+    if (study.rows.empty()) return Failure(damaged(*document, 0, messages::noRows()));
     return study;
 }
 

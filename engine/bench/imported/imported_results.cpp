@@ -36,7 +36,7 @@ struct Measurement {
 // What is wrong with a figure; nothing where there is none.
 Message problemOf(std::string_view name, const std::optional<double>& value, double most) {
     if (!value || (*value > 0 && *value <= most)) return {};
-    if (*value > most) return fmt::format("{} should be at most {:g}", name, most);
+    if (*value > most) return messages::figureTooLarge(name, most);
     return messages::memberNotPositive(std::string(name));
 }
 
@@ -44,12 +44,10 @@ Message problemOf(std::string_view name, const std::optional<double>& value, dou
 Message problemOf(const Measurement& m) {
     if (m.workload.empty()) return messages::noWorkload();
     if (m.device.empty()) return messages::noDevice();
-    if (m.batch < 1 || m.batch > kLargestBatch)
-        return fmt::format("batch should be a whole number from 1 to {}", kLargestBatch);
+    if (m.batch < 1 || m.batch > kLargestBatch) return messages::batchRange(kLargestBatch);
     if (!plan::modeFromString(m.mode)) return messages::badMode();
     if (!plan::precisionFromString(m.precision)) return messages::badPrecision();
-    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads))
-        return fmt::format("threads should be a whole number from 1 to {}", kMostThreads);
+    if (m.threads && (*m.threads < 1 || *m.threads > kMostThreads)) return messages::threadsRange(kMostThreads);
     if (!unixMillisecondsOfDate(m.date)) return messages::badDate();
     const int told = (m.stepSeconds ? 1 : 0) + (m.samplesPerSecond ? 1 : 0) + (m.samplesSeconds.empty() ? 0 : 1);
     if (told != 1) return messages::oneSpeedOnly();
@@ -118,8 +116,7 @@ public:
         auto workload = canonicalWorkload(m.workload);
         if (!workload)
             return fail(ErrorKind::CorruptData, m_name,
-                        placed(fmt::format("\"{}\" is no workload of this program (steelyard-cli list workloads)",
-                                           m.workload.substr(0, 60))));
+                        placed(messages::unknownWorkloadName(m.workload.substr(0, 60))));
         auto& run = m_runs[{m.computer, m.software}];
         auto record = recordOf(m, std::move(*workload));
         if (run.records.empty()) {

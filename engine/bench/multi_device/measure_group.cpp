@@ -25,7 +25,8 @@ public:
         std::error_code error;
         auto name = (std::filesystem::temp_directory_path(error) / "steelyard-XXXXXX").string();
         if (error || ::mkdtemp(name.data()) == nullptr)
-            return fail(ErrorKind::IoFailed, name, std::generic_category().message(error ? error.value() : errno));
+            return fail(ErrorKind::IoFailed, name,
+                        Message(std::generic_category().message(error ? error.value() : errno)));
         return RendezvousFolder(std::move(name));
     }
     RendezvousFolder(RendezvousFolder&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}

@@ -5,6 +5,7 @@
 
 #include "engine/bench/record/record_fields.h"
 #include "engine/core/json/json_document.h"
+#include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
 namespace {
@@ -15,8 +16,8 @@ void readRuns(JsonReader& document, std::vector<RunRecord>& runs) {
     std::set<std::string_view> ids;
     for (std::size_t i = 0; i < runs.size() && !document.failed(); ++i) {
         const auto path = fmt::format("runs[{}].id", i);
-        if (runs[i].id.empty()) document.refuse(path, "is empty");
-        if (!ids.insert(runs[i].id).second) document.refuse(path, fmt::format("{} appears twice", runs[i].id));
+        if (runs[i].id.empty()) document.refuse(path, messages::isEmpty());
+        if (!ids.insert(runs[i].id).second) document.refuse(path, messages::appearsTwice(runs[i].id));
     }
 }
 
@@ -62,7 +63,7 @@ std::string toJson(const RunRecord& run, int indent) {
 }
 Result<RunRecord> runRecordFromJson(std::string_view text) {
     ASSIGN(auto run, readDocument<RunRecord>(text));
-    if (run.id.empty()) return fail(ErrorKind::CorruptData, "id", "is empty");
+    if (run.id.empty()) return fail(ErrorKind::CorruptData, "id", messages::isEmpty());
     return run;
 }
 

@@ -99,7 +99,7 @@ public:
             if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
             return build(plan, stepWith(cpu::ScratchUse::None, 0, m_tuner, fused, options), options);
         } catch (const std::bad_alloc&) {
-            Error error{ErrorKind::OutOfMemory, options.device, "compiling the step", {}, {}, {}};
+            Error error{ErrorKind::OutOfMemory, options.device, messages::compilingStep(), {}, {}, {}};
             error.availableBytes = cpu::availableMemory();
             return Failure(std::move(error));
         }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/core/address_space.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -24,7 +25,7 @@ struct Loaded {
 std::optional<Error> missingSpace(std::int64_t needed) {
     const auto left = addressSpaceLeft();
     if (!left || *left >= needed) return std::nullopt;
-    return Error{ErrorKind::OutOfMemory, "OpenBLAS", "the address space is limited (ulimit -v)", {}, needed, *left};
+    return Error{ErrorKind::OutOfMemory, "OpenBLAS", messages::addressSpace(), {}, needed, *left};
 }
 
 template <typename Function>
@@ -43,7 +44,7 @@ Loaded load() {
         if (handle != nullptr) break;
         if (const char* text = ::dlerror()) reason = text;
     }
-    if (handle == nullptr) return {{}, Error{ErrorKind::BackendUnavailable, "OpenBLAS", reason, {}, {}, {}}};
+    if (handle == nullptr) return {{}, Error{ErrorKind::BackendUnavailable, "OpenBLAS", Message(reason), {}, {}, {}}};
     OpenBlas library;
     bool complete = true;
     find(handle, "cblas_sgemm", library.sgemm, complete);
@@ -52,7 +53,7 @@ Loaded load() {
     find(handle, "openblas_get_config", library.config, complete);
     find(handle, "openblas_get_parallel", library.parallel, complete);
     if (!complete)
-        return {{}, Error{ErrorKind::BackendUnavailable, "OpenBLAS", "the library lacks functions", {}, {}, {}}};
+        return {{}, Error{ErrorKind::BackendUnavailable, "OpenBLAS", messages::missingFunctions(), {}, {}, {}}};
     return {library, {}};
 }
 

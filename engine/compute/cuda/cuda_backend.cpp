@@ -78,8 +78,7 @@ public:
     [[nodiscard]] Result<void> supports(const plan::Operation& op, const plan::Plan& plan) const override {
         if (const auto* array = std::get_if<model::ArrayLayer>(&op.layer))
             return fail(ErrorKind::Unsupported, op.name,
-                        fmt::format("{} of an imported network does not run on CUDA yet",
-                                    model::arrayKindName(array->operation)));
+                        messages::importedNotOnCuda(model::arrayKindName(array->operation)));
         const auto precision = plan.options.precision;
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
                                       [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });

@@ -65,7 +65,7 @@ private:
 
 Result<NcclTable> openNccl(const char* name) {
     void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return fail(ErrorKind::BackendUnavailable, name, ::dlerror());
+    if (library == nullptr) return fail(ErrorKind::BackendUnavailable, name, Message(::dlerror()));
     NcclTable table;
     std::string missing;
     const auto find = [&](const char* symbol, auto& function) {

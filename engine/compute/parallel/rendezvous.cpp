@@ -31,7 +31,7 @@ struct Content {
 static_assert(sizeof(Content) == 144);
 
 Failure ioFailed(const std::filesystem::path& file, int error) {
-    return fail(ErrorKind::IoFailed, file.string(), std::generic_category().message(error));
+    return fail(ErrorKind::IoFailed, file.string(), Message(std::generic_category().message(error)));
 }
 
 // 0, or an errno.

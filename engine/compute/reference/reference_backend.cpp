@@ -232,7 +232,7 @@ public:
 
 private:
     static Failure outOfMemory(const plan::Plan& plan, Bytes needed, const std::optional<Bytes>& available) {
-        Error error{ErrorKind::OutOfMemory, plan.workload, "", {}, needed.value(), {}};
+        Error error{ErrorKind::OutOfMemory, plan.workload, {}, {}, needed.value(), {}};
         if (available) error.availableBytes = available->value();
         return Failure(std::move(error));
     }

@@ -69,7 +69,7 @@ public:
         if (m_places != nullptr) m_name = stringStart();
         if (!acceptText(name)) return false;
         const auto [member, added] = m_open.back()->get_ref<Json::object_t&>().emplace(name, nullptr);
-        if (!added && !m_limits.duplicateNames) return stop(m_name, fmt::format("'{}' is given twice", name));
+        if (!added && !m_limits.duplicateNames) return stop(m_name, messages::givenTwice(name));
         m_member = &member->second;
         return true;
     }
@@ -79,18 +79,18 @@ public:
         const auto column = what.find(", column ");
         const auto colon = column == std::string_view::npos ? what.find("] ") : what.find(": ", column);
         const auto detail = colon == std::string_view::npos ? what : what.substr(colon + 2);
-        return stop(position == 0 ? 0 : std::min(position - 1, m_text.size()), std::string(detail));
+        return stop(position == 0 ? 0 : std::min(position - 1, m_text.size()), Message(detail));
     }
 
     [[nodiscard]] Json& root() { return m_root; }
     struct Problem {
         std::size_t offset;
-        std::string what;
+        Message what;
     };
     [[nodiscard]] const std::optional<Problem>& problem() const { return m_problem; }
 
 private:
-    bool stop(std::size_t offset, std::string what) {
+    bool stop(std::size_t offset, Message what) {
         if (!m_problem) m_problem = Problem{offset, std::move(what)};
         return false;
     }
@@ -143,8 +143,7 @@ private:
     bool open(Json value) {
         const auto offset = m_taken == 0 ? 0 : m_taken - 1;
         if (m_places != nullptr) remember(offset);
-        if (m_open.size() >= m_limits.depth)
-            return stop(offset, fmt::format("nested more than {} deep", m_limits.depth));
+        if (m_open.size() >= m_limits.depth) return stop(offset, messages::nestedTooDeep(m_limits.depth));
         m_open.push_back(place(std::move(value)));  // stays valid: its parent does not grow while it is open
         return true;
     }
@@ -164,34 +163,33 @@ private:
     std::optional<Problem> m_problem;
 };
 
-Error errorAt(std::string_view text, std::size_t offset, ErrorKind kind, const std::string& subject,
-              const std::string& what) {
+Error errorAt(std::string_view text, std::size_t offset, ErrorKind kind, const std::string& subject, Message what) {
     const auto before = text.substr(0, std::min(offset, text.size()));
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     const auto start = before.rfind('\n');
     const auto column = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
-    Error error{kind, subject, fmt::format("line {}, column {}: {}", line, column, what), {}, {}, {}};
+    Error error{kind, subject, messages::atPosition(line, column, std::move(what)), {}, {}, {}};
     error.offset = static_cast<std::int64_t>(before.size());
     return error;
 }
 
 Result<Json> parse(std::string_view text, ErrorKind kind, const std::string& subject, const JsonLimits& limits,
                    std::vector<JsonPlace>* places) {
-    if (text.size() > limits.bytes) return fail(kind, subject, fmt::format("is larger than {} bytes", limits.bytes));
+    if (text.size() > limits.bytes) return fail(kind, subject, messages::largerThan(limits.bytes));
     std::size_t taken = 0;
     TreeBuilder builder(text, taken, limits, places);
     bool complete = false;
-    const auto failure = [&](std::size_t offset, const std::string& what) {
-        return Failure(errorAt(text, offset, kind, subject, what));
+    const auto failure = [&](std::size_t offset, Message what) {
+        return Failure(errorAt(text, offset, kind, subject, std::move(what)));
     };
     try {
         complete = Json::sax_parse(CountingIterator(text.data(), &taken),
                                    CountingIterator(text.data() + text.size(), &taken), &builder);
     } catch (const std::exception& error) {  // the parser reports through parse_error; this is for what it does not
-        return failure(taken, error.what());
+        return failure(taken, Message(error.what()));
     }
     if (builder.problem()) return failure(builder.problem()->offset, builder.problem()->what);
-    if (!complete) return failure(taken, "is not complete");
+    if (!complete) return failure(taken, messages::incomplete());
     return std::move(builder.root());
 }
 
@@ -209,7 +207,7 @@ std::string dumpJson(const Json& json, int indent) {
 }
 
 Message nameOfType(const Json& value) {
-    if (value.is_null()) return "null";
+    if (value.is_null()) return Message("null");
     if (value.is_boolean()) return messages::trueOrFalse();
     if (value.is_number_integer()) return messages::aWholeNumber();
     if (value.is_number()) return messages::aNumber();
@@ -247,12 +245,12 @@ JsonPlace JsonDocument::placeOf(const Json& value) const {
     return found == m_places.end() ? JsonPlace{} : found->second;
 }
 
-Failure JsonDocument::failAt(const Json& value, const std::string& what) const {
-    return Failure(errorAt(m_text, placeOf(value).value, ErrorKind::InvalidArgument, m_subject, what));
+Failure JsonDocument::failAt(const Json& value, Message what) const {
+    return Failure(errorAt(m_text, placeOf(value).value, ErrorKind::InvalidArgument, m_subject, std::move(what)));
 }
 
-Failure JsonDocument::failAtName(const Json& value, const std::string& what) const {
-    return Failure(errorAt(m_text, placeOf(value).name, ErrorKind::InvalidArgument, m_subject, what));
+Failure JsonDocument::failAtName(const Json& value, Message what) const {
+    return Failure(errorAt(m_text, placeOf(value).name, ErrorKind::InvalidArgument, m_subject, std::move(what)));
 }
 
 }  // namespace steelyard

@@ -63,8 +63,8 @@ public:
 
     [[nodiscard]] const Json& root() const { return *m_root; }
     // The failure `what`, at the first byte of the value, or of the name of the member that holds it.
-    [[nodiscard]] Failure failAt(const Json& value, const std::string& what) const;
-    [[nodiscard]] Failure failAtName(const Json& value, const std::string& what) const;
+    [[nodiscard]] Failure failAt(const Json& value, Message what) const;
+    [[nodiscard]] Failure failAtName(const Json& value, Message what) const;
 
 private:
     JsonDocument() = default;

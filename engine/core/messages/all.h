@@ -10,6 +10,7 @@
 namespace steelyard {
 inline constexpr MessageText kAllMessages[] = {
 #include "engine/core/messages/advisor.inc"
+#include "engine/core/messages/app.inc"
 #include "engine/core/messages/bench.inc"
 #include "engine/core/messages/catalog.inc"
 #include "engine/core/messages/compute.inc"
@@ -18,6 +19,7 @@ inline constexpr MessageText kAllMessages[] = {
 #include "engine/core/messages/hardware.inc"
 #include "engine/core/messages/history.inc"
 #include "engine/core/messages/model.inc"
+#include "engine/core/messages/onnx.inc"
 #include "engine/core/messages/plan.inc"
 #include "engine/core/messages/report.inc"
 };

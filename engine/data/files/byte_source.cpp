@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "engine/core/file_io.h"
+#include "engine/core/messages/data.h"
 
 namespace steelyard::data {
 namespace {
@@ -76,10 +77,10 @@ Failure corrupt(std::string file, std::int64_t offset, Message detail) {
 }
 
 Result<void> ByteSource::read(std::int64_t offset, std::span<std::uint8_t> target) const {
-    if (offset < 0) return fail(ErrorKind::InvalidArgument, m_name, "negative offset");
+    if (offset < 0) return fail(ErrorKind::InvalidArgument, m_name, messages::negativeOffset());
     while (!target.empty()) {
         ASSIGN(const auto count, readSome(offset, target));
-        if (count == 0) return corrupt(m_name, std::min(offset, m_size), "ends early");
+        if (count == 0) return corrupt(m_name, std::min(offset, m_size), messages::endsEarly());
         offset += static_cast<std::int64_t>(count);
         target = target.subspan(count);
     }
@@ -99,8 +100,7 @@ ByteSourcePtr viewBytes(std::string name, ByteView bytes) {
 
 Result<std::vector<std::uint8_t>> readAll(const ByteSource& source, std::int64_t limit) {
     if (source.size() > limit) {
-        return fail(ErrorKind::InvalidArgument, source.name(),
-                    fmt::format("{} bytes are more than the {} such a file may have", source.size(), limit));
+        return fail(ErrorKind::InvalidArgument, source.name(), messages::fileTooLarge(source.size(), limit));
     }
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(source.size()));
     TRY(source.read(0, bytes));
@@ -127,8 +127,7 @@ Result<void> readExactly(ByteStream& stream, std::int64_t offset, std::int64_t c
         ASSIGN(const auto got, stream.read(std::span(target).subspan(before)));
         have += static_cast<std::int64_t>(got);
         if (std::cmp_less(got, step)) {
-            return corrupt(stream.name(), offset + have,
-                           fmt::format("ends early, {} more bytes expected", count - have));
+            return corrupt(stream.name(), offset + have, messages::bytesMissing(count - have));
         }
     }
     return {};

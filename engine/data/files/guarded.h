@@ -20,7 +20,7 @@ template <typename Work>
     } catch (const std::bad_alloc&) {
         return fail(ErrorKind::OutOfMemory, subject);
     } catch (const std::exception& problem) {
-        return fail(ErrorKind::Internal, subject, problem.what());
+        return fail(ErrorKind::Internal, subject, Message(problem.what()));
     }
 }
 

@@ -9,6 +9,8 @@
 
 #include "engine/data/files/byte_source.h"
 
+#include "engine/core/messages/data.h"
+
 namespace steelyard::data {
 namespace {
 
@@ -48,7 +50,7 @@ private:
 
     Result<std::size_t> inflateSome(std::span<std::uint8_t> target) {
         if (!m_ready) {
-            if (inflateInit2(&m_z, kGzipWindow) != Z_OK) return fail(ErrorKind::OutOfMemory, name(), "zlib");
+            if (inflateInit2(&m_z, kGzipWindow) != Z_OK) return fail(ErrorKind::OutOfMemory, name(), Message("zlib"));
             m_ready = true;
         }
         TRY(refill());
@@ -57,7 +59,7 @@ private:
                 m_ended = true;
                 return std::size_t{0};
             }
-            return corrupt(name(), position(), "the compressed data end early");
+            return corrupt(name(), position(), messages::compressedEndsEarly());
         }
         if (m_betweenMembers) {
             inflateReset(&m_z);
@@ -70,9 +72,9 @@ private:
         if (status == Z_STREAM_END) {
             m_betweenMembers = true;  // another member may follow
         } else if (status == Z_MEM_ERROR) {
-            return fail(ErrorKind::OutOfMemory, name(), "zlib");
+            return fail(ErrorKind::OutOfMemory, name(), Message("zlib"));
         } else if (status != Z_OK) {
-            return corrupt(name(), position(), m_z.msg != nullptr ? m_z.msg : "the compressed data are damaged");
+            return corrupt(name(), position(), m_z.msg != nullptr ? Message(m_z.msg) : messages::compressedDamaged());
         }
         return static_cast<std::size_t>(room - m_z.avail_out);
     }

@@ -7,6 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/core/messages/data.h"
+
 namespace steelyard::data {
 namespace {
 
@@ -25,7 +27,7 @@ std::string textOf(int code) {
 }
 
 Failure failure(const std::string& file, int code, const std::string& what) {
-    auto text = what.empty() ? textOf(code) : fmt::format("{}: {}", what, textOf(code));
+    Message text(what.empty() ? textOf(code) : fmt::format("{}: {}", what, textOf(code)));
     switch (code) {
         case ZIP_ER_MEMORY:
             return fail(ErrorKind::OutOfMemory, file, std::move(text));
@@ -73,7 +75,7 @@ Result<std::vector<std::uint8_t>> ZipArchive::read(const std::string& entry, std
         if (count < 0) return failure(m_name, zip_error_code_zip(zip_file_get_error(file.get())), entry);
         if (count == 0) return bytes;
         if (std::cmp_greater(count, limit - static_cast<std::int64_t>(bytes.size())))
-            return corrupt(m_name, 0, fmt::format("{}: more than the {} bytes it may have", entry, limit));
+            return corrupt(m_name, 0, messages::entryTooLarge(entry, limit));
         bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + count);
     }
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/formats/byte_images.h"
 
@@ -45,15 +46,13 @@ Result<DatasetPtr> loadPart(const std::filesystem::path& folder, std::span<const
 }  // namespace
 
 Result<void> appendCifarRecords(const ByteSource& source, CifarRecords& records) {
-    if (source.size() == 0) return corrupt(source.name(), 0, "the file is empty");
+    if (source.size() == 0) return corrupt(source.name(), 0, messages::emptyFile());
     if (const auto rest = source.size() % kRecord; rest != 0) {
-        return corrupt(source.name(), source.size() - rest,
-                       fmt::format("the last record has {} of {} bytes", rest, kRecord));
+        return corrupt(source.name(), source.size() - rest, messages::incompleteRecord(rest, kRecord));
     }
     const auto count = source.size() / kRecord;
     if (count > kMostRecords) {
-        return corrupt(source.name(), kMostRecords * kRecord,
-                       fmt::format("{} records, the real files have 10,000", count));
+        return corrupt(source.name(), kMostRecords * kRecord, messages::recordCount(count));
     }
     records.pixels.reserve(records.pixels.size() + static_cast<std::size_t>(count * kPixels));
     std::vector<std::uint8_t> chunk;
@@ -64,8 +63,7 @@ Result<void> appendCifarRecords(const ByteSource& source, CifarRecords& records)
         for (std::int64_t i = 0; i < here; ++i) {
             const auto record = ByteView(chunk).subspan(static_cast<std::size_t>(i * kRecord), kRecord);
             if (record[0] >= kCifarClasses) {
-                return corrupt(source.name(), (first + i) * kRecord,
-                               fmt::format("label {}, expected 0 to 9", record[0]));
+                return corrupt(source.name(), (first + i) * kRecord, messages::labelRange(record[0], 0, 9));
             }
             records.labels.push_back(record[0]);
             records.pixels.insert(records.pixels.end(), record.begin() + 1, record.end());

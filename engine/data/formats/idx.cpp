@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/formats/byte_images.h"
 
@@ -23,13 +24,13 @@ std::uint32_t bigEndian32(ByteView bytes) {
 
 Result<void> checkMagic(const ByteStream& stream, ByteView magic, int dimensionCount) {
     if (magic[0] != 0 || magic[1] != 0) {
-        return corrupt(stream.name(), 0, fmt::format("wrong magic number 0x{:08x}", bigEndian32(magic)));
+        return corrupt(stream.name(), 0, messages::wrongMagic(fmt::format("0x{:08x}", bigEndian32(magic))));
     }
     if (magic[2] != kUnsignedByte) {
-        return corrupt(stream.name(), 2, fmt::format("value type 0x{:02x}, expected unsigned bytes (0x08)", magic[2]));
+        return corrupt(stream.name(), 2, messages::wrongValueType(fmt::format("0x{:02x}", magic[2])));
     }
     if (magic[3] != dimensionCount) {
-        return corrupt(stream.name(), 3, fmt::format("{} dimensions, expected {}", magic[3], dimensionCount));
+        return corrupt(stream.name(), 3, messages::dimensionCount(magic[3], dimensionCount));
     }
     return {};
 }
@@ -52,8 +53,7 @@ Result<std::filesystem::path> findIdx(const std::filesystem::path& folder, const
             }
         }
     }
-    return fail(ErrorKind::NotFound, (folder / fmt::format("{}-{}-ubyte", stem, type)).string(),
-                "nor with .gz, nor in MNIST/raw");
+    return fail(ErrorKind::NotFound, (folder / fmt::format("{}-{}-ubyte", stem, type)).string(), messages::alsoTried());
 }
 
 Result<IdxBytes> readIdxFile(const std::filesystem::path& path, int dimensionCount) {
@@ -71,20 +71,18 @@ Result<DatasetPtr> loadPart(const std::filesystem::path& folder, const IdxPart& 
     const auto count = images.dimensions[0];
     if (images.dimensions[1] != kSide || images.dimensions[2] != kSide) {
         return corrupt(imagePath.string(), 8,
-                       fmt::format("images of {} x {}, expected {} x {}", images.dimensions[1], images.dimensions[2],
-                                   kSide, kSide));
+                       messages::imageSizes(images.dimensions[1], images.dimensions[2], kSide, kSide));
     }
     if (labels.dimensions[0] != count) {
         return corrupt(labelPath.string(), 4,
-                       fmt::format("{} labels for the {} images of {}", labels.dimensions[0], count,
-                                   imagePath.filename().string()));
+                       messages::labelCount(labels.dimensions[0], count, imagePath.filename().string()));
     }
-    if (count == 0) return corrupt(imagePath.string(), 4, "no images");
+    if (count == 0) return corrupt(imagePath.string(), 4, messages::noImages());
     const auto bad =
         std::find_if(labels.bytes.begin(), labels.bytes.end(), [](auto label) { return label >= kDigitClasses; });
     if (bad != labels.bytes.end()) {
         return corrupt(labelPath.string(), labels.headerBytes + (bad - labels.bytes.begin()),
-                       fmt::format("label {}, expected 0 to 9", *bad));
+                       messages::labelRange(*bad, 0, 9));
     }
     DatasetInfo info;
     info.name = "MNIST";
@@ -112,7 +110,7 @@ Result<IdxBytes> readIdx(ByteStream& stream, int dimensionCount) {
         const auto offset = 4 + 4 * i;
         const std::int64_t size = bigEndian32(ByteView(header).subspan(static_cast<std::size_t>(offset), 4));
         if (size > 0 && total > kMaxIdxBytes / size) {
-            return corrupt(stream.name(), offset, fmt::format("a size of {} makes the values exceed 8 GiB", size));
+            return corrupt(stream.name(), offset, messages::sizeExceeds(size));
         }
         total *= size;
         idx.dimensions.push_back(size);
@@ -120,7 +118,7 @@ Result<IdxBytes> readIdx(ByteStream& stream, int dimensionCount) {
     TRY(readExactly(stream, idx.headerBytes, total, idx.bytes));
     std::uint8_t extra = 0;
     ASSIGN(const auto after, stream.read({&extra, 1}));
-    if (after != 0) return corrupt(stream.name(), idx.headerBytes + total, "more bytes follow than the header says");
+    if (after != 0) return corrupt(stream.name(), idx.headerBytes + total, messages::trailingBytes());
     idx.bytes.shrink_to_fit();
     return idx;
 }

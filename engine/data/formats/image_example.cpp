@@ -9,13 +9,15 @@
 
 #include "engine/data/formats/tfrecord.h"
 
+#include "engine/core/messages/data.h"
+
 namespace steelyard::data {
 namespace {
 
 // Walks over the fields of one message. The first damage ends the walk and is kept with its offset.
-class Message {
+class ProtoMessage {
 public:
-    Message(ByteView bytes, std::int64_t offset) : m_bytes(bytes), m_offset(offset) {}
+    ProtoMessage(ByteView bytes, std::int64_t offset) : m_bytes(bytes), m_offset(offset) {}
 
     // Moves to the next field; false at the end or at damage.
     bool next() {
@@ -36,14 +38,14 @@ public:
                 skip(4);
                 break;
             default:
-                damage("an unknown wire type");
+                damage(messages::unknownWireType());
         }
         isNumber = (key & 7) == 0;
         isPayload = (key & 7) == 2;
         return !m_damage;
     }
     // The payload of this field as a message of its own.
-    [[nodiscard]] Message inner() const {
+    [[nodiscard]] ProtoMessage inner() const {
         return {payload, m_offset + static_cast<std::int64_t>(m_position - payload.size())};
     }
     std::uint64_t varint() {
@@ -54,14 +56,14 @@ public:
             value |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
             if (byte < 0x80) return value;
         }
-        damage("a number ends early or has too many bytes");
+        damage(messages::badVarint());
         return 0;
     }
     [[nodiscard]] bool atEnd() const { return m_position == m_bytes.size(); }
 
     struct Damage {
         std::int64_t offset = 0;
-        const char* what = "";
+        Message what;
     };
     [[nodiscard]] const std::optional<Damage>& damaged() const { return m_damage; }
 
@@ -74,15 +76,15 @@ public:
 private:
     ByteView skip(std::uint64_t count) {
         if (count > m_bytes.size() - m_position) {
-            damage("a field reaches beyond its message");
+            damage(messages::fieldOutside());
             return {};
         }
         const auto part = m_bytes.subspan(m_position, static_cast<std::size_t>(count));
         m_position += static_cast<std::size_t>(count);
         return part;
     }
-    void damage(const char* what) {
-        if (!m_damage) m_damage = Damage{m_offset + static_cast<std::int64_t>(m_position), what};
+    void damage(Message what) {
+        if (!m_damage) m_damage = Damage{m_offset + static_cast<std::int64_t>(m_position), std::move(what)};
     }
 
     ByteView m_bytes;
@@ -99,27 +101,27 @@ struct Feature {
 // Collects what is wanted and the first damage on the way.
 class ExampleReader {
 public:
-    void readExample(Message example) {
+    void readExample(ProtoMessage example) {
         while (example.next()) {
             if (example.field == 1 && example.isPayload) readFeatures(example.inner());
         }
         note(example);
     }
-    std::optional<Message::Damage> damage;
+    std::optional<ProtoMessage::Damage> damage;
     std::optional<ByteView> encoded, image;
     std::optional<std::int64_t> classLabel, classNumber, label;
 
 private:
-    void note(const Message& message) {
+    void note(const ProtoMessage& message) {
         if (!damage && message.damaged()) damage = *message.damaged();
     }
-    void readFeatures(Message features) {
+    void readFeatures(ProtoMessage features) {
         while (features.next()) {
             if (features.field == 1 && features.isPayload) readEntry(features.inner());
         }
         note(features);
     }
-    void readEntry(Message entry) {
+    void readEntry(ProtoMessage entry) {
         std::string_view key;
         Feature feature;
         while (entry.next()) {
@@ -134,7 +136,7 @@ private:
         if (key == "class") classNumber = feature.number;
         if (key == "label") label = feature.number;
     }
-    Feature readFeature(Message message) {
+    Feature readFeature(ProtoMessage message) {
         Feature feature;
         while (message.next()) {
             if (!message.isPayload) continue;
@@ -144,7 +146,7 @@ private:
         note(message);
         return feature;
     }
-    std::optional<ByteView> firstBytes(Message list) {
+    std::optional<ByteView> firstBytes(ProtoMessage list) {
         std::optional<ByteView> first;
         while (list.next()) {
             if (!first && list.field == 1 && list.isPayload) first = list.payload;
@@ -152,7 +154,7 @@ private:
         note(list);
         return first;
     }
-    std::optional<std::int64_t> firstNumber(Message list) {
+    std::optional<std::int64_t> firstNumber(ProtoMessage list) {
         std::optional<std::int64_t> first;
         while (list.next()) {
             if (first || list.field != 1) continue;
@@ -172,12 +174,12 @@ private:
 
 Result<ImageExample> parseImageExample(ByteView record, const std::string& file, std::int64_t offset) {
     ExampleReader reader;
-    reader.readExample(Message(record, offset));
+    reader.readExample(ProtoMessage(record, offset));
     if (reader.damage) return corrupt(file, reader.damage->offset, reader.damage->what);
     const auto image = reader.encoded ? reader.encoded : reader.image;
-    if (!image) return corrupt(file, offset, "a record without image/encoded or image");
+    if (!image) return corrupt(file, offset, messages::noImageField());
     const auto label = reader.classLabel ? reader.classLabel : reader.classNumber ? reader.classNumber : reader.label;
-    if (!label) return corrupt(file, offset, "a record without image/class/label, class or label");
+    if (!label) return corrupt(file, offset, messages::noLabelField());
     return ImageExample{*image, *label};
 }
 

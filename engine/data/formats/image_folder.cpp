@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/files/list_files.h"
 #include "engine/data/formats/jpeg_image.h"
@@ -60,7 +61,7 @@ Result<std::vector<std::filesystem::path>> listFolders(const std::filesystem::pa
 
 Result<DatasetPtr> loadImageFolder(const std::filesystem::path& folder, ImageSize size) {
     if (size.height < 1 || size.width < 1 || size.height > kMostSide || size.width > kMostSide) {
-        return fail(ErrorKind::InvalidArgument, "image size", fmt::format("{} x {}", size.height, size.width));
+        return fail(ErrorKind::InvalidArgument, "image size", messages::sizeText(size.height, size.width));
     }
     return guarded(folder.string(), [&]() -> Result<DatasetPtr> {
         ASSIGN(const auto folders, listFolders(folder));
@@ -74,7 +75,7 @@ Result<DatasetPtr> loadImageFolder(const std::filesystem::path& folder, ImageSiz
             info.classNames.push_back(classFolder.filename().string());
         }
         if (photographs.empty()) {
-            return fail(ErrorKind::NotFound, (folder / "*" / "*.jpg").string(), "expected one folder per class");
+            return fail(ErrorKind::NotFound, (folder / "*" / "*.jpg").string(), messages::oneFolderPerClass());
         }
         info.name = folder.filename().string();
         info.source = folder.string();

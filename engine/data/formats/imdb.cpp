@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/formats/imdb_folder.h"
 
@@ -116,13 +117,13 @@ Result<DatasetPair> makeImdb(const Reviews& train, const Reviews& validation, co
                              const std::string& source) {
     // Bigram ids follow the words: two thirds of the int32 range are left to them.
     if (options.words < 4 || options.words > std::numeric_limits<std::int32_t>::max() / 3) {
-        return fail(ErrorKind::InvalidArgument, "words", "must be between 4 and 715,827,882");
+        return fail(ErrorKind::InvalidArgument, "words", messages::between(4, 715'827'882));
     }
     if (options.length < 1 || options.length > kMostLength) {
-        return fail(ErrorKind::InvalidArgument, "length", "must be between 1 and 1,000,000");
+        return fail(ErrorKind::InvalidArgument, "length", messages::between(1, 1'000'000));
     }
     if (train.ranks.size() < 1 || validation.ranks.size() < 1) {
-        return fail(ErrorKind::InvalidArgument, source, "it holds no reviews");
+        return fail(ErrorKind::InvalidArgument, source, messages::noReviews());
     }
     const auto bigrams = options.bigrams ? collectBigrams(train, options) : Bigrams{};
     DatasetInfo info;
@@ -143,7 +144,7 @@ Result<DatasetPair> loadImdb(const std::filesystem::path& path, const ImdbOption
             return makeImdb(reviews.train, reviews.validation, options, folder.string());
         }
         if (std::filesystem::is_regular_file(path / "imdb.npz", ignored)) return loadNpz(path / "imdb.npz", options);
-        return fail(ErrorKind::NotFound, path.string(), "neither aclImdb/train/pos nor imdb.npz is there");
+        return fail(ErrorKind::NotFound, path.string(), messages::noImdb());
     });
 }
 

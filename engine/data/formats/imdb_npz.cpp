@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/zip_archive.h"
 #include "engine/data/formats/imdb.h"
 #include "engine/data/formats/npy.h"
@@ -23,17 +24,17 @@ Result<Reviews> readPart(const std::string& file, const ZipArchive& archive, con
     ASSIGN(auto lists, readNpyLists(x, nameOf(xName)));
     const auto negative = std::find_if(lists.tokens.begin(), lists.tokens.end(),
                                        [](std::int32_t rank) { return rank < 0 || rank > kUnknownRank; });
-    if (negative != lists.tokens.end()) return corrupt(nameOf(xName), 0, fmt::format("a word of rank {}", *negative));
+    if (negative != lists.tokens.end()) return corrupt(nameOf(xName), 0, messages::negativeRank(*negative));
 
     ASSIGN(const auto y, archive.read(yName, kMostEntry));
     const auto labels = readNpyIntegers(y, nameOf(yName));
     if (!labels) return Failure(labels.error());
     if (std::cmp_not_equal(labels->size(), lists.size())) {
-        return corrupt(nameOf(yName), 0, fmt::format("{} labels for {} reviews", labels->size(), lists.size()));
+        return corrupt(nameOf(yName), 0, messages::labelsForReviews(labels->size(), lists.size()));
     }
     Reviews reviews{std::move(lists), {}};
     for (const auto label : *labels) {
-        if (label != 0 && label != 1) return corrupt(nameOf(yName), 0, fmt::format("label {}, expected 0 or 1", label));
+        if (label != 0 && label != 1) return corrupt(nameOf(yName), 0, messages::labelRange(label, 0, 1));
         reviews.labels.push_back(static_cast<std::int32_t>(label));
     }
     return reviews;

@@ -11,6 +11,8 @@
 // jpeglib.h needs size_t and FILE declared before it.
 #include <jpeglib.h>
 
+#include "engine/core/messages/data.h"
+
 namespace steelyard::data {
 namespace {
 
@@ -30,6 +32,7 @@ struct Decoder {
     bool damaged = false;  // a warning that means damage; its text is in `message`
     bool created = false;
     int mostScans = 0;
+    bool tooManyScans = false;
 
     ~Decoder() {
         if (created) jpeg_destroy_decompress(&info);
@@ -68,11 +71,11 @@ void onMessage(j_common_ptr info, int level) {
 void onProgress(j_common_ptr info) {
     auto& decoder = decoderOf(info);
     if (decoder.info.input_scan_number <= decoder.mostScans) return;
-    std::snprintf(decoder.message.data(), decoder.message.size(), "more than %d scans", decoder.mostScans);
+    decoder.tooManyScans = true;
     std::longjmp(decoder.back, 1);
 }
 
-// Guarded: false when the library gave up, and decoder.message says why.
+// Guarded: false when the library gave up; the reason is in decoder.message, or decoder.tooManyScans is set.
 bool readHeader(Decoder& decoder, const std::uint8_t* bytes, std::size_t count) {
     if (setjmp(decoder.back) != 0) return false;
     jpeg_create_decompress(&decoder.info);
@@ -105,7 +108,8 @@ Failure damagedAt(const Decoder& decoder, std::size_t count, const std::string& 
     const auto* source = decoder.created ? decoder.info.src : nullptr;
     // At the end of the data the library reads an end mark of its own: then the place is the end of the file.
     const auto left = source != nullptr && !(decoder.info.err->msg_code == JWRN_JPEG_EOF) ? source->bytes_in_buffer : 0;
-    return corrupt(file, static_cast<std::int64_t>(count - std::min(left, count)), decoder.message.data());
+    return corrupt(file, static_cast<std::int64_t>(count - std::min(left, count)),
+                   decoder.tooManyScans ? messages::tooManyScans(decoder.mostScans) : Message(decoder.message.data()));
 }
 
 Result<void> checkSize(const Decoder& decoder, std::size_t bytes, const std::string& file, const JpegLimits& limits) {
@@ -113,9 +117,9 @@ Result<void> checkSize(const Decoder& decoder, std::size_t bytes, const std::str
     const std::int64_t height = decoder.info.image_height;
     const auto most = std::min(limits.pixels, kMostPixelsPerByte * static_cast<std::int64_t>(bytes));
     if (width > limits.side || height > limits.side || width * height > most) {
-        return corrupt(file, 0, fmt::format("{} x {} pixels in {} bytes", width, height, bytes));
+        return corrupt(file, 0, messages::pixelsInBytes(width, height, bytes));
     }
-    if (decoder.info.arith_code != FALSE) return fail(ErrorKind::Unsupported, file, "arithmetic coding");
+    if (decoder.info.arith_code != FALSE) return fail(ErrorKind::Unsupported, file, messages::arithmeticCoding());
     return {};
 }
 
@@ -151,7 +155,7 @@ std::vector<Between> places(std::int64_t from, std::int64_t to) {
 }  // namespace
 
 Result<RgbImage> decodeJpeg(ByteView bytes, const std::string& file, const JpegLimits& limits) {
-    if (bytes.empty()) return corrupt(file, 0, "the file is empty");
+    if (bytes.empty()) return corrupt(file, 0, messages::emptyFile());
     Decoder decoder;
     decoder.info.err = jpeg_std_error(&decoder.errors);
     decoder.errors.error_exit = onError;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/little_endian.h"
 #include "engine/data/formats/pickled_lists.h"
 
@@ -89,18 +90,18 @@ std::int64_t integerAt(ByteView bytes, std::size_t at, std::int64_t width) {
 
 Result<NpyHeader> readNpyHeader(ByteView bytes, const std::string& file) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (!text.starts_with(kMagic)) return corrupt(file, 0, "not a NumPy array");
-    if (bytes.size() < 12) return corrupt(file, static_cast<std::int64_t>(bytes.size()), "ends early");
+    if (!text.starts_with(kMagic)) return corrupt(file, 0, messages::notNumpy());
+    if (bytes.size() < 12) return corrupt(file, static_cast<std::int64_t>(bytes.size()), messages::endsEarly());
     const auto version = bytes[6];
-    if (version < 1 || version > 3) return corrupt(file, 6, fmt::format("format version {}, expected 1 to 3", version));
+    if (version < 1 || version > 3) return corrupt(file, 6, messages::npyVersion(version));
     const std::int64_t start = version == 1 ? 10 : 12;
     const std::int64_t length = version == 1 ? little16(bytes, 8) : little32(bytes, 8);
-    if (length > kMostHeader) return corrupt(file, 8, fmt::format("a header of {} bytes", length));
+    if (length > kMostHeader) return corrupt(file, 8, messages::headerBytes(length));
     if (std::cmp_greater(start + length, bytes.size())) {
-        return corrupt(file, static_cast<std::int64_t>(bytes.size()), "ends early");
+        return corrupt(file, static_cast<std::int64_t>(bytes.size()), messages::endsEarly());
     }
     auto header = parseHeaderText(text.substr(static_cast<std::size_t>(start), static_cast<std::size_t>(length)));
-    if (!header) return corrupt(file, start, "the header does not describe an array of one dimension");
+    if (!header) return corrupt(file, start, messages::notOneDimension());
     header->dataOffset = start + length;
     return *header;
 }
@@ -110,12 +111,10 @@ Result<std::vector<std::int64_t>> readNpyIntegers(ByteView bytes, const std::str
     constexpr IntegerType kTypes[]{{"<i8", 8}, {"<i4", 4}, {"|u1", 1}, {"|b1", 1}};
     const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
                                     [&](const IntegerType& candidate) { return candidate.name == header.type; });
-    if (type == std::end(kTypes))
-        return corrupt(file, 10, "values of type " + header.type + ", expected whole numbers");
+    if (type == std::end(kTypes)) return corrupt(file, 10, messages::notWholeNumbers(header.type));
     const auto available = static_cast<std::int64_t>(bytes.size()) - header.dataOffset;
     if (available % type->bytes != 0 || header.length != available / type->bytes) {
-        return corrupt(file, header.dataOffset,
-                       fmt::format("{} bytes do not hold the {} values announced", available, header.length));
+        return corrupt(file, header.dataOffset, messages::tooFewBytes(available, header.length));
     }
     std::vector<std::int64_t> values(static_cast<std::size_t>(header.length));
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -127,11 +126,10 @@ Result<std::vector<std::int64_t>> readNpyIntegers(ByteView bytes, const std::str
 
 Result<TokenLists> readNpyLists(ByteView bytes, const std::string& file) {
     ASSIGN(const auto header, readNpyHeader(bytes, file));
-    if (header.type != "|O") return corrupt(file, 10, "values of type " + header.type + ", expected lists (|O)");
+    if (header.type != "|O") return corrupt(file, 10, messages::notLists(header.type));
     auto lists = readPickledLists(bytes.subspan(static_cast<std::size_t>(header.dataOffset)), file, header.dataOffset);
     if (lists && lists->size() != header.length) {
-        return corrupt(file, header.dataOffset,
-                       fmt::format("{} lists where the header says {}", lists->size(), header.length));
+        return corrupt(file, header.dataOffset, messages::listCount(lists->size(), header.length));
     }
     return lists;
 }

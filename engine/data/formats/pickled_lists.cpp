@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/little_endian.h"
 
 namespace steelyard::data {
@@ -92,11 +93,11 @@ public:
             m_instruction = m_position;
             const auto code = number(1);
             if (!m_problem) step(static_cast<std::uint8_t>(code));
-            if (!m_problem && tooMany()) m_problem = "more objects than an array of reviews has";
+            if (!m_problem && tooMany()) m_problem = messages::tooManyObjects();
             if (m_problem) return corrupt(m_file, m_offset + static_cast<std::int64_t>(m_instruction), *m_problem);
         }
         if (m_position != m_bytes.size()) {
-            return corrupt(m_file, m_offset + static_cast<std::int64_t>(m_position), "more bytes follow the end");
+            return corrupt(m_file, m_offset + static_cast<std::int64_t>(m_position), messages::trailingData());
         }
         return flatten();
     }
@@ -110,7 +111,7 @@ private:
     // --- reading; after the first problem everything reads as zero ---
     ByteView take(std::uint64_t count) {
         if (m_problem || count > m_bytes.size() - m_position) {
-            if (!m_problem) m_problem = "ends early";
+            if (!m_problem) m_problem = messages::endsEarly();
             return {};
         }
         const auto part = m_bytes.subspan(m_position, static_cast<std::size_t>(count));
@@ -146,7 +147,7 @@ private:
     }
     Value pop() {
         if (m_stack.empty() || m_stack.back().kind == Kind::Mark) {
-            m_problem = "takes a value where there is none";
+            m_problem = messages::emptyStack();
             return {};
         }
         const auto value = m_stack.back();
@@ -157,7 +158,7 @@ private:
     std::size_t popMark() {
         const auto mark = std::find_if(m_stack.rbegin(), m_stack.rend(), isMark);
         if (mark == m_stack.rend()) {
-            m_problem = "a mark is missing";
+            m_problem = messages::markMissing();
             return m_stack.size();
         }
         const auto index = static_cast<std::size_t>(m_stack.rend() - mark) - 1;
@@ -182,7 +183,7 @@ private:
         if (enough) {
             makeTuple(m_stack.size() - count);
         } else {
-            m_problem = "takes a value where there is none";
+            m_problem = messages::emptyStack();
         }
     }
     void newList() {
@@ -190,7 +191,7 @@ private:
         m_lists.emplace_back();
     }
     void checkProtocol(std::uint64_t protocol) {
-        if (protocol > 5) m_problem = fmt::format("pickle protocol {}", protocol);
+        if (protocol > 5) m_problem = messages::pickleProtocol(protocol);
     }
     void append(List& list, const Value& value) {
         using Holds = List::Holds;
@@ -199,7 +200,7 @@ private:
                                                       : Holds::Other;
         const bool fits = std::in_range<std::int32_t>(value.number);
         if (holds == Holds::Other || !fits || (list.holds != Holds::Nothing && list.holds != holds)) {
-            m_problem = "a list holds something else than whole numbers of 32 bits";
+            m_problem = messages::notInt32();
             return;
         }
         list.holds = holds;
@@ -208,7 +209,7 @@ private:
     void appendFrom(std::size_t first) {
         if (m_problem) return;
         if (first == 0 || m_stack[first - 1].kind != Kind::List) {
-            m_problem = "appends to something that is no list";
+            m_problem = messages::appendsToNoList();
             return;
         }
         auto& list = m_lists[static_cast<std::size_t>(m_stack[first - 1].number)];
@@ -218,8 +219,7 @@ private:
     void pushName(std::string_view module, std::string_view name) {
         const auto full = fmt::format("{} {}", module, name);
         if (std::find(kKnownNames.begin(), kKnownNames.end(), full) == kKnownNames.end()) {
-            if (!m_problem)
-                m_problem = fmt::format("asks for the Python object {:?}, which is never done", full.substr(0, 80));
+            if (!m_problem) m_problem = messages::pythonObject(full.substr(0, 80));
             return;
         }
         push(Kind::Name);
@@ -234,7 +234,7 @@ private:
         const auto module = pop();
         if (m_problem) return;
         if (name.kind != Kind::Text || module.kind != Kind::Text) {
-            m_problem = "a name that is no text";
+            m_problem = messages::nameNotText();
             return;
         }
         pushName(m_texts[static_cast<std::size_t>(module.number)], m_texts[static_cast<std::size_t>(name.number)]);
@@ -244,7 +244,7 @@ private:
         const auto callable = pop();
         if (m_problem) return;
         if (arguments.kind != Kind::Tuple || callable.kind != Kind::Name) {
-            m_problem = "calls something that has no name";
+            m_problem = messages::callsUnnamed();
             return;
         }
         push(Kind::Other);  // the object that the call would have made
@@ -260,7 +260,7 @@ private:
     void longNumber() {
         const auto count = number(1);
         if (count > 8) {
-            m_problem = "a whole number of more than 64 bits";
+            m_problem = messages::intTooWide();
             return;
         }
         auto value = number(static_cast<int>(count));
@@ -270,7 +270,7 @@ private:
     }
     void remember(std::uint64_t key) {
         if (m_stack.empty() || m_stack.back().kind == Kind::Mark) {
-            m_problem = "remembers a value where there is none";
+            m_problem = messages::remembersNothing();
         } else if (!m_problem) {
             m_memory[static_cast<std::uint32_t>(key)] = m_stack.back();
         }
@@ -278,7 +278,7 @@ private:
     void recall(std::uint64_t key) {
         const auto found = m_memory.find(static_cast<std::uint32_t>(key));
         if (found == m_memory.end()) {
-            if (!m_problem) m_problem = "recalls a value that was not remembered";
+            if (!m_problem) m_problem = messages::recallsUnknown();
             return;
         }
         m_stack.push_back(found->second);
@@ -286,7 +286,7 @@ private:
 
     void step(std::uint8_t code) {
         if (!stepData(code) && !stepStructure(code)) {
-            m_problem = fmt::format("instruction 0x{:02x} does not belong to a list of numbers", code);
+            m_problem = messages::badInstruction(fmt::format("0x{:02x}", code));
         }
     }
 
@@ -344,17 +344,16 @@ private:
     // clang-format on
 
     Result<TokenLists> flatten() const {
-        const auto refuse = [this](std::string why) { return corrupt(m_file, m_offset, std::move(why)); };
-        if (!m_result) return refuse("no array in it");
+        const auto refuse = [this](Message why) { return corrupt(m_file, m_offset, std::move(why)); };
+        if (!m_result) return refuse(messages::noArray());
         const auto& outer = m_lists[static_cast<std::size_t>(*m_result)];
-        if (outer.holds != List::Holds::Lists) return refuse("the array does not hold lists");
+        if (outer.holds != List::Holds::Lists) return refuse(messages::arrayWithoutLists());
         TokenLists result;
         for (const auto index : outer.items) {
             const auto& list = m_lists[static_cast<std::size_t>(index)];
-            if (list.holds == List::Holds::Lists) return refuse("lists within lists");
+            if (list.holds == List::Holds::Lists) return refuse(messages::nestedLists());
             // Every number takes at least two bytes; a shared list could otherwise be repeated without end.
-            if (result.tokens.size() + list.items.size() > m_bytes.size())
-                return refuse("a list is repeated too often");
+            if (result.tokens.size() + list.items.size() > m_bytes.size()) return refuse(messages::repeatedList());
             result.tokens.insert(result.tokens.end(), list.items.begin(), list.items.end());
             result.endList();
         }
@@ -367,7 +366,7 @@ private:
     std::size_t m_position = 0;
     std::size_t m_instruction = 0;
     bool m_stopped = false;
-    std::optional<std::string> m_problem;
+    std::optional<Message> m_problem;
     std::vector<Value> m_stack;
     std::unordered_map<std::uint32_t, Value> m_memory;
     std::vector<List> m_lists;

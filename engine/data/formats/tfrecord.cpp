@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/files/list_files.h"
 #include "engine/data/files/little_endian.h"
@@ -45,9 +46,8 @@ protected:
             ASSIGN(const auto example, parseImageExample(bytes, name, record.place.offset));
             const auto label = example.label;
             if (label < m_firstLabel || label - m_firstLabel >= classCount()) {
-                return corrupt(
-                    name, record.place.offset,
-                    fmt::format("label {}, expected {} to {}", label, m_firstLabel, m_firstLabel + classCount() - 1));
+                return corrupt(name, record.place.offset,
+                               messages::labelRange(label, m_firstLabel, m_firstLabel + classCount() - 1));
             }
             auto image = decodeJpeg(example.encoded, name);
             if (!image) {
@@ -111,7 +111,7 @@ Result<DatasetPtr> openShards(std::vector<std::filesystem::path> shards, const T
         ASSIGN(const auto places, indexRecords(*source));
         for (const auto& place : places) records.push_back({static_cast<std::int32_t>(i), place});
     }
-    if (records.empty()) return corrupt(shards.front().string(), 0, "no records");
+    if (records.empty()) return corrupt(shards.front().string(), 0, messages::noRecords());
     DatasetInfo info;
     info.name = folder.filename().string();
     info.split = split;
@@ -132,11 +132,11 @@ Result<std::vector<RecordPlace>> indexRecords(const ByteSource& source) {
         TRY(source.read(at, header));
         const auto length = little64(header, 0);
         if (maskCrc(crc32c(ByteView(header).first(8))) != little32(header, 8)) {
-            return corrupt(source.name(), at, "wrong checksum of a record's length");
+            return corrupt(source.name(), at, messages::lengthChecksum());
         }
         const auto left = source.size() - at - kLengthBytes - kCrcBytes;
         if (left < 0 || length > static_cast<std::uint64_t>(left)) {
-            return corrupt(source.name(), at, fmt::format("a record of {} bytes reaches beyond the end", length));
+            return corrupt(source.name(), at, messages::recordOutside(length));
         }
         places.push_back({at + kLengthBytes, static_cast<std::int64_t>(length)});
         at += kLengthBytes + static_cast<std::int64_t>(length) + kCrcBytes;
@@ -146,14 +146,13 @@ Result<std::vector<RecordPlace>> indexRecords(const ByteSource& source) {
 
 Result<std::vector<std::uint8_t>> readRecord(const ByteSource& source, const RecordPlace& place) {
     if (place.offset < 0 || place.bytes < 0 || place.bytes > source.size() - place.offset - kCrcBytes) {
-        return corrupt(source.name(), std::min(place.offset, source.size()), "the file has become shorter");
+        return corrupt(source.name(), std::min(place.offset, source.size()), messages::becameShorter());
     }
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(place.bytes + kCrcBytes));
     TRY(source.read(place.offset, bytes));
     const auto stated = little32(bytes, static_cast<std::size_t>(place.bytes));
     bytes.resize(static_cast<std::size_t>(place.bytes));
-    if (maskCrc(crc32c(bytes)) != stated)
-        return corrupt(source.name(), place.offset, "wrong checksum of a record's data");
+    if (maskCrc(crc32c(bytes)) != stated) return corrupt(source.name(), place.offset, messages::dataChecksum());
     return bytes;
 }
 
@@ -162,10 +161,10 @@ Result<DatasetPair> loadTfRecords(const std::filesystem::path& folder, const TfR
     if (options.size.height < 1 || options.size.width < 1 || options.size.height > kMostSide ||
         options.size.width > kMostSide) {
         return fail(ErrorKind::InvalidArgument, "image size",
-                    fmt::format("{} x {}", options.size.height, options.size.width));
+                    messages::sizeText(options.size.height, options.size.width));
     }
     if (options.classCount < 1 || options.classCount > std::numeric_limits<std::int32_t>::max()) {
-        return fail(ErrorKind::InvalidArgument, "class count", "must be between 1 and 2^31 - 1");
+        return fail(ErrorKind::InvalidArgument, "class count", messages::upToInt32());
     }
     return guarded(folder.string(), [&]() -> Result<DatasetPair> {
         auto train = findShards(folder, {"train"});
@@ -175,7 +174,7 @@ Result<DatasetPair> loadTfRecords(const std::filesystem::path& folder, const TfR
             validation.clear();
         }
         if (train.empty())
-            return fail(ErrorKind::NotFound, (folder / "*.tfrecord").string(), "nor *.tfrec, nor *-of-*");
+            return fail(ErrorKind::NotFound, (folder / "*.tfrecord").string(), messages::tfrecordAlsoTried());
         DatasetPair pair;
         ASSIGN(auto first, openShards(std::move(train), options, folder, validation.empty() ? "" : "train"));
         pair.train = std::move(first);

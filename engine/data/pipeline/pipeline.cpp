@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 
 namespace steelyard::data {
@@ -244,29 +245,28 @@ private:
 };
 
 Result<void> check(const Dataset& dataset, const PipelineOptions& options) {
-    const auto bad = [](std::string_view what, std::string why) {
+    const auto bad = [](std::string_view what, Message why) {
         return fail(ErrorKind::InvalidArgument, std::string(what), std::move(why));
     };
     const auto& info = dataset.info();
-    if (dataset.size() < 1) return bad("data set", "has no samples");
-    if (dataset.size() > kMostSamples) return bad("data set", "more than 2^32 - 1 samples");
-    if (options.batch < 1) return bad("batch", "must be at least 1");
+    if (dataset.size() < 1) return bad("data set", messages::noSamples());
+    if (dataset.size() > kMostSamples) return bad("data set", messages::tooManySamples());
+    if (options.batch < 1) return bad("batch", messages::atLeastOne());
     if (options.dropLast && options.batch > dataset.size()) {
-        return bad("batch", fmt::format("{} is more than the {} samples, and the rest is dropped", options.batch,
-                                        dataset.size()));
+        return bad("batch", messages::batchTooLarge(options.batch, dataset.size()));
     }
-    if (options.threads < 0 || options.threads > kMostThreads) return bad("threads", "must be between 0 and 256");
+    if (options.threads < 0 || options.threads > kMostThreads)
+        return bad("threads", messages::between(0, kMostThreads));
     if (options.threads > 0 && (options.ahead < 1 || options.ahead > kMostAhead)) {
-        return bad("ahead", "must be between 1 and 4096");
+        return bad("ahead", messages::between(1, kMostAhead));
     }
     const auto& how = options.augmentation;
-    if (!(how.shiftFraction >= 0 && how.shiftFraction < 1)) return bad("shift", "must be in [0, 1)");
+    if (!(how.shiftFraction >= 0 && how.shiftFraction < 1)) return bad("shift", messages::inUnitInterval());
     if (how.any() && (info.featureKind != FeatureKind::Values || info.featureShape.size() != 3)) {
-        return bad("augmentation", "is for images [C, H, W], not " + shapeText(info.featureShape));
+        return bad("augmentation", messages::imagesOnly(shapeText(info.featureShape)));
     }
     if (info.carriedBatch && (options.shuffle || options.batch != *info.carriedBatch)) {
-        return bad("batch", fmt::format("{} continues from batch to batch: unshuffled, in batches of {}", info.name,
-                                        *info.carriedBatch));
+        return bad("batch", messages::consecutiveBatches(info.name, *info.carriedBatch));
     }
     return {};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/text/text.h"
 
@@ -24,19 +25,17 @@ Result<std::filesystem::path> findText(const std::filesystem::path& path) {
     if (problem) return Failure(errorFromErrno(problem.value(), path.string()));
     if (found.empty()) return fail(ErrorKind::NotFound, (path / "*.txt").string());
     if (found.size() > 1) {
-        return fail(ErrorKind::InvalidArgument, path.string(),
-                    fmt::format("{} text files; name the one to learn from", found.size()));
+        return fail(ErrorKind::InvalidArgument, path.string(), messages::severalTexts(found.size()));
     }
     return found.front();
 }
 
 Result<void> check(std::size_t length, const CharacterOptions& options, const std::string& source) {
     if (options.window < 1 || options.step < 1) {
-        return fail(ErrorKind::InvalidArgument, "window", "window and step must be at least 1");
+        return fail(ErrorKind::InvalidArgument, "window", messages::windowTooSmall());
     }
     if (std::cmp_less_equal(length, options.window)) {
-        return fail(ErrorKind::InvalidArgument, source,
-                    fmt::format("{} characters are not more than a window of {}", length, options.window));
+        return fail(ErrorKind::InvalidArgument, source, messages::textTooShort(length, options.window));
     }
     return {};
 }

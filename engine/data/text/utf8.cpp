@@ -4,6 +4,8 @@
 
 #include "engine/data/text/text.h"
 
+#include "engine/core/messages/data.h"
+
 namespace steelyard::data {
 namespace {
 
@@ -36,20 +38,20 @@ Result<std::u32string> decodeUtf8(ByteView bytes, const std::string& file) {
     while (i < bytes.size()) {
         const auto lead = leadOf(bytes[i]);
         const auto start = static_cast<std::int64_t>(i);
-        if (lead.continuation < 0) return corrupt(file, start, fmt::format("byte 0x{:02x} is not UTF-8", bytes[i]));
+        if (lead.continuation < 0) return corrupt(file, start, messages::notUtf8(fmt::format("0x{:02x}", bytes[i])));
         auto value = lead.bits;
         ++i;
         for (int k = 0; k < lead.continuation; ++k, ++i) {
             if (i >= bytes.size() || (bytes[i] & 0xc0U) != 0x80) {
-                return corrupt(file, start, "a UTF-8 sequence is incomplete");
+                return corrupt(file, start, messages::utf8Incomplete());
             }
             value = value << 6 | (bytes[i] & 0x3fU);
         }
         const bool surrogate = value >= 0xd800 && value < 0xe000;
         if (value < lead.smallest || surrogate || value > 0x10ffff) {
-            return corrupt(file, start, "an overlong, surrogate or too large UTF-8 sequence");
+            return corrupt(file, start, messages::utf8Invalid());
         }
-        if (value == 0) return corrupt(file, start, "a NUL character: this is no text");
+        if (value == 0) return corrupt(file, start, messages::nulCharacter());
         const bool second = value == U'\n' && i >= 2 && bytes[i - 2] == '\r';
         if (second) continue;  // the "\r" has become the line's end
         text.push_back(value == U'\r' ? U'\n' : value);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/messages/data.h"
 #include "engine/data/files/guarded.h"
 #include "engine/data/text/text.h"
 
@@ -77,8 +78,7 @@ Result<DatasetPtr> makePart(const Part& part, const WordRanks& ranks, const Word
     const auto batches = (rowLength - 1) / options.steps;  // each word needs a following one
     if (rowLength < 1 || batches < 1) {
         return fail(ErrorKind::InvalidArgument, part.file.string(),
-                    fmt::format("{} words are too few for one batch of {} rows of {} steps", ids.size(), options.batch,
-                                options.steps));
+                    messages::wordsTooFew(ids.size(), options.batch, options.steps));
     }
     DatasetInfo info;
     info.name = "PTB";
@@ -136,7 +136,7 @@ WordRanks rankWords(const std::vector<std::string_view>& words, std::int64_t atM
 Result<DatasetPair> loadPtb(const std::filesystem::path& folder, const WordOptions& options) {
     if (options.steps < 1 || options.batch < 1 || options.vocabulary < 1 ||
         options.vocabulary > std::numeric_limits<std::int32_t>::max()) {
-        return fail(ErrorKind::InvalidArgument, "steps, batch and vocabulary", "must be at least 1");
+        return fail(ErrorKind::InvalidArgument, "steps, batch and vocabulary", messages::atLeastOne());
     }
     return guarded(folder.string(), [&]() -> Result<DatasetPair> {
         const auto place = findFolder(folder);

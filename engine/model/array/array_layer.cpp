@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/messages/model.h"
+
 namespace steelyard::model {
 namespace {
 
@@ -30,13 +32,13 @@ std::string text(const Shape& shape) {
     return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, " x "));
 }
 
-Failure bad(const std::string& why) {
-    return fail(ErrorKind::InvalidArgument, "array operation", why);
+Failure bad(Message why) {
+    return fail(ErrorKind::InvalidArgument, "array operation", std::move(why));
 }
 
 Result<void> needInputs(const std::vector<Shape>& inputs, std::size_t least, std::size_t most) {
     if (inputs.size() >= least && inputs.size() <= most) return {};
-    return bad(fmt::format("takes {} to {} operands, not {}", least, most, inputs.size()));
+    return bad(messages::operandCount(least, most, inputs.size()));
 }
 
 bool isAxis(std::int64_t axis, const Shape& shape) {
@@ -59,30 +61,29 @@ Result<Shape> mapShape(const Map& map, const std::vector<Shape>& inputs) {
 Result<Shape> rearrangeShape(const Rearrange& l, const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 1, 1));
     if (l.extents.size() != l.strides.size() || countOf(l.extents) != countOf(l.shape))
-        return bad("extents and strides do not match the result");
+        return bad(messages::stridesDoNotMatch());
     if (countOf(l.shape) == 0) return l.shape;
     std::int64_t low = l.offset, high = l.offset;
     for (std::size_t i = 0; i < l.extents.size(); ++i) {
         const auto reach = (l.extents[i] - 1) * l.strides[i];
         (reach < 0 ? low : high) += reach;
     }
-    if (low < 0 || static_cast<double>(high) >= countOf(inputs[0])) return bad("reads beyond its input");
+    if (low < 0 || static_cast<double>(high) >= countOf(inputs[0])) return bad(messages::readsBeyondInput());
     return l.shape;
 }
 
 Result<Shape> padShape(const PadArray& l, const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 1, 1));
     auto shape = inputs[0];
-    if (l.before.size() != shape.size() || l.after.size() != shape.size())
-        return bad("needs two widths for each dimension");
+    if (l.before.size() != shape.size() || l.after.size() != shape.size()) return bad(messages::twoWidths());
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (l.mode == PadMode::Reflect && (l.before[i] >= shape[i] || l.after[i] >= shape[i]) &&
             (l.before[i] > 0 || l.after[i] > 0))
-            return bad("reflects more than there is");
+            return bad(messages::reflectsTooMuch());
         if (l.mode != PadMode::Constant && shape[i] == 0 && l.before[i] + l.after[i] > 0)
-            return bad("there is nothing to repeat");
+            return bad(messages::nothingToRepeat());
         shape[i] += l.before[i] + l.after[i];
-        if (shape[i] < 0) return bad("cuts more than there is");
+        if (shape[i] < 0) return bad(messages::cutsTooMuch());
     }
     return shape;
 }
@@ -90,14 +91,14 @@ Result<Shape> padShape(const PadArray& l, const std::vector<Shape>& inputs) {
 Result<Shape> joinShape(const JoinArrays& l, const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 1, 100'000));
     auto shape = inputs[0];
-    if (!isAxis(l.axis, shape)) return bad("has no such axis");
+    if (!isAxis(l.axis, shape)) return bad(messages::axisOutOfRange());
     const auto axis = static_cast<std::size_t>(l.axis);
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         auto other = inputs[i];
-        if (other.size() != shape.size()) return bad(fmt::format("{} does not match {}", text(other), text(shape)));
+        if (other.size() != shape.size()) return bad(messages::shapesDoNotMatch(text(other), text(shape)));
         const auto extent = other[axis];
         other[axis] = shape[axis];
-        if (other != shape) return bad(fmt::format("{} does not match {}", text(inputs[i]), text(inputs[0])));
+        if (other != shape) return bad(messages::shapesDoNotMatch(text(inputs[i]), text(inputs[0])));
         shape[axis] += extent;
     }
     return shape;
@@ -107,7 +108,7 @@ Result<Shape> reduceShape(const Reduce& l, const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 1, 1));
     Shape shape;
     for (auto axis : l.axes)
-        if (!isAxis(axis, inputs[0])) return bad("has no such axis");
+        if (!isAxis(axis, inputs[0])) return bad(messages::axisOutOfRange());
     for (std::size_t i = 0; i < inputs[0].size(); ++i) {
         const bool reduced = std::find(l.axes.begin(), l.axes.end(), static_cast<std::int64_t>(i)) != l.axes.end();
         if (!reduced) shape.push_back(inputs[0][i]);
@@ -124,20 +125,20 @@ Result<Shape> lookUpShape(const LookUp& l, const std::vector<Shape>& inputs) {
         const auto batch = l.batchDimensions;
         if (indices.empty() || batch < 0 || batch >= static_cast<std::int64_t>(indices.size()) ||
             batch + indices.back() > static_cast<std::int64_t>(data.size()))
-            return bad(fmt::format("indices {} do not select from {}", text(indices), text(data)));
+            return bad(messages::indicesDoNotSelect(text(indices), text(data)));
         for (std::int64_t i = 0; i < batch; ++i)
             if (data[static_cast<std::size_t>(i)] != indices[static_cast<std::size_t>(i)])
-                return bad("the batch dimensions differ");
+                return bad(messages::batchDimensionsDiffer());
         Shape shape(indices.begin(), indices.end() - 1);
         shape.insert(shape.end(), data.begin() + batch + indices.back(), data.end());
         return shape;
     }
-    if (!isAxis(l.axis, data)) return bad("has no such axis");
+    if (!isAxis(l.axis, data)) return bad(messages::axisOutOfRange());
     if (l.kind == LookUpKind::Elements) {
-        if (indices.size() != data.size()) return bad("data and indices differ in rank");
+        if (indices.size() != data.size()) return bad(messages::ranksDiffer());
         for (std::size_t i = 0; i < data.size(); ++i)
             if (static_cast<std::int64_t>(i) != l.axis && indices[i] > data[i])
-                return bad(fmt::format("indices {} reach beyond {}", text(indices), text(data)));
+                return bad(messages::indicesBeyondShape(text(indices), text(data)));
         return indices;
     }
     Shape shape(data.begin(), data.begin() + l.axis);
@@ -153,27 +154,28 @@ Result<Shape> scatterShape(const Scatter& l, const std::vector<Shape>& inputs) {
     const auto& updates = inputs[2];
     if (l.kind == ScatterKind::Elements) {
         if (!isAxis(l.axis, data) || indices.size() != data.size() || indices != updates)
-            return bad("data, indices and updates do not match");
+            return bad(messages::scatterMismatch());
         for (std::size_t i = 0; i < data.size(); ++i)
-            if (static_cast<std::int64_t>(i) != l.axis && indices[i] > data[i]) return bad("indices reach beyond data");
+            if (static_cast<std::int64_t>(i) != l.axis && indices[i] > data[i])
+                return bad(messages::indicesBeyondData());
         return data;
     }
-    if (indices.empty() || indices.back() > static_cast<std::int64_t>(data.size())) return bad("indices do not match");
+    if (indices.empty() || indices.back() > static_cast<std::int64_t>(data.size()))
+        return bad(messages::indicesDoNotMatch());
     Shape expected(indices.begin(), indices.end() - 1);
     expected.insert(expected.end(), data.begin() + indices.back(), data.end());
-    if (expected != updates) return bad(fmt::format("updates are {}, not {}", text(updates), text(expected)));
+    if (expected != updates) return bad(messages::updatesShape(text(updates), text(expected)));
     return data;
 }
 
 Result<Shape> matrixShape(const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 2, 2));
     auto a = inputs[0], b = inputs[1];
-    if (a.empty() || b.empty()) return bad("takes no scalars");
+    if (a.empty() || b.empty()) return bad(messages::noScalars());
     const bool row = a.size() == 1, column = b.size() == 1;
     if (row) a.insert(a.begin(), 1);
     if (column) b.push_back(1);
-    if (a.back() != b[b.size() - 2])
-        return bad(fmt::format("{} and {} do not match", text(inputs[0]), text(inputs[1])));
+    if (a.back() != b[b.size() - 2]) return bad(messages::matricesDoNotMatch(text(inputs[0]), text(inputs[1])));
     ASSIGN(auto shape, broadcastShape({Shape(a.begin(), a.end() - 2), Shape(b.begin(), b.end() - 2)}));
     if (!row) shape.push_back(a[a.size() - 2]);
     if (!column) shape.push_back(b.back());
@@ -183,10 +185,9 @@ Result<Shape> matrixShape(const std::vector<Shape>& inputs) {
 // Extents of a window over one dimension; what roundUp adds starts inside the image or the padding before it.
 Result<std::int64_t> windows(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t dilation,
                              std::int64_t before, std::int64_t after, bool roundUp) {
-    if (kernel < 1 || stride < 1 || dilation < 1 || before < 0 || after < 0)
-        return bad("kernel, stride and dilation must be at least 1");
+    if (kernel < 1 || stride < 1 || dilation < 1 || before < 0 || after < 0) return bad(messages::windowTooSmall());
     const auto slack = in + before + after - ((kernel - 1) * dilation + 1);
-    if (slack < 0) return bad(fmt::format("a kernel of {} is larger than the padded input of {}", kernel, in));
+    if (slack < 0) return bad(messages::kernelTooLarge(kernel, in));
     auto count = slack / stride + 1;
     if (roundUp && slack % stride != 0 && count * stride < in + before) ++count;
     return count;
@@ -200,23 +201,23 @@ Result<Shape> convolveShape(const ConvolveNd& l, const std::vector<Shape>& input
     TRY(needInputs(inputs, 2, 3));
     const auto& x = inputs[0];
     const auto& w = inputs[1];
-    if (x.size() < 3 || w.size() != x.size()) return bad("takes [B, C, ..] and a weight of the same rank");
+    if (x.size() < 3 || w.size() != x.size()) return bad(messages::convolutionOperands());
     const auto spatial = x.size() - 2;
     if (!spatialListsFit(spatial, {&l.kernel, &l.stride, &l.dilation, &l.before, &l.after}) || l.groups < 1)
-        return bad("its attributes do not match its rank");
-    if (!std::equal(l.kernel.begin(), l.kernel.end(), w.begin() + 2)) return bad("kernel and weight differ");
+        return bad(messages::attributesRank());
+    if (!std::equal(l.kernel.begin(), l.kernel.end(), w.begin() + 2)) return bad(messages::kernelDiffers());
     const auto channels = x[1];
     if (channels % l.groups != 0 || w[l.transposed ? 0 : 1] != (l.transposed ? channels : channels / l.groups) ||
         (!l.transposed && w[0] % l.groups != 0))
-        return bad(fmt::format("a weight of {} in {} groups does not fit {}", text(w), l.groups, text(x)));
+        return bad(messages::weightDoesNotFit(text(w), l.groups, text(x)));
     Shape shape{x[0], l.transposed ? w[1] * l.groups : w[0]};
     for (std::size_t i = 0; i < spatial; ++i) {
         if (l.transposed) {
-            if (l.before[i] < 0 || l.after[i] < 0) return bad("negative padding");
+            if (l.before[i] < 0 || l.after[i] < 0) return bad(messages::negativePadding());
             const auto more = l.outputPadding.empty() ? 0 : l.outputPadding[i];
             const auto extent =
                 (x[i + 2] - 1) * l.stride[i] + more + (l.kernel[i] - 1) * l.dilation[i] + 1 - l.before[i] - l.after[i];
-            if (extent < 1 || l.stride[i] < 1 || l.dilation[i] < 1) return bad("the result is empty");
+            if (extent < 1 || l.stride[i] < 1 || l.dilation[i] < 1) return bad(messages::emptyResult());
             shape.push_back(extent);
             continue;
         }
@@ -224,7 +225,7 @@ Result<Shape> convolveShape(const ConvolveNd& l, const std::vector<Shape>& input
                windows(x[i + 2], l.kernel[i], l.stride[i], l.dilation[i], l.before[i], l.after[i], false));
         shape.push_back(count);
     }
-    if (inputs.size() == 3 && inputs[2] != Shape{shape[1]}) return bad("the bias does not match the channels");
+    if (inputs.size() == 3 && inputs[2] != Shape{shape[1]}) return bad(messages::biasDoesNotMatch());
     return shape;
 }
 
@@ -232,7 +233,7 @@ Result<Shape> poolShape(const PoolNd& l, const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 1, 1));
     const auto& x = inputs[0];
     if (x.size() < 3 || !spatialListsFit(x.size() - 2, {&l.kernel, &l.stride, &l.dilation, &l.before, &l.after}))
-        return bad("its attributes do not match its rank");
+        return bad(messages::attributesRank());
     Shape shape{x[0], x[1]};
     for (std::size_t i = 0; i + 2 < x.size(); ++i) {
         ASSIGN(const auto count,
@@ -248,17 +249,16 @@ Result<Shape> recurrentShape(const RecurrentPass& l, const std::vector<Shape>& i
     const auto& x = inputs[0];
     const std::int64_t directions = l.direction == PassDirection::Bidirectional ? 2 : 1;
     const std::int64_t gates = l.cell == PassCell::Lstm ? 4 : l.cell == PassCell::Gru ? 3 : 1;
-    if (x.size() != 3 || l.units < 1) return bad("takes [T, B, F]");
+    if (x.size() != 3 || l.units < 1) return bad(messages::takesSequence());
     if (inputs[1] != Shape{directions, gates * l.units, x[2]} ||
         inputs[2] != Shape{directions, gates * l.units, l.units})
-        return bad(fmt::format("weights of {} and {} do not fit {} units over {}", text(inputs[1]), text(inputs[2]),
-                               l.units, text(x)));
+        return bad(messages::recurrentWeights(text(inputs[1]), text(inputs[2]), l.units, text(x)));
     std::size_t next = 3;
     const auto expect = [&](bool present, const Shape& shape) { return !present || inputs[next++] == shape; };
     if (!expect(l.hasBias, {directions, 2 * gates * l.units}) || !expect(l.hasLengths, {x[1]}) ||
         !expect(l.hasHidden, {directions, x[1], l.units}) || !expect(l.hasCell, {directions, x[1], l.units}) ||
         !expect(l.hasPeepholes, {directions, 3 * l.units}))
-        return bad("an operand does not fit");
+        return bad(messages::operandDoesNotFit());
     return Shape{(x[0] + (l.cell == PassCell::Lstm ? 2 : 1)) * directions * x[1] * l.units};
 }
 
@@ -268,22 +268,22 @@ Result<Shape> normaliseShape(const Normalise& l, const std::vector<Shape>& input
     switch (l.kind) {
         case NormaliseKind::Instance:
         case NormaliseKind::Group:
-            if (x.size() < 2 || l.groups < 1 || x[1] % l.groups != 0) return bad("takes [B, C, ..]");
+            if (x.size() < 2 || l.groups < 1 || x[1] % l.groups != 0) return bad(messages::takesChannels());
             for (std::size_t i = 1; i < inputs.size(); ++i)
-                if (inputs[i] != Shape{x[1]}) return bad("scale and offset do not match the channels");
+                if (inputs[i] != Shape{x[1]}) return bad(messages::scaleChannels());
             return x;
         case NormaliseKind::LocalResponse:
-            if (x.size() < 2 || l.size < 1) return bad("takes [B, C, ..]");
+            if (x.size() < 2 || l.size < 1) return bad(messages::takesChannels());
             return x;
         case NormaliseKind::MeanVariance:
             for (auto axis : l.axes)
-                if (!isAxis(axis, x)) return bad("has no such axis");
+                if (!isAxis(axis, x)) return bad(messages::axisOutOfRange());
             return x;
         default:
-            if (!isAxis(l.axis, x)) return bad("has no such axis");
+            if (!isAxis(l.axis, x)) return bad(messages::axisOutOfRange());
             for (std::size_t i = 1; i < inputs.size(); ++i) {
                 ASSIGN(const auto both, broadcastShape({x, inputs[i]}));
-                if (both != x) return bad("scale and offset do not match");
+                if (both != x) return bad(messages::scaleDoesNotMatch());
             }
             return x;
     }
@@ -379,7 +379,7 @@ Result<Shape> broadcastShape(const std::vector<Shape>& inputs) {
         for (std::size_t i = 0; i < shape.size(); ++i) {
             auto& extent = result[lead + i];
             if (shape[i] == extent || shape[i] == 1) continue;
-            if (extent != 1) return bad(fmt::format("{} and {} cannot be broadcast", text(inputs[0]), text(shape)));
+            if (extent != 1) return bad(messages::cannotBroadcast(text(inputs[0]), text(shape)));
             extent = shape[i];
         }
     }
@@ -398,7 +398,7 @@ Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shap
                                 [&](const MatrixProduct&) { return matrixShape(inputs); },
                                 [&](const SoftmaxAlong& l) -> Result<Shape> {
                                     TRY(needInputs(inputs, 1, 1));
-                                    if (!isAxis(l.axis, inputs[0])) return bad("has no such axis");
+                                    if (!isAxis(l.axis, inputs[0])) return bad(messages::axisOutOfRange());
                                     return inputs[0];
                                 },
                                 [&](const ConvolveNd& l) { return convolveShape(l, inputs); },
@@ -406,25 +406,24 @@ Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shap
                                 [&](const ResizeArray& l) -> Result<Shape> {
                                     TRY(needInputs(inputs, 1, 1));
                                     if (l.shape.size() != inputs[0].size() || l.scales.size() != inputs[0].size())
-                                        return bad("needs a size for each dimension");
+                                        return bad(messages::sizePerDimension());
                                     return l.shape;
                                 },
                                 [&](const Normalise& l) { return normaliseShape(l, inputs); },
                                 [&](const RecurrentPass& l) { return recurrentShape(l, inputs); },
                                 [&](const CumulativeSum& l) -> Result<Shape> {
                                     TRY(needInputs(inputs, 1, 1));
-                                    if (!isAxis(l.axis, inputs[0])) return bad("has no such axis");
+                                    if (!isAxis(l.axis, inputs[0])) return bad(messages::axisOutOfRange());
                                     return inputs[0];
                                 },
                                 [&](const Triangle&) -> Result<Shape> {
                                     TRY(needInputs(inputs, 1, 1));
-                                    if (inputs[0].size() < 2) return bad("takes two dimensions or more");
+                                    if (inputs[0].size() < 2) return bad(messages::twoDimensions());
                                     return inputs[0];
                                 },
                             },
                             operation);
-    if (shape && countOf(*shape) > kMostElements)
-        return bad(fmt::format("its result of {} is too large", text(*shape)));
+    if (shape && countOf(*shape) > kMostElements) return bad(messages::arrayTooLarge(text(*shape)));
     return shape;
 }
 

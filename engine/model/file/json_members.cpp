@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/core/messages/core.h"
+#include "engine/core/messages/model.h"
 #include "engine/model/nearest_name.h"
 
 namespace steelyard::model {
@@ -24,16 +26,17 @@ public:
             case Type::Whole:
                 return whole(value);
             case Type::Real:
-                if (!value.is_number()) return wrong(value, "a number");
+                if (!value.is_number()) return wrong(value, steelyard::messages::aNumber());
                 return inRange(value);
             case Type::Flag:
-                return value.is_boolean() ? Result<void>{} : wrong(value, "true or false");
+                return value.is_boolean() ? Result<void>{} : wrong(value, steelyard::messages::trueOrFalse());
             case Type::Word:
                 if (value.is_string() && isWord(value.get_ref<const std::string&>())) return {};
-                return wrong(value, fmt::format("one of {}", fmt::join(m_rule.words, ", ")));
+                return wrong(value, messages::oneOf(fmt::format("{}", fmt::join(m_rule.words, ", "))));
             case Type::Text:
-                return value.is_string() && !value.get_ref<const std::string&>().empty() ? Result<void>{}
-                                                                                         : wrong(value, "a string");
+                return value.is_string() && !value.get_ref<const std::string&>().empty()
+                           ? Result<void>{}
+                           : wrong(value, steelyard::messages::aString());
             case Type::Wholes:
                 return wholes(value);
             case Type::Extent:
@@ -44,7 +47,7 @@ public:
             case Type::Texts:
                 return each(value, true);
             case Type::Object:
-                return value.is_object() ? Result<void>{} : wrong(value, "an object");
+                return value.is_object() ? Result<void>{} : wrong(value, steelyard::messages::anObject());
             case Type::Objects:
                 return each(value, false);
         }
@@ -52,10 +55,11 @@ public:
     }
 
 private:
-    Failure wrong(const Json& value, const std::string& expected) const {
-        return m_document.failAt(value, fmt::format("'{}' must be {}, not {}", m_rule.name, expected,
-                                                    value.is_string() ? "'" + value.get<std::string>() + "'"
-                                                                      : std::string(typeName(value))));
+    Failure wrong(const Json& value, Message expected) const {
+        return m_document.failAt(
+            value, messages::memberMustBe(m_rule.name, std::move(expected),
+                                          value.is_string() ? Message(fmt::format("\"{}\"", value.get<std::string>()))
+                                                            : nameOfType(value)));
     }
     // Beyond 64 bits with a sign it is a figure.
     static bool isWhole(const Json& value) {
@@ -67,17 +71,16 @@ private:
     }
     Result<void> inRange(const Json& value) const {
         if (value.get<double>() >= m_rule.low && value.get<double>() <= m_rule.high) return {};
-        return m_document.failAt(value,
-                                 fmt::format("'{}' must be between {} and {}", m_rule.name, m_rule.low, m_rule.high));
+        return m_document.failAt(value, messages::memberRange(m_rule.name, m_rule.low, m_rule.high));
     }
     Result<void> whole(const Json& value) const {
-        if (!isWhole(value)) return wrong(value, "a whole number");
+        if (!isWhole(value)) return wrong(value, steelyard::messages::aWholeNumber());
         return inRange(value);
     }
     Result<void> numbers(const Json& value, std::initializer_list<std::size_t> counts) const {
         if (std::find(counts.begin(), counts.end(), value.size()) == counts.end())
-            return m_document.failAt(value, fmt::format("'{}' has {} numbers; it takes {}", m_rule.name, value.size(),
-                                                        fmt::join(counts, " or ")));
+            return m_document.failAt(
+                value, messages::numberCount(m_rule.name, value.size(), fmt::format("{}", fmt::join(counts, " or "))));
         for (const auto& item : value) TRY(whole(item));
         return {};
     }
@@ -87,17 +90,17 @@ private:
         return {};
     }
     Result<void> counted(const Json& value) const {
-        if (!value.is_array()) return wrong(value, "an array");
+        if (!value.is_array()) return wrong(value, steelyard::messages::anArray());
         if (value.size() < m_rule.least || value.size() > m_rule.most)
-            return m_document.failAt(value, fmt::format("'{}' has {} elements; it takes {} to {}", m_rule.name,
-                                                        value.size(), m_rule.least, m_rule.most));
+            return m_document.failAt(value,
+                                     messages::elementCount(m_rule.name, value.size(), m_rule.least, m_rule.most));
         return {};
     }
     Result<void> each(const Json& value, bool strings) const {
         TRY(counted(value));
         for (const auto& item : value)
             if (strings ? !item.is_string() : !item.is_object())
-                return wrong(item, strings ? "an array of strings" : "an array of objects");
+                return wrong(item, strings ? messages::arrayOfStrings() : messages::arrayOfObjects());
         return {};
     }
 
@@ -116,23 +119,21 @@ const MemberRule* ruleOf(std::string_view name, const MemberRules& rules, const 
 
 Result<void> checkObject(const JsonDocument& document, const Json& object, const MemberRules& rules,
                          const MemberRules& more) {
-    if (!object.is_object())
-        return document.failAt(object, fmt::format("expected an object, not {}", typeName(object)));
+    if (!object.is_object()) return document.failAt(object, messages::expectedObject(nameOfType(object)));
     for (const auto& [name, value] : object.items()) {
         const auto* rule = ruleOf(name, rules, more);
         if (rule == nullptr) {
             std::vector<std::string_view> known;
             for (const auto* list : {&rules, &more})
                 for (const auto& each : *list) known.push_back(each.name);
-            return document.failAtName(
-                value, fmt::format("unknown member '{}'; did you mean '{}'?", name, nearestName(name, known)));
+            return document.failAtName(value, messages::unknownMember(name, nearestName(name, known)));
         }
         TRY(MemberCheck(document, *rule).check(value));
     }
     for (const auto* list : {&rules, &more})
         for (const auto& rule : *list)
             if (rule.required && memberOf(object, rule.name) == nullptr)
-                return document.failAt(object, fmt::format("'{}' is missing", rule.name));
+                return document.failAt(object, messages::memberMissing(rule.name));
     return {};
 }
 

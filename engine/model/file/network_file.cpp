@@ -9,6 +9,7 @@
 
 #include "engine/core/file_io.h"
 #include "engine/core/hash.h"
+#include "engine/core/messages/model.h"
 #include "engine/model/file/network_layers.h"
 #include "engine/model/nearest_name.h"
 
@@ -29,7 +30,7 @@ Result<Optimizer> readOptimizer(const JsonDocument& document, const Json& object
         if (toString(kind) == name) result.kind = kind;
     for (const auto& [member, value] : object.items()) {
         if (!optimizerUses(result.kind, member))
-            return document.failAtName(value, fmt::format("{} has no '{}'", name, member));
+            return document.failAtName(value, messages::optimizerMember(name, member));
     }
     result.learningRate = realOf(object, "learning_rate", result.learningRate);
     result.decay = realOf(object, "decay", result.decay);
@@ -57,7 +58,7 @@ public:
         const auto& outputs = m_document.root().at("outputs");
         for (const auto& output : outputs) TRY(addOutput(output));
         auto graph = std::move(m_builder).build();
-        if (!graph) return m_document.failAt(outputs, graph.error().detail.text);
+        if (!graph) return m_document.failAt(outputs, graph.error().detail);
         return graph;
     }
 
@@ -73,29 +74,26 @@ private:
         TRY(checkObject(m_document, layer, layerRules(), entry->rules));
         const auto name = textOf(layer, "name");
         if (layer.contains("name") && (!isPlainName(name) || m_nodes.contains(name)))
-            return m_document.failAt(
-                layer.at("name"), fmt::format("'{}' is {}", name,
-                                              isPlainName(name) ? "the name of another layer"
-                                                                : "no name: up to 64 letters, digits and _ - . are"));
+            return m_document.failAt(layer.at("name"),
+                                     isPlainName(name) ? messages::nameTaken(name) : messages::badName(name));
         ASSIGN(const auto inputs, inputsOf(layer, entry->kind == "input"));
         return append(*entry, layer, inputs);
     }
 
     Failure unknownKind(const Json& layer) const {
         const auto* kind = memberOf(layer, "kind");
-        if (kind == nullptr) return m_document.failAt(layer, "'kind' is missing");
+        if (kind == nullptr) return m_document.failAt(layer, messages::kindMissing());
         std::vector<std::string_view> known;
         for (const auto& entry : layerEntries()) known.push_back(entry.kind);
         const auto text = kind->is_string() ? kind->get<std::string>() : std::string();
-        return m_document.failAt(
-            *kind, fmt::format("there is no kind of layer '{}'; did you mean '{}'?", text, nearestName(text, known)));
+        return m_document.failAt(*kind, messages::unknownKind(text, nearestName(text, known)));
     }
 
     Result<NodeId> nodeOf(const Json& value) const {
         const auto name = value.get<std::string>();
         const auto found = m_nodes.find(name);
         if (found != m_nodes.end()) return found->second;
-        return m_document.failAt(value, fmt::format("there is no layer '{}' above", name));
+        return m_document.failAt(value, messages::noLayerAbove(name));
     }
 
     Result<std::vector<NodeId>> inputsOf(const Json& layer, bool isInput) const {
@@ -107,7 +105,7 @@ private:
                 result.push_back(node);
             }
         } else if (!isInput) {
-            if (m_last < 0) return m_document.failAt(layer, "the first layer must be an input");
+            if (m_last < 0) return m_document.failAt(layer, messages::firstLayer());
             result.push_back(m_last);
         }
         return result;
@@ -116,24 +114,22 @@ private:
     Result<void> append(const LayerEntry& entry, const Json& layer, const std::vector<NodeId>& inputs) {
         const auto* tied = memberOf(layer, "tied_to");
         if (entry.kind == "dense" && (tied == nullptr) == (!layer.contains("units")))
-            return m_document.failAt(layer, "a dense layer takes either 'units' or 'tied_to'");
+            return m_document.failAt(layer, messages::unitsOrTied());
         NodeId node = -1;
         if (tied != nullptr) {
             ASSIGN(const auto table, nodeOf(*tied));
-            if (inputs.size() != 1 || layer.contains("bias"))
-                return m_document.failAt(layer, "a tied layer takes one input and no 'bias'");
+            if (inputs.size() != 1 || layer.contains("bias")) return m_document.failAt(layer, messages::tiedOneInput());
             node = m_builder.tiedDense(inputs.front(), table, textOf(layer, "name"));
         } else {
             std::vector<Shape> shapes;
             for (auto input : inputs) shapes.push_back(m_builder.shapeOf(input));
             node = m_builder.add(entry.make(layer, shapes), inputs, textOf(layer, "name"));
         }
-        if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail.text);
+        if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail);
         m_last = node;
         // Also by the name it was given: "dense_1".
         const auto& known = m_builder.nameOf(node);
-        if (!m_nodes.emplace(known, node).second)
-            return m_document.failAt(layer, fmt::format("give this layer a name: '{}' is taken", known));
+        if (!m_nodes.emplace(known, node).second) return m_document.failAt(layer, messages::nameThisLayer(known));
         return {};
     }
 
@@ -192,7 +188,7 @@ Result<Workload> readNetwork(std::string_view text, const std::string& subject) 
     const auto& root = document.root();
     TRY(checkObject(document, root, documentRules()));
     const auto name = root.at("name").get<std::string>();
-    if (!isPlainName(name)) return document.failAt(root.at("name"), "'name' takes up to 64 letters, digits and _ - .");
+    if (!isPlainName(name)) return document.failAt(root.at("name"), messages::networkName());
 
     Workload workload;
     if (const auto* optimizer = memberOf(root, "optimizer")) {
@@ -220,8 +216,7 @@ Result<Workload> readNetworkFile(const std::string& name) {
     if (!workload) return workload;
     const auto found = fmt::format("{:016x}", fnv1a(text)).substr(0, kHashDigits);
     if (!hash.empty() && hash != found)
-        return fail(ErrorKind::InvalidArgument, path,
-                    fmt::format("it has been changed: its content is #{}, not #{}", found, hash));
+        return fail(ErrorKind::InvalidArgument, path, messages::fileChanged(found, hash));
     workload->id = path + "#" + found;
     return workload;
 }

@@ -12,6 +12,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/core/messages/core.h"
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -127,7 +130,7 @@ public:
         auto wanted = m_options.outputs;
         if (wanted.empty())
             for (const auto& output : m_file->graph.outputs) wanted.push_back(output.name);
-        if (wanted.empty()) return fail(ErrorKind::InvalidArgument, m_file->path, "the graph has no outputs");
+        if (wanted.empty()) return fail(ErrorKind::InvalidArgument, m_file->path, messages::graphWithoutOutputs());
         findLive(m_file->graph, wanted, true);
         TRY(checkNames(wanted));
         m_scopes.emplace_back();
@@ -153,7 +156,7 @@ public:
     Result<std::shared_ptr<const std::vector<double>>> dataOf(const Value& value) const {
         if (value.data != nullptr) return value.data;
         if (elements(value.shape) > kMostKnown)
-            return fail(ErrorKind::Unsupported, m_file->path, "a constant is too large to be computed with");
+            return fail(ErrorKind::Unsupported, m_file->path, messages::constantTooLarge());
         if (value.uniform)
             return std::make_shared<const std::vector<double>>(static_cast<std::size_t>(elements(value.shape)),
                                                                *value.uniform);
@@ -166,12 +169,12 @@ public:
         std::vector<Shape> shapes;
         for (const auto& operand : operands) shapes.push_back(operand.shape);
         auto shape = arrayShape(operation, shapes);
-        if (!shape) return context.invalid(shape.error().detail.text);
+        if (!shape) return context.invalid(shape.error().detail);
         if (std::all_of(operands.begin(), operands.end(), [](const Value& v) { return v.isKnown(); })) {
             ASSIGN(auto known, computed(context, operation, operands, *shape, type));
             if (known) return *known;
         }
-        if (elements(*shape) == 0) return context.unsupported("its result is empty");
+        if (elements(*shape) == 0) return context.unsupported(messages::emptyResult());
         const bool matrix = arrayMacs(operation, shapes, *shape) > 0 || std::holds_alternative<LookUp>(operation) ||
                             std::holds_alternative<Normalise>(operation);
         const auto* map = std::get_if<Map>(&operation);
@@ -189,7 +192,7 @@ public:
 
     Result<Value> append(const NodeContext& context, Layer layer, std::vector<NodeId> inputs,
                          std::vector<ParameterId> parameters, Shape shape, ElementType type) {
-        if (elements(shape) > (std::int64_t{1} << 40)) return context.invalid("its result is too large");
+        if (elements(shape) > (std::int64_t{1} << 40)) return context.invalid(messages::resultTooLarge());
         model::Node node;
         node.id = static_cast<NodeId>(m_result.graph.nodes.size());
         node.name = uniqueName(context.node());
@@ -247,7 +250,7 @@ public:
 
     Result<void> inlineGraph(const NodeContext& context, const Graph& graph) {
         if (graph.outputs.size() < context.node().outputs.size())
-            return context.invalid("its branch has fewer outputs");
+            return context.invalid(messages::fewerBranchOutputs());
         std::vector<std::string> wanted;
         for (const auto& output : graph.outputs) wanted.push_back(output.name);
         findLive(graph, wanted, false);
@@ -257,7 +260,7 @@ public:
         std::vector<Value> values;
         for (const auto& name : wanted) {
             const auto* value = find(name);
-            if (value == nullptr) return context.invalid(fmt::format("its branch has no value '{}'", name));
+            if (value == nullptr) return context.invalid(messages::branchWithoutValue(name));
             values.push_back(*value);
         }
         m_scopes.pop_back();
@@ -282,20 +285,17 @@ private:
         for (const auto& tensor : m_file->graph.initializers) known.insert(tensor.name);
         for (const auto& node : m_file->graph.nodes) known.insert(node.outputs.begin(), node.outputs.end());
         for (const auto& name : wanted)
-            if (!known.contains(name))
-                return fail(ErrorKind::InvalidArgument, m_file->path, fmt::format("there is no value '{}'", name));
+            if (!known.contains(name)) return fail(ErrorKind::InvalidArgument, m_file->path, messages::noValue(name));
         return {};
     }
 
     Result<void> checkOpset() {
         const auto found = m_file->opsets.find("");
-        if (found == m_file->opsets.end())
-            return fail(ErrorKind::Unsupported, m_file->path, "the file names no version of the standard operators");
+        if (found == m_file->opsets.end()) return fail(ErrorKind::Unsupported, m_file->path, messages::noOpset());
         m_opset = found->second;
         if (m_opset < kOldestOpset || m_opset > kNewestOpset)
             return fail(ErrorKind::Unsupported, m_file->path,
-                        fmt::format("opset {} is not supported; export the network with opset {} to {}", m_opset,
-                                    kOldestOpset, kNewestOpset));
+                        messages::opsetNotSupported(m_opset, kOldestOpset, kNewestOpset));
         return {};
     }
 
@@ -321,44 +321,38 @@ private:
     Result<void> defineInitializer(const Tensor& tensor) {
         if (!isLive(tensor.name)) return {};
         if (m_scopes.back().contains(tensor.name))
-            return fail(ErrorKind::InvalidArgument, m_file->path,
-                        fmt::format("two values are called '{}'", tensor.name));
+            return fail(ErrorKind::InvalidArgument, m_file->path, messages::duplicateValue(tensor.name));
         Value value;
         value.shape = tensor.shape;
         value.type = tensor.type;
         value.tensor = &tensor;
         value.isWeight = isFloating(tensor.type);
         if (bytesOf(tensor.type) == 0)
-            return fail(ErrorKind::Unsupported, m_file->path,
-                        fmt::format("'{}' is of type {}", tensor.name, toString(tensor.type)));
+            return fail(ErrorKind::Unsupported, m_file->path, messages::valueType(tensor.name, toString(tensor.type)));
         define(tensor.name, std::move(value));
         return {};
     }
 
     Result<Shape> shapeOfInput(const ValueInfo& info) {
-        const auto bad = [&](const std::string& why) {
-            return fail(ErrorKind::InvalidArgument, m_file->path, fmt::format("input '{}': {}", info.name, why));
+        const auto bad = [&](Message why) {
+            return fail(ErrorKind::InvalidArgument, m_file->path, messages::ofInput(info.name, std::move(why)));
         };
         const auto given = m_options.shapes.find(info.name);
         if (given != m_options.shapes.end()) {
             if (info.hasShape && given->second.size() != info.dims.size())
-                return bad(fmt::format("has {} dimensions, not {}", info.dims.size(), given->second.size()));
+                return bad(messages::rankDiffers(info.dims.size(), given->second.size()));
             for (std::size_t i = 0; i < given->second.size(); ++i) {
-                if (given->second[i] < 1) return bad("every extent must be at least 1");
+                if (given->second[i] < 1) return bad(messages::extentTooSmall());
                 if (info.hasShape && info.dims[i] > 0 && info.dims[i] != given->second[i])
-                    return bad(
-                        fmt::format("dimension {} is {} in the file, not {}: export the network with dynamic axes",
-                                    i + 1, info.dims[i], given->second[i]));
+                    return bad(messages::dimensionFixed(i + 1, info.dims[i], given->second[i]));
                 if (info.hasShape && !info.symbols[i].empty()) m_symbols.emplace(info.symbols[i], given->second[i]);
             }
             if (m_result.inputs.empty() && info.hasShape && !info.dims.empty() && info.dims[0] < 0 && m_options.batch &&
                 *m_options.batch != given->second[0])
-                return bad(fmt::format("its first dimension is given as {} and the batch as {}", given->second[0],
-                                       *m_options.batch));
+                return bad(messages::batchGivenTwice(given->second[0], *m_options.batch));
             return given->second;
         }
-        if (!info.hasShape)
-            return bad(fmt::format("its shape is not in the file: give it, --shape {}=1x3x224x224", info.name));
+        if (!info.hasShape) return bad(messages::shapeNotInFile(info.name));
         Shape shape = info.dims;
         for (std::size_t i = 0; i < shape.size(); ++i) {
             if (shape[i] > 0) continue;
@@ -380,9 +374,8 @@ private:
             std::vector<std::string> text;
             for (std::size_t k = 0; k < shape.size(); ++k)
                 text.push_back(shape[k] > 0 ? std::to_string(shape[k]) : k == 0 ? "1" : "?");
-            return bad(fmt::format("its dimension {}{} is open: give it, --shape {}={}", i + 1,
-                                   symbol.empty() ? "" : fmt::format(" ({})", symbol), info.name,
-                                   fmt::join(text, "x")));
+            return bad(messages::dimensionOpen(i + 1, symbol.empty() ? "" : fmt::format(" ({})", symbol), info.name,
+                                               fmt::format("{}", fmt::join(text, "x"))));
         }
         return shape;
     }
@@ -395,14 +388,13 @@ private:
             if (!isLive(info.name)) continue;
             if (!info.isTensor || bytesOf(info.type) == 0)
                 return fail(ErrorKind::Unsupported, m_file->path,
-                            fmt::format("input '{}' is {}", info.name,
-                                        info.isTensor ? std::string(toString(info.type)) : "no tensor"));
+                            info.isTensor ? messages::inputType(info.name, toString(info.type))
+                                          : messages::notATensor(info.name));
             if (const auto value = m_options.values.find(info.name); value != m_options.values.end()) {
                 const Shape shape =
                     info.dims.empty() ? Shape{} : Shape{static_cast<std::int64_t>(value->second.size())};
                 if (shape.empty() && value->second.size() != 1)
-                    return fail(ErrorKind::InvalidArgument, m_file->path,
-                                fmt::format("input '{}' takes one number", info.name));
+                    return fail(ErrorKind::InvalidArgument, m_file->path, messages::scalarInput(info.name));
                 define(info.name, knownValue(shape, info.type, value->second));
                 continue;
             }
@@ -410,8 +402,7 @@ private:
             double count = 1;
             for (auto extent : shape) count *= static_cast<double>(extent);
             if (count > 0x1p40)
-                return fail(ErrorKind::InvalidArgument, m_file->path,
-                            fmt::format("input '{}' is too large", info.name));
+                return fail(ErrorKind::InvalidArgument, m_file->path, messages::inputTooLarge(info.name));
             Node source;
             source.name = info.name;
             const NodeContext context(*this, source);
@@ -422,28 +413,23 @@ private:
             m_result.inputs.push_back({info.name, shape, info.type, value.node});
             define(info.name, std::move(value));
         }
-        if (m_result.inputs.empty())
-            return fail(ErrorKind::InvalidArgument, m_file->path, "the outputs depend on no input");
+        if (m_result.inputs.empty()) return fail(ErrorKind::InvalidArgument, m_file->path, messages::noInputNeeded());
         if (m_options.batch && *m_options.batch != m_result.batch)
-            return fail(
-                ErrorKind::InvalidArgument, m_file->path,
-                fmt::format("the file has the batch {} written into it: export the network again with a dynamic "
-                            "first dimension (torch.onnx.export: dynamic_axes or dynamic_shapes) for a batch "
-                            "of {}",
-                            m_result.batch, *m_options.batch));
+            return fail(ErrorKind::InvalidArgument, m_file->path,
+                        messages::fixedBatch(m_result.batch, *m_options.batch));
         return {};
     }
 
     Failure unknownInput(const std::string& name, const std::set<std::string>& names) const {
         return fail(ErrorKind::InvalidArgument, m_file->path,
-                    fmt::format("there is no input '{}'; there is {}", name, fmt::join(names, ", ")));
+                    messages::unknownInput(name, fmt::format("{}", fmt::join(names, ", "))));
     }
 
     Result<void> translateNodes(const Graph& graph) {
         for (const auto& node : graph.nodes) {
             for (const auto& output : node.outputs)
                 if (!output.empty() && m_scopes.back().contains(output))
-                    return NodeContext(*this, node).invalid(fmt::format("'{}' has a value already", output));
+                    return NodeContext(*this, node).invalid(messages::valueDefinedTwice(output));
             const bool live =
                 std::any_of(node.outputs.begin(), node.outputs.end(), [&](const auto& name) { return isLive(name); });
             if (live) TRY(translate(node));
@@ -454,25 +440,23 @@ private:
     Result<void> translate(const Node& node) {
         const NodeContext context(*this, node);
         const auto found = node.domain.empty() ? operators().find(node.kind) : operators().end();
-        if (found == operators().end()) return context.unsupported("");
+        if (found == operators().end()) return context.unsupported({});
         for (std::size_t i = 0; i < node.inputs.size(); ++i)
             if (!node.inputs[i].empty() && find(node.inputs[i]) == nullptr)
-                return context.invalid(
-                    fmt::format("reads '{}' before it is there (a cycle, or nodes out of order)", node.inputs[i]));
+                return context.invalid(messages::readBeforeDefined(node.inputs[i]));
         for (std::size_t i = 0; i < found->second.needed; ++i)
-            if (!context.has(i)) return context.invalid(fmt::format("input {} is missing", i + 1));
+            if (!context.has(i)) return context.invalid(messages::inputMissing(i + 1));
         TRY(found->second.translate(context));
         for (std::size_t i = 0; i < node.outputs.size(); ++i)
             if (context.uses(i) && find(node.outputs[i]) == nullptr)
-                return context.unsupported(fmt::format("its output {} is used", i + 1));
+                return context.unsupported(messages::outputUsed(i + 1));
         return {};
     }
 
     Result<void> defineOutputs(const std::vector<std::string>& wanted) {
         for (const auto& name : wanted) {
             const auto* found = find(name);
-            if (found == nullptr)
-                return fail(ErrorKind::InvalidArgument, m_file->path, fmt::format("there is no value '{}'", name));
+            if (found == nullptr) return fail(ErrorKind::InvalidArgument, m_file->path, messages::noValue(name));
             auto value = *found;
             Node source;
             source.name = name;
@@ -536,7 +520,7 @@ private:
             views.push_back({operand.shape, data.back()->data()});
         }
         std::vector<double> result;
-        if (!evaluateArray(operation, views, shape, result)) return context.invalid("an index is out of range");
+        if (!evaluateArray(operation, views, shape, result)) return context.invalid(messages::indexOutOfRange());
         value = knownValue(shape, type, std::move(result));
         value.isWeight = std::holds_alternative<Rearrange>(operation) && operands[0].isWeight;
         return std::optional(value);
@@ -545,8 +529,7 @@ private:
     Result<void> checkIntegers(const NodeContext& context, const Value& value) const {
         ASSIGN(const auto data, dataOf(value));
         for (const double v : *data)
-            if (!(v >= -2147483648.0 && v <= 2147483647.0))
-                return context.unsupported(fmt::format("the integer {} needs more than 32 bits", v));
+            if (!(v >= -2147483648.0 && v <= 2147483647.0)) return context.unsupported(messages::integerTooWide(v));
         return {};
     }
 
@@ -586,24 +569,30 @@ std::int64_t NodeContext::opset() const {
     return m_importer.opset();
 }
 
-Failure NodeContext::invalid(const std::string& why) const {
-    return fail(ErrorKind::InvalidArgument, m_importer.file().path,
-                fmt::format("node '{}' ({}): {}",
-                            m_node.name.empty() && !m_node.outputs.empty() ? m_node.outputs.front() : m_node.name,
-                            m_node.kind, why));
+namespace {
+
+const std::string& shownName(const Node& node) {
+    return node.name.empty() && !node.outputs.empty() ? node.outputs.front() : node.name;
 }
 
-Failure NodeContext::unsupported(const std::string& why) const {
-    const auto name = m_node.name.empty() && !m_node.outputs.empty() ? m_node.outputs.front() : m_node.name;
-    const auto kind = m_node.domain.empty() ? m_node.kind : fmt::format("{} of {}", m_node.kind, m_node.domain);
-    std::string cut;
+}  // namespace
+
+Failure NodeContext::invalid(Message why) const {
+    return fail(ErrorKind::InvalidArgument, m_importer.file().path,
+                messages::atNode(shownName(m_node), m_node.kind, std::move(why)));
+}
+
+Failure NodeContext::unsupported(Message why) const {
+    auto detail = messages::operatorAt(
+        m_node.domain.empty() ? MessageArgument(m_node.kind) : messages::operatorOfDomain(m_node.kind, m_node.domain),
+        shownName(m_node));
+    if (!why.empty()) detail = steelyard::messages::withDetail(std::move(detail), std::move(why));
     for (const auto& input : m_node.inputs)
         if (const auto* value = m_importer.find(input); value != nullptr && value->node >= 0) {
-            cut = fmt::format("; cut the graph there to measure what comes before: --outputs {}", input);
+            detail = steelyard::messages::listed(std::move(detail), messages::cutHere(input));
             break;
         }
-    return fail(ErrorKind::Unsupported, m_importer.file().path,
-                fmt::format("{}, node '{}'{}{}{}", kind, name, why.empty() ? "" : ": ", why, cut));
+    return fail(ErrorKind::Unsupported, m_importer.file().path, std::move(detail));
 }
 
 bool NodeContext::uses(std::size_t output) const {
@@ -620,8 +609,7 @@ const Value& NodeContext::in(std::size_t i) const {
 
 Result<std::vector<double>> NodeContext::numbers(std::size_t i) const {
     const auto& value = in(i);
-    if (!value.isKnown())
-        return unsupported(fmt::format("input {} must be known before it runs; give scalar inputs by --value", i + 1));
+    if (!value.isKnown()) return unsupported(messages::inputNotConstant(i + 1));
     ASSIGN(const auto data, m_importer.dataOf(value));
     return *data;
 }
@@ -657,7 +645,7 @@ std::vector<std::int64_t> NodeContext::list(std::string_view attribute) const {
 }
 
 Result<std::int64_t> NodeContext::axis(std::int64_t value, std::int64_t rank) const {
-    if (value < -rank || value >= rank) return invalid(fmt::format("there is no axis {} of {}", value, rank));
+    if (value < -rank || value >= rank) return invalid(messages::noAxis(value, rank));
     return value < 0 ? value + rank : value;
 }
 
@@ -682,7 +670,7 @@ Result<Value> NodeContext::apply(ArrayOperation operation, const std::vector<Val
 Result<Value> NodeContext::reshaped(const Value& value, Shape shape) const {
     if (shape == value.shape) return value;
     if (elements(shape) != elements(value.shape))
-        return invalid(fmt::format("{} cannot become {}", model::toString(value.shape), model::toString(shape)));
+        return invalid(messages::cannotReshape(model::toString(value.shape), model::toString(shape)));
     if (value.isKnown()) {
         auto result = value;
         result.shape = std::move(shape);

@@ -36,8 +36,8 @@ public:
     [[nodiscard]] const Node& node() const { return m_node; }
     [[nodiscard]] Importer& importer() const { return m_importer; }
     [[nodiscard]] std::int64_t opset() const;
-    [[nodiscard]] Failure invalid(const std::string& why) const;
-    [[nodiscard]] Failure unsupported(const std::string& why) const;
+    [[nodiscard]] Failure invalid(Message why) const;
+    [[nodiscard]] Failure unsupported(Message why) const;
 
     [[nodiscard]] std::size_t inputs() const { return m_node.inputs.size(); }
     [[nodiscard]] bool has(std::size_t i) const { return i < m_node.inputs.size() && !m_node.inputs[i].empty(); }

@@ -10,6 +10,8 @@
 
 #include <cerrno>
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::map(int descriptor, const std::string& subject) {
@@ -21,7 +23,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::map(int descriptor, const 
     }
     if (!S_ISREG(status.st_mode)) {
         close(descriptor);
-        return fail(ErrorKind::InvalidArgument, subject, "is not a file with a network in it");
+        return fail(ErrorKind::InvalidArgument, subject, messages::notAModel());
     }
     std::shared_ptr<MappedFile> file(new MappedFile);
     if (status.st_size > 0) {
@@ -57,9 +59,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::openBeneath(const std::str
     close(directory);
     if (opened < 0) {
         if (error == EXDEV || error == ELOOP)
-            return fail(ErrorKind::InvalidArgument, location,
-                        "external data must be a file in the model's folder, not reached by '..', an absolute path or "
-                        "a symbolic link");
+            return fail(ErrorKind::InvalidArgument, location, messages::externalDataOutside());
         return Failure(errorFromErrno(error, location));
     }
     return map(static_cast<int>(opened), location);

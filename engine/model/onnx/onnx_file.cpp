@@ -8,18 +8,16 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <stdexcept>
 
 // A field of another wire type than the reader asks for is a fault of the file. The library asserts that there is none,
 // which would end the program, or in a release build read on.
 namespace steelyard::model::onnx {
-struct WrongWireType : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+struct WrongWireType {};
 }  // namespace steelyard::model::onnx
-#define protozero_assert(holds) \
-    ((holds) ? void() : throw ::steelyard::model::onnx::WrongWireType("a field has another type than ONNX gives it"))
+#define protozero_assert(holds) ((holds) ? void() : throw ::steelyard::model::onnx::WrongWireType())
 #include <protozero/pbf_reader.hpp>
+
+#include "engine/core/messages/onnx.h"
 
 namespace steelyard::model::onnx {
 namespace {
@@ -33,7 +31,7 @@ constexpr std::size_t kMostListed = 1'000'000;  // elements of an attribute
 constexpr std::int64_t kMostElements = std::int64_t{1} << 44;
 
 struct Refusal {
-    std::string reason;
+    Message reason;
     std::int64_t offset = 0;
 };
 
@@ -54,7 +52,7 @@ public:
                     file.producer = name(message.get_view());
                     break;
                 case 7:
-                    if (hasGraph) refuse("there are two graphs");
+                    if (hasGraph) refuse(messages::twoGraphs());
                     hasGraph = true;
                     readGraph(message.get_view(), file.graph, 0);
                     break;
@@ -65,7 +63,7 @@ public:
                     message.skip();
             }
         }
-        if (!hasGraph) refuse("there is no graph in it: not an ONNX model");
+        if (!hasGraph) refuse(messages::noGraph());
     }
 
     Tensor readTensor(std::string_view bytes) {
@@ -109,7 +107,7 @@ public:
                     message.skip();
             }
         }
-        if ((location == 1) == tensor.location.empty()) refuse("external data without a location");
+        if ((location == 1) == tensor.location.empty()) refuse(messages::noLocation());
         checkTensor(tensor);
         return tensor;
     }
@@ -137,11 +135,11 @@ private:
         std::string_view m_before;
     };
 
-    [[noreturn]] void refuse(const std::string& reason) const { throw Refusal{reason, offset()}; }
+    [[noreturn]] void refuse(steelyard::Message reason) const { throw Refusal{std::move(reason), offset()}; }
     static std::string_view view(protozero::data_view bytes) { return {bytes.data(), bytes.size()}; }
     static Message begin(std::string_view bytes) { return Message(bytes.data(), bytes.size()); }
     [[nodiscard]] std::string name(protozero::data_view bytes) const {
-        if (bytes.size() > kMostName) refuse(fmt::format("a name of {} bytes", bytes.size()));
+        if (bytes.size() > kMostName) refuse(messages::nameTooLong(bytes.size()));
         return {bytes.data(), bytes.size()};
     }
 
@@ -153,12 +151,12 @@ private:
     }
 
     void addDimension(Tensor& tensor, std::int64_t extent) const {
-        if (tensor.shape.size() == kMostRank) refuse(fmt::format("a tensor of more than {} dimensions", kMostRank));
-        if (extent < 0) refuse("a negative dimension");
+        if (tensor.shape.size() == kMostRank) refuse(messages::tensorRank(kMostRank));
+        if (extent < 0) refuse(messages::negativeDimension());
         tensor.shape.push_back(extent);
     }
     void addValue(Tensor& tensor, double value) const {
-        if (tensor.values.size() >= m_size) refuse("more elements than bytes");
+        if (tensor.values.size() >= m_size) refuse(messages::moreElementsThanBytes());
         tensor.values.push_back(value);
     }
     // float_data, double_data: one packed field stays where it is.
@@ -170,7 +168,7 @@ private:
                 tensor.raw = bytes;
                 return;
             }
-            refuse("typed data in several pieces");
+            refuse(messages::splitTypedData());
         }
         if constexpr (sizeof(T) == 4)
             addValue(tensor, static_cast<double>(message.get_float()));
@@ -193,7 +191,7 @@ private:
         const auto number = [&] {
             std::int64_t result = 0;
             if (value.empty() || value.size() > 18 || value.find_first_not_of("0123456789") != std::string::npos)
-                refuse(fmt::format("external data with the {} '{}'", key, value));
+                refuse(messages::externalDataEntry(key, value));
             for (char c : value) result = result * 10 + (c - '0');
             return result;
         };
@@ -206,15 +204,14 @@ private:
         std::int64_t count = 1;
         for (auto extent : tensor.shape)
             if (__builtin_mul_overflow(count, extent, &count) || count > kMostElements)
-                refuse(fmt::format("'{}' has more elements than can be", tensor.name));
+                refuse(messages::tooManyElements(tensor.name));
         const auto width = bytesOf(tensor.type);
         if (!tensor.location.empty() || width == 0) return;
         if (tensor.isRaw || !tensor.raw.empty()) {
             if (static_cast<std::int64_t>(tensor.raw.size()) != count * width)
-                refuse(fmt::format("'{}' has {} bytes of data and dimensions for {}", tensor.name, tensor.raw.size(),
-                                   count * width));
+                refuse(messages::byteCount(tensor.name, tensor.raw.size(), count * width));
         } else if (static_cast<std::int64_t>(tensor.values.size()) != count) {
-            refuse(fmt::format("'{}' has {} elements and dimensions for {}", tensor.name, tensor.values.size(), count));
+            refuse(messages::elementCount(tensor.name, tensor.values.size(), count));
         }
     }
 
@@ -231,38 +228,37 @@ private:
                 message.skip();
             }
         }
-        if (file.opsets.size() > 1000) refuse("too many operator sets");
+        if (file.opsets.size() > 1000) refuse(messages::tooManyOpsets());
         file.opsets[domain == "ai.onnx" ? "" : domain] = version;
     }
 
     void readGraph(protozero::data_view data, Graph& graph, int depth) {
         const auto bytes = view(data);
         const Place place(*this, bytes);
-        if (depth > kMostDepth) refuse(fmt::format("subgraphs nested more than {} deep", kMostDepth));
+        if (depth > kMostDepth) refuse(messages::nestedTooDeep(kMostDepth));
         auto message = begin(bytes);
         while (message.next()) {
             switch (message.tag()) {
                 case 1:
-                    if (++m_nodes > kMostNodes) refuse(fmt::format("more than {} nodes", kMostNodes));
+                    if (++m_nodes > kMostNodes) refuse(messages::tooManyNodes(kMostNodes));
                     graph.nodes.push_back(readNode(message.get_view(), depth));
                     break;
                 case 2:
                     graph.name = name(message.get_view());
                     break;
                 case 5:
-                    if (++m_initializers > kMostInitializers)
-                        refuse(fmt::format("more than {} initializers", kMostInitializers));
+                    if (++m_initializers > kMostInitializers) refuse(messages::tooManyInitializers(kMostInitializers));
                     graph.initializers.push_back(readTensor(view(message.get_view())));
                     break;
                 case 11:
                 case 12: {
                     auto& list = message.tag() == 11 ? graph.inputs : graph.outputs;
-                    if (list.size() > 200'000) refuse("too many inputs or outputs");
+                    if (list.size() > 200'000) refuse(messages::tooManyInputs());
                     list.push_back(readValueInfo(message.get_view()));
                     break;
                 }
                 case 15:
-                    refuse("sparse initializers are not supported");
+                    refuse(messages::sparseInitializers());
                     break;
                 default:
                     message.skip();
@@ -301,7 +297,7 @@ private:
         }
         if (node.domain == "ai.onnx") node.domain.clear();
         if (node.inputs.size() + node.outputs.size() + node.attributes.size() > 100'000)
-            refuse("a node with too many inputs, outputs or attributes");
+            refuse(messages::nodeTooLarge());
         return node;
     }
 
@@ -357,7 +353,7 @@ private:
     }
     template <class T>
     void add(std::vector<T>& list, T value) const {
-        if (list.size() >= kMostListed) refuse("an attribute that is too long");
+        if (list.size() >= kMostListed) refuse(messages::attributeTooLong());
         list.push_back(std::move(value));
     }
 
@@ -408,8 +404,7 @@ private:
     }
 
     void readDimension(protozero::data_view bytes, ValueInfo& info) {
-        if (info.dims.size() == kMostRank)
-            refuse(fmt::format("'{}' has more than {} dimensions", info.name, kMostRank));
+        if (info.dims.size() == kMostRank) refuse(messages::valueRank(info.name, kMostRank));
         info.dims.push_back(-1);
         info.symbols.emplace_back();
         auto message = begin(view(bytes));
@@ -431,8 +426,8 @@ private:
     int m_nodes = 0, m_initializers = 0;
 };
 
-Failure corrupt(const std::string& subject, const std::string& reason, std::int64_t offset) {
-    return Failure(Error{ErrorKind::CorruptData, subject, reason, offset, {}, {}});
+Failure corrupt(const std::string& subject, Message reason, std::int64_t offset) {
+    return Failure(Error{ErrorKind::CorruptData, subject, std::move(reason), offset, {}, {}});
 }
 
 template <class Read>
@@ -442,17 +437,17 @@ Result<void> guarded(Reader& reader, const std::string& subject, const Read& rea
         return {};
     } catch (const Refusal& refusal) {
         return corrupt(subject, refusal.reason, refusal.offset);
-    } catch (const WrongWireType& error) {
-        return corrupt(subject, error.what(), reader.offset());
+    } catch (const WrongWireType&) {
+        return corrupt(subject, messages::wrongFieldType(), reader.offset());
     } catch (const protozero::exception& error) {
-        return corrupt(subject, fmt::format("the file is truncated or damaged ({})", error.what()), reader.offset());
+        return corrupt(subject, messages::truncated(error.what()), reader.offset());
     }
 }
 
 Result<std::shared_ptr<File>> parsed(std::string_view bytes, const std::string& path) {
     auto file = std::make_shared<File>();
     file->path = path;
-    if (bytes.empty()) return corrupt(path, "the file is empty", 0);
+    if (bytes.empty()) return corrupt(path, messages::emptyFile(), 0);
     Reader reader(bytes);
     TRY(guarded(reader, path, [&] { reader.readModel(*file); }));
     return file;
@@ -520,9 +515,7 @@ double typedElement(ElementType type, double value) {
 template <class Take>
 Result<void> forElements(const Tensor& tensor, const std::string& path, const Take& take) {
     const auto width = bytesOf(tensor.type);
-    if (width == 0)
-        return fail(ErrorKind::Unsupported, tensor.name,
-                    fmt::format("tensors of type {} are not supported", toString(tensor.type)));
+    if (width == 0) return fail(ErrorKind::Unsupported, tensor.name, messages::tensorType(toString(tensor.type)));
     std::int64_t count = 1;
     for (auto extent : tensor.shape) count *= extent;
     std::shared_ptr<const MappedFile> external;
@@ -535,8 +528,7 @@ Result<void> forElements(const Tensor& tensor, const std::string& path, const Ta
         const auto from = static_cast<std::uint64_t>(tensor.offset);
         if (from > all.size() || needed > all.size() - from ||
             (tensor.length >= 0 && static_cast<std::uint64_t>(tensor.length) != needed))
-            return corrupt(tensor.location, fmt::format("'{}' needs {} bytes there", tensor.name, needed),
-                           tensor.offset);
+            return corrupt(tensor.location, messages::externalDataTooShort(tensor.name, needed), tensor.offset);
         bytes = all.substr(from, needed);
     } else if (!tensor.values.empty()) {
         for (std::size_t i = 0; i < tensor.values.size(); ++i) take(i, typedElement(tensor.type, tensor.values[i]));

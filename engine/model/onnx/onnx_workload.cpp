@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "engine/core/hash.h"
+#include "engine/core/messages/onnx.h"
 
 namespace steelyard::model::onnx {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 constexpr std::string_view kEnding = ".onnx";
 constexpr std::size_t kHashDigits = 8;
 
-Failure bad(std::string_view text, const std::string& why) {
-    return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", text), why);
+Failure bad(std::string_view text, Message why) {
+    return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", text), std::move(why));
 }
 
 template <class T>
@@ -43,21 +44,21 @@ std::optional<std::vector<T>> numbers(std::string_view text) {
 
 Result<void> readOption(std::string_view whole, std::string_view part, OnnxName& name) {
     const auto equals = part.find('=');
-    if (equals == std::string_view::npos) return bad(whole, fmt::format("'{}' is not of the form option=value", part));
+    if (equals == std::string_view::npos) return bad(whole, messages::notAnOption(part));
     const auto key = part.substr(0, equals);
     const auto value = part.substr(equals + 1);
     auto& options = name.options;
     if (key == "batch") {
         options.batch = number<std::int64_t>(value);
-        if (!options.batch || *options.batch < 1) return bad(whole, fmt::format("'{}' is no batch size", value));
+        if (!options.batch || *options.batch < 1) return bad(whole, messages::notABatch(value));
     } else if (key.starts_with("shape.")) {
         const auto shape = numbers<std::int64_t>(value);
         if (!shape || std::any_of(shape->begin(), shape->end(), [](auto extent) { return extent < 1; }))
-            return bad(whole, fmt::format("'{}' is no shape; write 1x3x224x224", value));
+            return bad(whole, messages::notAShape(value));
         options.shapes[std::string(key.substr(6))] = *shape;
     } else if (key.starts_with("value.")) {
         const auto values = numbers<double>(value);
-        if (!values) return bad(whole, fmt::format("'{}' is no number", value));
+        if (!values) return bad(whole, messages::notANumber(value));
         options.values[std::string(key.substr(6))] = *values;
     } else if (key == "outputs") {
         for (std::size_t from = 0; from <= value.size();) {
@@ -66,12 +67,10 @@ Result<void> readOption(std::string_view whole, std::string_view part, OnnxName&
             from = end + 1;
         }
     } else if (key == "weights") {
-        if (value != "file" && value != "drawn") return bad(whole, "weights takes file or drawn");
+        if (value != "file" && value != "drawn") return bad(whole, messages::weightsOption());
         options.fileWeights = value == "file";
     } else {
-        return bad(whole, fmt::format("there is no option '{}'; there is batch, shape.INPUT, value.INPUT, outputs and "
-                                      "weights",
-                                      key));
+        return bad(whole, messages::unknownOption(key));
     }
     return {};
 }
@@ -112,7 +111,7 @@ bool isOnnxName(std::string_view text) {
 Result<OnnxName> parseOnnxName(std::string_view text) {
     OnnxName name;
     const auto end = endOfPath(text);
-    if (end == std::string_view::npos) return bad(text, "is no ONNX file");
+    if (end == std::string_view::npos) return bad(text, messages::notOnnx());
     name.path = std::string(text.substr(0, end));
     auto rest = text.substr(end);
     const auto mark = rest.rfind('#');
@@ -122,7 +121,7 @@ Result<OnnxName> parseOnnxName(std::string_view text) {
         rest = rest.substr(0, mark);
     }
     if (rest.empty()) return name;
-    if (rest.front() != '(' || rest.back() != ')') return bad(text, "the parentheses do not match");
+    if (rest.front() != '(' || rest.back() != ')') return bad(text, messages::parentheses());
     rest = rest.substr(1, rest.size() - 2);
     while (!rest.empty()) {
         const auto comma = rest.find(',');
@@ -153,8 +152,7 @@ Result<Workload> readOnnxWorkload(std::string_view text) {
     ASSIGN(auto network, import(file, name.options));
     const auto hash = structureHash(network.graph);
     if (!name.hash.empty() && name.hash != hash)
-        return fail(ErrorKind::InvalidArgument, name.path,
-                    fmt::format("it has been changed: its structure is #{}, not #{}", hash, name.hash));
+        return fail(ErrorKind::InvalidArgument, name.path, messages::structureChanged(hash, name.hash));
     Workload workload;
     workload.id = name.path + name.optionsText + "#" + hash;
     workload.title = std::filesystem::path(name.path).stem().string();

@@ -6,6 +6,8 @@
 
 #include "engine/model/onnx/importer.h"
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -85,12 +87,12 @@ Result<void> clip(const NodeContext& node) {
     const bool knownLow = !node.has(1) || node.in(1).isKnown(), knownHigh = !node.has(2) || node.in(2).isKnown();
     if (node.has(1) && knownLow) {
         ASSIGN(const auto values, node.numbers(1));
-        if (values.size() != 1) return node.invalid("its bound is not one number");
+        if (values.size() != 1) return node.invalid(messages::boundNotScalar());
         low = values.front();
     }
     if (node.has(2) && knownHigh) {
         ASSIGN(const auto values, node.numbers(2));
-        if (values.size() != 1) return node.invalid("its bound is not one number");
+        if (values.size() != 1) return node.invalid(messages::boundNotScalar());
         high = values.front();
     }
     if (!knownLow) {
@@ -110,7 +112,7 @@ Result<void> clip(const NodeContext& node) {
 
 Result<void> castTo(const NodeContext& node, ElementType type) {
     const auto& x = node.in(0);
-    if (bytesOf(type) == 0) return node.unsupported(fmt::format("a cast to {}", toString(type)));
+    if (bytesOf(type) == 0) return node.unsupported(messages::castTo(toString(type)));
     if (type == ElementType::Bool) return map(node, {MapKind::ToBool}, {x}, type);
     if (isFloat(x) == isFloating(type)) {  // widths do not matter here
         auto same = x;
@@ -130,9 +132,9 @@ Result<void> identity(const NodeContext& node) {
 Result<void> dropout(const NodeContext& node) {
     if (node.has(2)) {
         ASSIGN(const auto training, node.numbers(2));
-        if (!training.empty() && training.front() != 0) return node.unsupported("in training mode");
+        if (!training.empty() && training.front() != 0) return node.unsupported(messages::trainingMode());
     }
-    if (node.uses(1)) return node.unsupported("its mask is used");
+    if (node.uses(1)) return node.unsupported(messages::maskUsed());
     return identity(node);
 }
 

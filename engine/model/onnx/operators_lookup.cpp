@@ -7,6 +7,8 @@
 
 #include "engine/model/onnx/importer.h"
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -25,7 +27,7 @@ Result<void> gather(const NodeContext& node) {
     if (!data.isKnown() && indices.isKnown() && elements(indices.shape) == 1) {
         ASSIGN(const auto at, node.wholes(1));
         const auto index = at.front() < 0 ? at.front() + extent : at.front();
-        if (index < 0 || index >= extent) return node.invalid("an index is out of range");
+        if (index < 0 || index >= extent) return node.invalid(messages::indexOutOfRange());
         ASSIGN(const auto row, node.sliced(data, axis, index, 1, 1));
         Shape shape(data.shape.begin(), data.shape.begin() + axis);
         shape.insert(shape.end(), indices.shape.begin(), indices.shape.end());
@@ -99,7 +101,7 @@ Translate best(ReduceKind kind) {
 
 Result<void> cumulativeSum(const NodeContext& node) {
     ASSIGN(const auto axes, node.wholes(1));
-    if (axes.size() != 1) return node.invalid("it takes one axis");
+    if (axes.size() != 1) return node.invalid(messages::oneAxis());
     ASSIGN(const auto axis, node.axis(axes.front(), node.rank()));
     return setResult(
         node,
@@ -122,7 +124,7 @@ Result<Value> hot(const NodeContext& node, const Value& indices, std::int64_t de
 Result<void> oneHot(const NodeContext& node) {
     ASSIGN(const auto depths, node.wholes(1));
     if (depths.size() != 1 || depths.front() < 1 || depths.front() > (1 << 24))
-        return node.invalid("its depth cannot be");
+        return node.invalid(messages::badDepth());
     const auto depth = depths.front();
     ASSIGN(const auto axis, node.axis(node.whole("axis", -1), node.rank() + 1));
     const auto type = ElementType::Int64;
@@ -135,14 +137,14 @@ Result<void> oneHot(const NodeContext& node) {
     ASSIGN(const auto later, node.apply(Map{MapKind::Add}, {indices, number(static_cast<double>(depth))}, type));
     ASSIGN(const auto counted, node.apply(Map{MapKind::Where}, {negative, later, indices}, type));
     ASSIGN(const auto chosen, hot(node, counted, depth, axis));
-    if (node.shape(2) != Shape{2}) return node.invalid("it takes two values");
+    if (node.shape(2) != Shape{2}) return node.invalid(messages::twoValues());
     ASSIGN(const auto off, node.sliced(node.in(2), 0, 0, 1, 1));
     ASSIGN(const auto on, node.sliced(node.in(2), 0, 1, 1, 1));
     return setResult(node, node.apply(Map{MapKind::Where}, {chosen, on, off}, node.in(2).type));
 }
 
 Result<void> nonZero(const NodeContext& node) {
-    if (!node.in(0).isKnown()) return node.unsupported("its result has a size that depends on values");
+    if (!node.in(0).isKnown()) return node.unsupported(messages::sizeDependsOnValues());
     ASSIGN(const auto values, node.numbers(0));
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < values.size(); ++i)

@@ -8,6 +8,8 @@
 
 #include "engine/model/onnx/importer.h"
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -22,8 +24,7 @@ Result<Value> dense(const NodeContext& node, const Value& x, const Value& matrix
                     double alpha = 1, double beta = 1) {
     const auto units = matrix.shape[rows ? 0 : 1], features = matrix.shape[rows ? 1 : 0];
     if (x.shape.empty() || x.shape.back() != features)
-        return node.invalid(
-            fmt::format("{} and {} do not match", model::toString(x.shape), model::toString(matrix.shape)));
+        return node.invalid(messages::shapesDoNotMatch(model::toString(x.shape), model::toString(matrix.shape)));
     const Init init{InitKind::GlorotUniform, 0, features, units};
     std::vector<NodeContext::Stored> parameters{{&matrix, "weight", {units, features}, init, !rows, alpha}};
     if (bias != nullptr) parameters.push_back({bias, "bias", {units}, Init{InitKind::Constant, 0, 1, 1}, false, beta});
@@ -51,7 +52,7 @@ Result<void> gemm(const NodeContext& node) {
     const double alpha = node.real("alpha", 1), beta = node.real("beta", 1);
     const bool transA = node.whole("transA", 0) != 0, transB = node.whole("transB", 0) != 0;
     auto a = node.in(0), b = node.in(1);
-    if (node.rank(0) != 2 || node.rank(1) != 2) return node.invalid("it takes two matrices");
+    if (node.rank(0) != 2 || node.rank(1) != 2) return node.invalid(messages::twoMatrices());
     if (transA) {
         ASSIGN(a, node.transposed(a, {1, 0}));
     }
@@ -98,25 +99,25 @@ public:
         if (comma != std::string::npos) terms.push_back(left.substr(comma + 1));
         if (terms.size() != m_node.inputs() || left.find('.') != std::string::npos ||
             terms.back().find(',') != std::string::npos)
-            return m_node.unsupported(fmt::format("the equation '{}'", equation));
+            return m_node.unsupported(messages::equation(equation));
         std::string out = arrow == std::string::npos ? implicitOutput(left) : equation.substr(arrow + 2);
         std::vector<Value> operands;
         for (std::size_t i = 0; i < terms.size(); ++i) {
             auto letters = terms[i];
             std::sort(letters.begin(), letters.end());
             if (std::adjacent_find(letters.begin(), letters.end()) != letters.end())
-                return m_node.unsupported(fmt::format("the equation '{}'", equation));
+                return m_node.unsupported(messages::equation(equation));
             if (static_cast<std::int64_t>(terms[i].size()) != m_node.rank(i))
-                return m_node.invalid(fmt::format("the equation '{}' does not fit its operands", equation));
+                return m_node.invalid(messages::equationMismatch(equation));
             for (std::size_t d = 0; d < terms[i].size(); ++d)
                 if (!m_extents.emplace(terms[i][d], m_node.shape(i)[d]).second &&
                     m_extents[terms[i][d]] != m_node.shape(i)[d])
-                    return m_node.invalid("its operands do not match");
+                    return m_node.invalid(messages::operandsDoNotMatch());
             ASSIGN(auto operand, summed(m_node.in(i), terms[i], out + (terms.size() == 2 ? terms[1 - i] : "")));
             operands.push_back(std::move(operand));
         }
         for (char letter : out)
-            if (!m_extents.contains(letter)) return m_node.invalid("its result has a letter of its own");
+            if (!m_extents.contains(letter)) return m_node.invalid(messages::unknownLetter());
         if (terms.size() == 1) return setResult(m_node, ordered(operands[0], terms[0], out));
         return product(operands, terms, out);
     }
@@ -219,12 +220,12 @@ Result<void> hardmax(const NodeContext& node) {
 
 Result<void> batchNormalisation(const NodeContext& node) {
     const auto& x = node.in(0);
-    if (node.whole("training_mode", 0) != 0) return node.unsupported("in training mode");
-    if (x.shape.size() < 2) return node.invalid("it takes [B, C, ..]");
+    if (node.whole("training_mode", 0) != 0) return node.unsupported(messages::trainingMode());
+    if (x.shape.size() < 2) return node.invalid(messages::needsChannels());
     const auto channels = x.shape[1];
     for (std::size_t i = 1; i < 5; ++i) {
-        if (!node.in(i).isKnown()) return node.unsupported("its parameters depend on an input");
-        if (node.shape(i) != Shape{channels}) return node.invalid("its parameters do not match the channels");
+        if (!node.in(i).isKnown()) return node.unsupported(messages::parametersNotConstant());
+        if (node.shape(i) != Shape{channels}) return node.invalid(messages::parametersDoNotMatch());
     }
     const BatchNorm layer{node.real("epsilon", 1e-5), 1 - node.real("momentum", 0.9)};
     const auto stored = [&](std::size_t i, const char* name, double start, bool trainable) {
@@ -278,7 +279,7 @@ Result<void> groupNormalisation(const NodeContext& node) {
     layer.groups = node.whole("num_groups", 1);
     layer.epsilon = node.real("epsilon", 1e-5);
     if (node.rank() < 2 || layer.groups < 1 || node.shape()[1] % layer.groups != 0)
-        return node.invalid("the channels do not divide into groups");
+        return node.invalid(messages::channelGroups());
     std::vector<Value> values{node.in(0)};
     const auto channels = node.shape()[1];
     for (std::size_t i = 1; i < 3; ++i) {

@@ -5,6 +5,8 @@
 
 #include "engine/model/onnx/importer.h"
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -17,7 +19,7 @@ Result<MapKind> activationKind(const NodeContext& node, std::string name) {
         {"leakyrelu", MapKind::LeakyRelu}, {"elu", MapKind::Elu}};
     for (const auto& [text, kind] : known)
         if (name == text) return kind;
-    return node.unsupported(fmt::format("the activation '{}'", name));
+    return node.unsupported(messages::activation(name));
 }
 
 // [T, D, B, H], [D, B, H], [D, B, H] out of the one result that holds all three.
@@ -32,9 +34,9 @@ Result<void> recurrent(const NodeContext& node, PassCell cell) {
     const auto direction = node.text("direction", "forward");
     if (direction == "reverse") layer.direction = PassDirection::Reverse;
     if (direction == "bidirectional") layer.direction = PassDirection::Bidirectional;
-    if (node.rank(0) != 3 || node.rank(2) != 3) return node.invalid("it takes a sequence and two stacks of matrices");
+    if (node.rank(0) != 3 || node.rank(2) != 3) return node.invalid(messages::recurrentOperands());
     layer.units = node.whole("hidden_size", node.shape(2)[2]);
-    if (layer.units < 1 || layer.units > (1 << 24)) return node.invalid("its width cannot be");
+    if (layer.units < 1 || layer.units > (1 << 24)) return node.invalid(messages::badHiddenSize());
     layer.linearBeforeReset = node.whole("linear_before_reset", 0) != 0;
     layer.inputForget = node.whole("input_forget", 0) != 0;
     layer.clip = node.real("clip", 0);
@@ -43,7 +45,7 @@ Result<void> recurrent(const NodeContext& node, PassCell cell) {
         for (const auto& name : names->texts) {
             ASSIGN(const auto kind, activationKind(node, name));
             if (parameters && kind != MapKind::Sigmoid && kind != MapKind::Tanh && kind != MapKind::Relu)
-                return node.unsupported("an activation with parameters");
+                return node.unsupported(messages::activationParameters());
             layer.activations.push_back(kind);
         }
     }

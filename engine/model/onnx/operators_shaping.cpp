@@ -8,6 +8,8 @@
 
 #include "engine/model/onnx/importer.h"
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -34,17 +36,17 @@ Result<void> reshape(const NodeContext& node) {
     std::int64_t known = 1, open = -1;
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (shape[i] == 0 && keepsZero) {
-            if (i >= from.size()) return node.invalid("keeps a dimension that is not there");
+            if (i >= from.size()) return node.invalid(messages::noSuchDimension());
             shape[i] = from[i];
         }
         if (shape[i] == -1) {
-            if (open >= 0) return node.invalid("leaves two dimensions open");
+            if (open >= 0) return node.invalid(messages::twoOpenDimensions());
             open = static_cast<std::int64_t>(i);
         } else if (shape[i] < 0 || __builtin_mul_overflow(known, shape[i], &known)) {
-            return node.invalid("its shape cannot be");
+            return node.invalid(messages::badShape());
         }
     }
-    if (shape.size() > 8) return node.unsupported("more than 8 dimensions");
+    if (shape.size() > 8) return node.unsupported(messages::tooManyDimensions());
     if (open >= 0) shape[static_cast<std::size_t>(open)] = known == 0 ? 0 : elements(from) / known;
     return setResult(node, node.reshaped(node.in(0), std::move(shape)));
 }
@@ -61,7 +63,7 @@ Result<std::optional<Wholes>> axesOf(const NodeContext& node, std::size_t input,
     }
     ASSIGN(axes, node.axes(axes, rank));
     std::sort(axes.begin(), axes.end());
-    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) return node.invalid("an axis is given twice");
+    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) return node.invalid(messages::axisTwice());
     return std::optional(axes);
 }
 
@@ -71,7 +73,7 @@ Result<void> squeeze(const NodeContext& node) {
     for (std::int64_t i = 0; i < node.rank(); ++i) {
         const auto extent = node.shape()[static_cast<std::size_t>(i)];
         const bool gone = axes ? std::binary_search(axes->begin(), axes->end(), i) : extent == 1;
-        if (gone && extent != 1) return node.invalid(fmt::format("dimension {} is {}, not 1", i + 1, extent));
+        if (gone && extent != 1) return node.invalid(messages::notSqueezable(i + 1, extent));
         if (!gone) shape.push_back(extent);
     }
     return setResult(node, node.reshaped(node.in(0), std::move(shape)));
@@ -79,9 +81,9 @@ Result<void> squeeze(const NodeContext& node) {
 
 Result<void> unsqueeze(const NodeContext& node) {
     const auto added = node.has(1) ? elements(node.shape(1)) : static_cast<std::int64_t>(node.list("axes").size());
-    if (node.rank() + added > 8) return node.unsupported("more than 8 dimensions");
+    if (node.rank() + added > 8) return node.unsupported(messages::tooManyDimensions());
     ASSIGN(const auto axes, axesOf(node, 1, node.rank() + added));
-    if (!axes) return node.invalid("its axes are missing");
+    if (!axes) return node.invalid(messages::axesMissing());
     auto shape = node.shape();
     for (auto axis : *axes) shape.insert(shape.begin() + axis, 1);
     return setResult(node, node.reshaped(node.in(0), std::move(shape)));
@@ -91,7 +93,7 @@ Result<void> flatten(const NodeContext& node) {
     const auto rank = node.rank();
     auto axis = node.whole("axis", 1);
     if (axis < 0) axis += rank;
-    if (axis < 0 || axis > rank) return node.invalid("there is no such axis");
+    if (axis < 0 || axis > rank) return node.invalid(messages::noSuchAxis());
     const auto& from = node.shape();
     const auto first = elements(Shape(from.begin(), from.begin() + axis));
     return setResult(node, node.reshaped(node.in(0), {first, elements(Shape(from.begin() + axis, from.end()))}));
@@ -104,15 +106,15 @@ Result<void> transpose(const NodeContext& node) {
     auto sorted = order;
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i)
-        if (sorted[i] != static_cast<std::int64_t>(i)) return node.invalid("its permutation is none");
-    if (static_cast<std::int64_t>(order.size()) != node.rank()) return node.invalid("its permutation is none");
+        if (sorted[i] != static_cast<std::int64_t>(i)) return node.invalid(messages::notAPermutation());
+    if (static_cast<std::int64_t>(order.size()) != node.rank()) return node.invalid(messages::notAPermutation());
     return setResult(node, node.transposed(node.in(0), order));
 }
 
 Result<void> slice(const NodeContext& node) {
     Wholes starts = node.list("starts"), ends = node.list("ends"), axes = node.list("axes"), steps;
     if (node.opset() >= 10) {
-        if (!node.has(1) || !node.has(2)) return node.invalid("its bounds are missing");
+        if (!node.has(1) || !node.has(2)) return node.invalid(messages::boundsMissing());
         ASSIGN(starts, node.wholes(1));
         ASSIGN(ends, node.wholes(2));
         axes.clear();
@@ -129,13 +131,13 @@ Result<void> slice(const NodeContext& node) {
     }
     if (steps.empty()) steps.assign(starts.size(), 1);
     if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size())
-        return node.invalid("its bounds do not match");
+        return node.invalid(messages::boundsDoNotMatch());
     auto value = node.in(0);
     for (std::size_t i = 0; i < starts.size(); ++i) {
         ASSIGN(const auto axis, node.axis(axes[i], node.rank()));
         const auto extent = node.shape()[static_cast<std::size_t>(axis)];
         const auto step = steps[i];
-        if (step == 0 || step < -(std::int64_t{1} << 40)) return node.invalid("its step cannot be");
+        if (step == 0 || step < -(std::int64_t{1} << 40)) return node.invalid(messages::badStep());
         const std::int64_t low = step > 0 ? 0 : -1, high = step > 0 ? extent : extent - 1;
         const auto bounded = [&](std::int64_t at) {
             if (at < -extent) return step > 0 ? std::int64_t{0} : std::int64_t{-1};
@@ -161,14 +163,14 @@ Result<void> split(const NodeContext& node) {
     const auto outputs = static_cast<std::int64_t>(node.node().outputs.size());
     if (sizes.empty()) {
         const auto parts = node.whole("num_outputs", outputs);
-        if (parts < 1 || parts > (std::int64_t{1} << 40)) return node.invalid("it has no outputs");
+        if (parts < 1 || parts > (std::int64_t{1} << 40)) return node.invalid(messages::noOutputs());
         const auto each = (extent + parts - 1) / parts;
         for (std::int64_t i = 0; i < outputs; ++i)
             sizes.push_back(std::clamp<std::int64_t>(extent - i * each, 0, each));
     }
     std::int64_t start = 0;
     for (std::size_t i = 0; i < node.node().outputs.size() && i < sizes.size(); ++i) {
-        if (sizes[i] < 0 || sizes[i] > extent - start) return node.invalid("its parts are larger than the whole");
+        if (sizes[i] < 0 || sizes[i] > extent - start) return node.invalid(messages::partsTooLarge());
         if (node.uses(i)) {
             ASSIGN(auto part, node.sliced(node.in(0), axis, start, 1, sizes[i]));
             node.set(i, std::move(part));
@@ -203,13 +205,13 @@ Result<void> concat(const NodeContext& node) {
     std::vector<Shape> shapes;
     for (const auto& part : parts) shapes.push_back(part.shape);
     auto shape = arrayShape(JoinArrays{axis}, shapes);
-    if (!shape) return node.invalid(shape.error().detail.text);
+    if (!shape) return node.invalid(shape.error().detail);
     return setResult(node, node.layer(Concat{}, parts, {}, *shape));
 }
 
 Result<Value> expanded(const NodeContext& node, const Value& value, const Shape& shape) {
     auto both = broadcastShape({value.shape, shape});
-    if (!both) return node.invalid(both.error().detail.text);
+    if (!both) return node.invalid(both.error().detail);
     if (*both == value.shape) return value;
     Rearrange move;
     move.shape = move.extents = *both;
@@ -223,20 +225,20 @@ Result<Value> expanded(const NodeContext& node, const Value& value, const Shape&
 Result<void> expand(const NodeContext& node) {
     ASSIGN(const auto shape, node.wholes(1));
     for (auto extent : shape)
-        if (extent < 0) return node.invalid("its shape cannot be");
+        if (extent < 0) return node.invalid(messages::badShape());
     return setResult(node, expanded(node, node.in(0), shape));
 }
 
 Result<void> tile(const NodeContext& node) {
     ASSIGN(const auto repeats, node.wholes(1));
-    if (static_cast<std::int64_t>(repeats.size()) != node.rank()) return node.invalid("repeats do not match the rank");
+    if (static_cast<std::int64_t>(repeats.size()) != node.rank()) return node.invalid(messages::repeatsRank());
     const auto& from = node.shape();
     const auto strides = rowMajor(from);
     Rearrange move;
     for (std::size_t i = 0; i < from.size(); ++i) {
         std::int64_t extent = 0;
         if (repeats[i] < 0 || __builtin_mul_overflow(repeats[i], from[i], &extent))
-            return node.invalid("its repeats cannot be");
+            return node.invalid(messages::badRepeats());
         move.extents.insert(move.extents.end(), {repeats[i], from[i]});
         move.strides.insert(move.strides.end(), {0, strides[i]});
         move.shape.push_back(extent);
@@ -261,7 +263,7 @@ Result<void> depthToSpace(const NodeContext& node) {
     const auto block = node.whole("blocksize", 0);
     const auto& x = node.shape();
     if (x.size() != 4 || block < 1 || block > 4096 || x[1] % (block * block) != 0)
-        return node.invalid("the channels do not divide into blocks");
+        return node.invalid(messages::channelBlocks());
     const auto channels = x[1] / (block * block);
     const Shape shape{x[0], channels, x[2] * block, x[3] * block};
     if (node.text("mode", "DCR") == "CRD")
@@ -273,7 +275,7 @@ Result<void> spaceToDepth(const NodeContext& node) {
     const auto block = node.whole("blocksize", 0);
     const auto& x = node.shape();
     if (x.size() != 4 || block < 1 || block > 4096 || x[2] % block != 0 || x[3] % block != 0)
-        return node.invalid("the image does not divide into blocks");
+        return node.invalid(messages::imageBlocks());
     return moved(node, {x[0], x[1], x[2] / block, block, x[3] / block, block}, {0, 3, 5, 1, 2, 4},
                  {x[0], x[1] * block * block, x[2] / block, x[3] / block});
 }
@@ -283,11 +285,11 @@ Result<void> pad(const NodeContext& node) {
     PadArray layer;
     layer.value = node.real("value", 0);
     if (node.opset() >= 11) {
-        if (!node.has(1)) return node.invalid("its widths are missing");
+        if (!node.has(1)) return node.invalid(messages::padsMissing());
         ASSIGN(widths, node.wholes(1));
         if (node.has(2)) {
             ASSIGN(const auto value, node.numbers(2));
-            if (value.size() != 1) return node.invalid("it pads with one number");
+            if (value.size() != 1) return node.invalid(messages::padValue());
             layer.value = value.front();
         }
     }
@@ -301,7 +303,7 @@ Result<void> pad(const NodeContext& node) {
         ASSIGN(axes, node.wholes(3));
         ASSIGN(axes, node.axes(axes, node.rank()));
     }
-    if (widths.size() != 2 * axes.size()) return node.invalid("its widths do not match the rank");
+    if (widths.size() != 2 * axes.size()) return node.invalid(messages::padsRank());
     layer.before.assign(node.shape().size(), 0);
     layer.after = layer.before;
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -309,7 +311,7 @@ Result<void> pad(const NodeContext& node) {
         layer.after[static_cast<std::size_t>(axes[i])] = widths[axes.size() + i];
         if (std::abs(widths[i]) > (std::int64_t{1} << 40) ||
             std::abs(widths[axes.size() + i]) > (std::int64_t{1} << 40))
-            return node.invalid("its widths cannot be");
+            return node.invalid(messages::badPads());
     }
     if (std::all_of(widths.begin(), widths.end(), [](auto width) { return width == 0; }))
         return setResult(node, node.in(0));
@@ -341,7 +343,7 @@ Result<void> constant(const NodeContext& node) {
             value.type = attribute.tensor->type;
             value.tensor = &*attribute.tensor;
             value.isWeight = isFloating(value.type) && elements(value.shape) > 1;
-            if (bytesOf(value.type) == 0) return node.unsupported(fmt::format("type {}", toString(value.type)));
+            if (bytesOf(value.type) == 0) return node.unsupported(messages::type(toString(value.type)));
             node.set(0, std::move(value));
             return {};
         }
@@ -362,7 +364,7 @@ Result<void> constant(const NodeContext& node) {
             return {};
         }
     }
-    return node.unsupported("a constant without a tensor");
+    return node.unsupported(messages::constantWithoutTensor());
 }
 
 Result<void> constantOfShape(const NodeContext& node) {
@@ -372,13 +374,13 @@ Result<void> constantOfShape(const NodeContext& node) {
     value.uniform = 0;
     double count = 1;
     for (auto extent : shape) {
-        if (extent < 0) return node.invalid("its shape cannot be");
+        if (extent < 0) return node.invalid(messages::badShape());
         count *= static_cast<double>(extent);
     }
-    if (count > kMostMade || shape.size() > 8) return node.invalid("its shape cannot be");
+    if (count > kMostMade || shape.size() > 8) return node.invalid(messages::badShape());
     if (const auto* attribute = node.node().find("value"); attribute != nullptr && attribute->tensor) {
         ASSIGN(const auto values, tensorValues(*attribute->tensor, {}));
-        if (values.size() != 1) return node.invalid("its value is not one number");
+        if (values.size() != 1) return node.invalid(messages::valueNotScalar());
         value.uniform = values.front();
         value.type = attribute->tensor->type;
     }
@@ -392,9 +394,9 @@ Result<void> range(const NodeContext& node) {
     ASSIGN(const auto limit, node.numbers(1));
     ASSIGN(const auto delta, node.numbers(2));
     if (start.size() != 1 || limit.size() != 1 || delta.size() != 1 || delta[0] == 0)
-        return node.invalid("its bounds cannot be");
+        return node.invalid(messages::badRange());
     const double count = std::max(0.0, std::ceil((limit[0] - start[0]) / delta[0]));
-    if (!(count <= 0x1p24)) return node.invalid("its bounds cannot be");
+    if (!(count <= 0x1p24)) return node.invalid(messages::badRange());
     std::vector<double> values;
     for (double i = 0; i < count; ++i) values.push_back(start[0] + i * delta[0]);
     const auto length = static_cast<std::int64_t>(values.size());
@@ -403,7 +405,7 @@ Result<void> range(const NodeContext& node) {
 }
 
 Result<void> eyeLike(const NodeContext& node) {
-    if (node.rank() != 2 || elements(node.shape()) > (1 << 24)) return node.invalid("it takes a matrix");
+    if (node.rank() != 2 || elements(node.shape()) > (1 << 24)) return node.invalid(messages::aMatrix());
     const auto type = static_cast<ElementType>(node.whole("dtype", static_cast<std::int64_t>(node.in(0).type)));
     const auto shift = std::clamp<std::int64_t>(node.whole("k", 0), -(1 << 24), 1 << 24);
     std::vector<double> values(static_cast<std::size_t>(elements(node.shape())), 0);
@@ -418,19 +420,18 @@ Result<void> triangle(const NodeContext& node) {
     Triangle layer{node.whole("upper", 1) != 0, 0};
     if (node.has(1)) {
         ASSIGN(const auto diagonal, node.wholes(1));
-        if (diagonal.size() != 1) return node.invalid("it has one diagonal");
+        if (diagonal.size() != 1) return node.invalid(messages::oneDiagonal());
         layer.diagonal = std::clamp<std::int64_t>(diagonal.front(), -(std::int64_t{1} << 40), std::int64_t{1} << 40);
     }
     return setResult(node, node.apply(layer, {node.in(0)}));
 }
 
 Result<void> choose(const NodeContext& node) {
-    if (!node.in(0).isKnown())
-        return node.unsupported("its condition depends on an input; give scalar inputs a value by --value name=number");
+    if (!node.in(0).isKnown()) return node.unsupported(messages::conditionNotConstant());
     ASSIGN(const auto condition, node.numbers(0));
     const auto* branch =
         node.node().find(condition.size() == 1 && condition.front() != 0 ? "then_branch" : "else_branch");
-    if (branch == nullptr || branch->graph == nullptr) return node.invalid("its branch is missing");
+    if (branch == nullptr || branch->graph == nullptr) return node.invalid(messages::branchMissing());
     return inlineBranch(node, *branch->graph);
 }
 

@@ -7,6 +7,8 @@
 
 #include "engine/model/onnx/importer.h"
 
+#include "engine/core/messages/onnx.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -25,7 +27,7 @@ struct Window {
 // Kernel, stride, dilation and padding as the attributes say; "same" by the input's size.
 Result<Window> windowOf(const NodeContext& node, Shape kernel) {
     const auto& x = node.shape();
-    if (x.size() < 3) return node.invalid("it takes [B, C, ..]");
+    if (x.size() < 3) return node.invalid(messages::needsChannels());
     const auto spatial = x.size() - 2;
     Window window;
     window.kernel = std::move(kernel);
@@ -37,12 +39,12 @@ Result<Window> windowOf(const NodeContext& node, Shape kernel) {
     if (pads.empty()) pads.assign(2 * spatial, 0);
     if (window.kernel.size() != spatial || window.stride.size() != spatial || window.dilation.size() != spatial ||
         pads.size() != 2 * spatial)
-        return node.invalid("its attributes do not match its rank");
+        return node.invalid(messages::attributesRank());
     for (const auto* list : {&window.kernel, &window.stride, &window.dilation})
         for (auto value : *list)
-            if (value < 1 || value > kLargest) return node.invalid("kernel, stride and dilation must be at least 1");
+            if (value < 1 || value > kLargest) return node.invalid(messages::windowTooSmall());
     for (auto value : pads)
-        if (value < 0 || value > kLargest) return node.unsupported("negative padding");
+        if (value < 0 || value > kLargest) return node.unsupported(messages::negativePadding());
     window.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(spatial));
     window.after.assign(pads.begin() + static_cast<std::ptrdiff_t>(spatial), pads.end());
     const auto automatic = node.text("auto_pad", "NOTSET");
@@ -87,7 +89,7 @@ Result<void> convolution(const NodeContext& node) {
     std::vector<Shape> shapes;
     for (const auto& operand : operands) shapes.push_back(operand.shape);
     auto shape = arrayShape(general, shapes);
-    if (!shape) return node.invalid(shape.error().detail.text);
+    if (!shape) return node.invalid(shape.error().detail);
     const bool plane = x.shape.size() == 4, line = x.shape.size() == 3;
     const bool knownBias = !node.has(2) || node.in(2).isKnown();
     // One dimension is an image of height 1.
@@ -133,17 +135,16 @@ Result<void> transposedConvolution(const NodeContext& node) {
                      true,
                      node.list("output_padding")};
     if (layer.outputPadding.empty()) layer.outputPadding.assign(spatial, 0);
-    if (layer.outputPadding.size() != spatial) return node.invalid("its attributes do not match its rank");
+    if (layer.outputPadding.size() != spatial) return node.invalid(messages::attributesRank());
     auto wanted = node.list("output_shape");
     if (wanted.size() == spatial + 2) wanted.erase(wanted.begin(), wanted.begin() + 2);
     for (const auto* list : {&layer.outputPadding, &wanted})
         for (auto value : *list)
-            if (value < 0 || value > (std::int64_t{1} << 40)) return node.invalid("its result cannot be");
+            if (value < 0 || value > (std::int64_t{1} << 40)) return node.invalid(messages::badResult());
     const auto automatic = node.text("auto_pad", "NOTSET");
     const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
     for (std::size_t i = 0; i < spatial && (same || !wanted.empty()); ++i) {
-        if (!wanted.empty() && wanted.size() != spatial)
-            return node.invalid("its output shape does not match its rank");
+        if (!wanted.empty() && wanted.size() != spatial) return node.invalid(messages::outputShapeRank());
         const auto out = wanted.empty() ? x[i + 2] * layer.stride[i] : wanted[i];
         const auto total = (x[i + 2] - 1) * layer.stride[i] + layer.outputPadding[i] +
                            (layer.kernel[i] - 1) * layer.dilation[i] + 1 - out;
@@ -159,7 +160,7 @@ Result<void> transposedConvolution(const NodeContext& node) {
 }
 
 Result<void> pool(const NodeContext& node, WindowKind kind) {
-    if (node.uses(1)) return node.unsupported("its indices are used");
+    if (node.uses(1)) return node.unsupported(messages::indicesUsed());
     ASSIGN(const auto window, windowOf(node, kernelOf(node)));
     const auto& x = node.in(0);
     PoolNd layer{kind,
@@ -172,7 +173,7 @@ Result<void> pool(const NodeContext& node, WindowKind kind) {
                  node.whole("count_include_pad", 0) != 0,
                  static_cast<double>(node.whole("p", 2))};
     auto shape = arrayShape(layer, {x.shape});
-    if (!shape) return node.invalid(shape.error().detail.text);
+    if (!shape) return node.invalid(shape.error().detail);
     bool insideKernel = true;
     for (std::size_t i = 0; i < window.kernel.size(); ++i)
         insideKernel = insideKernel && window.before[i] < window.kernel[i] && window.after[i] < window.kernel[i];
@@ -190,7 +191,7 @@ Result<void> pool(const NodeContext& node, WindowKind kind) {
 
 Result<void> globalPool(const NodeContext& node, ReduceKind kind) {
     const auto& x = node.in(0);
-    if (x.shape.size() < 3) return node.invalid("it takes [B, C, ..]");
+    if (x.shape.size() < 3) return node.invalid(messages::needsChannels());
     if (kind == ReduceKind::Mean && x.shape.size() == 4 && !x.isKnown() && isFloat(x)) {
         ASSIGN(const auto y, node.layer(GlobalAveragePool{}, {x}, {}, {x.shape[0], x.shape[1]}));
         return setResult(node, node.reshaped(y, {x.shape[0], x.shape[1], 1, 1}));
@@ -210,12 +211,12 @@ Result<void> resizeBy(const NodeContext& node, ResizeArray layer, std::vector<do
     layer.shape = x;
     layer.scales.assign(x.size(), 1);
     if (scales.empty() == sizes.empty() || (scales.empty() ? sizes.size() : scales.size()) != axes.size())
-        return node.invalid("it takes either scales or sizes, one for each axis");
+        return node.invalid(messages::scalesOrSizes());
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto axis = static_cast<std::size_t>(axes[i]);
         const auto extent = static_cast<double>(x[axis]);
         const double wanted = scales.empty() ? static_cast<double>(sizes[i]) : std::floor(extent * scales[i]);
-        if (!(wanted >= 1 && wanted <= 0x1p31)) return node.invalid("its size cannot be");
+        if (!(wanted >= 1 && wanted <= 0x1p31)) return node.invalid(messages::badSize());
         layer.shape[axis] = static_cast<std::int64_t>(wanted);
         layer.scales[axis] = scales.empty() ? wanted / extent : scales[i];
     }
@@ -227,12 +228,11 @@ Result<void> resize(const NodeContext& node) {
     const auto mode = node.text("mode", "nearest");
     if (mode == "linear") layer.mode = ResizeMode::Linear;
     if (mode == "cubic") layer.mode = ResizeMode::Cubic;
-    if (mode != "linear" && mode != "cubic" && mode != "nearest")
-        return node.unsupported(fmt::format("mode '{}'", mode));
+    if (mode != "linear" && mode != "cubic" && mode != "nearest") return node.unsupported(messages::mode(mode));
     layer.cubicCoefficient = node.real("cubic_coeff_a", -0.75);
     layer.excludeOutside = node.whole("exclude_outside", 0) != 0;
-    if (node.whole("antialias", 0) != 0) return node.unsupported("with antialiasing");
-    if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch") return node.unsupported("that keeps a ratio");
+    if (node.whole("antialias", 0) != 0) return node.unsupported(messages::antialiasing());
+    if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch") return node.unsupported(messages::keepsRatio());
     std::size_t scalesAt = 2;
     if (node.opset() < 11) {
         layer.coordinates = Coordinates::Asymmetric;
@@ -247,7 +247,7 @@ Result<void> resize(const NodeContext& node) {
                                                              {"half_pixel_symmetric", Coordinates::HalfPixelSymmetric}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const auto& k) { return coordinates == k.first; });
-        if (found == std::end(known)) return node.unsupported(fmt::format("coordinates '{}'", coordinates));
+        if (found == std::end(known)) return node.unsupported(messages::coordinates(coordinates));
         layer.coordinates = found->second;
         const auto nearest = node.text("nearest_mode", "round_prefer_floor");
         if (nearest == "round_prefer_ceil") layer.nearest = Nearest::RoundPreferCeil;

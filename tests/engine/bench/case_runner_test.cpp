@@ -37,7 +37,8 @@ public:
     Result<void> write(plan::TensorId, std::span<const std::int32_t>) override { return {}; }
     Result<void> read(plan::TensorId, std::span<float>) override { return {}; }
     Result<compute::StepOutcome> step(const compute::StepContext& context) override {
-        if (m_steps == m_behaviour.failAtStep) return fail(ErrorKind::Internal, "the fake device", "fell over");
+        if (m_steps == m_behaviour.failAtStep)
+            return fail(ErrorKind::Internal, "the fake device", Message("fell over"));
         m_clock.advance(m_behaviour.stepTime(context.index));
         ++m_steps;
         return compute::StepOutcome{0.5, {}};
@@ -62,7 +63,7 @@ public:
     std::vector<std::pair<std::string, std::string>> libraries() const override { return {{"fakelib", "1.2"}}; }
     Result<void> supports(const plan::Operation& operation, const plan::Plan&) const override {
         if (m_behaviour.unsupported && operation.name == *m_behaviour.unsupported)
-            return fail(ErrorKind::Unsupported, operation.name, "the fake cannot do it");
+            return fail(ErrorKind::Unsupported, operation.name, Message("the fake cannot do it"));
         return {};
     }
     Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
@@ -169,7 +170,7 @@ TEST_F(CaseRunnerTest, StepsWithoutLengthDoNotHang) {
 }
 
 TEST_F(CaseRunnerTest, EachFailureIsNamed) {
-    m_behaviour.compileError = Error{ErrorKind::OutOfMemory, "mnist_mlp", "", {}, 100, 50};
+    m_behaviour.compileError = Error{ErrorKind::OutOfMemory, "mnist_mlp", {}, {}, 100, 50};
     auto record = run();
     EXPECT_EQ(record.status, Status::OutOfMemory);
     EXPECT_NE(record.reason.text.find("needs 100 B, has 50 B"), std::string::npos);

@@ -24,7 +24,7 @@ struct FakeLink final : compute::HostCopies {
             return std::optional<double>();
         }
         Result<void> check() override {
-            if (link.loses && !request.pinned) return fail(ErrorKind::Internal, "copy", "bytes are lost");
+            if (link.loses && !request.pinned) return fail(ErrorKind::Internal, "copy", Message("bytes are lost"));
             return {};
         }
         FakeLink& link;

@@ -54,7 +54,7 @@ TEST(DeviceGroup, TheirRecordsAddUp) {
     first.utilization = Utilization{.achievedFlops = 200, .peakFlops = 1000, .fraction = 0.2};
     second.utilization = Utilization{.achievedFlops = 250, .peakFlops = 1000, .fraction = 0.25};
     first.parallel.emplace().exchangeSeconds = 0.1;
-    first.warnings = {"hot"}, second.warnings = {"hot", "slow"};
+    first.warnings = {Message("hot")}, second.warnings = {Message("hot"), Message("slow")};
     const auto spec = measured("cuda:0+cuda:1", 64, 1).spec;
     const auto merged = mergedRecord(spec, {first, second});
     EXPECT_EQ(merged.spec, spec);

@@ -40,14 +40,14 @@ TEST(Disturbance, IsTheHighestLoadThatWasNoted) {
 
 TEST(Disturbance, AnOlderRecordTellsByItsWarning) {
     auto record = quietRecord();
-    record.warnings = {"Other programs keep 2.0 of 2 CPUs busy"};
+    record.warnings = {Message("Other programs keep 2.0 of 2 CPUs busy")};
     EXPECT_TRUE(wasDisturbed(record));
 }
 
 TEST(Disturbance, ACaseThatWaitsForItselfIsNotDisturbed) {
     auto record = quietRecord();
     record.conditions["cpu_pressure_end"] = "0.90";
-    record.warnings = {"8 threads share 2 usable cores: expect it to be slower"};
+    record.warnings = {Message("8 threads share 2 usable cores: expect it to be slower")};
     EXPECT_FALSE(wasDisturbed(record));
 }
 

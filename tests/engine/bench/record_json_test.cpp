@@ -132,7 +132,7 @@ TEST_P(WrongRecord, IsRefusedWithThePath) {
     auto record = test::inventRecord(3, Optionals::All);
     record.samplesSeconds = {1, 2, 3};
     record.sensors.resize(2);
-    record.warnings = {"w"};
+    record.warnings = {Message("w")};
     record.conditions = {{"governor", "powersave"}};
     auto document = json::parse(toJson(record));
     document[json::json_pointer(GetParam().pointer)] = GetParam().value;

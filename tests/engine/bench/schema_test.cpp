@@ -208,7 +208,8 @@ TEST(SchemaRefusal, EventsNeedTheMembersOfTheirKind) {
 TEST(RunIssueJson, IsOneLineOfTheEventsAndComesBack) {
     for (const auto kind : {RunIssue::Kind::Refused, RunIssue::Kind::NotStored}) {
         for (const std::string file : {"", "/tmp/a \"run\".json"}) {
-            const RunIssue issue{kind, {ErrorKind::DiskFull, "/data/h.sqlite", "no space\nleft", {}, {}, {}}, file};
+            const RunIssue issue{
+                kind, {ErrorKind::DiskFull, "/data/h.sqlite", Message("no space\nleft"), {}, {}, {}}, file};
             const auto line = toJsonLine(issue);
             EXPECT_EQ(line.find('\n'), std::string::npos);
             EXPECT_EQ(runIssueFromJson(line), issue) << line;

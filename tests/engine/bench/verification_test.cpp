@@ -176,7 +176,7 @@ TEST(Verification, DoesNotCheckWhatCannotRun) {
         EXPECT_EQ(result.state, VerificationState::NotChecked);
         EXPECT_THAT(result.reason.text, HasSubstr("no room"));
     }
-    const auto crash = [] { return Result<void>(fail(ErrorKind::Internal, "device", "is gone")); };
+    const auto crash = [] { return Result<void>(fail(ErrorKind::Internal, "device", Message("is gone"))); };
     EXPECT_EQ(verifyMnist({.refuseStep = crash}).state, VerificationState::Fail);
 }
 

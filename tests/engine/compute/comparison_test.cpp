@@ -115,7 +115,7 @@ TEST(Comparison, FindsWrongOutputs) {
 
 Result<void> hideGradients(const plan::Tensor& tensor) {
     if (tensor.role != plan::TensorRole::Gradient) return {};
-    return fail(ErrorKind::Unsupported, tensor.name, "is fused with the update");
+    return fail(ErrorKind::Unsupported, tensor.name, Message("is fused with the update"));
 }
 
 TEST(Comparison, JudgesFusedGradientsByTheUpdate) {
@@ -156,7 +156,7 @@ TEST(Comparison, PassesErrorsOn) {
         const auto backend = test::makeAlteredBackend(std::move(alterations));
         return compareBackends(*backend, *reference, which, {}, {}).error().detail.text;
     };
-    const auto refuse = [] { return Result<void>(fail(ErrorKind::Internal, "device", "is gone")); };
+    const auto refuse = [] { return Result<void>(fail(ErrorKind::Internal, "device", Message("is gone"))); };
     EXPECT_EQ(errorOf({.refuseStep = refuse}), "is gone");
     EXPECT_EQ(errorOf({.refuseCompile = refuse}), "is gone");
     EXPECT_EQ(errorOf({.refuseRead = [&](const auto&) { return refuse(); }}), "is gone");

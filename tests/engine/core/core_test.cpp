@@ -23,7 +23,7 @@ TEST(Error, NamesRoundTrip) {
 }
 
 TEST(Error, OutOfMemorySaysWhatItNeedsAndHas) {
-    Error error{ErrorKind::OutOfMemory, "vgg16", "", {}, std::int64_t{12} << 30, std::int64_t{8} << 30};
+    Error error{ErrorKind::OutOfMemory, "vgg16", {}, {}, std::int64_t{12} << 30, std::int64_t{8} << 30};
     EXPECT_EQ(describe(error), "vgg16 does not fit into memory: needs 12.0 GiB, has 8.00 GiB");
 }
 

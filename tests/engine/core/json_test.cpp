@@ -113,13 +113,13 @@ TEST(JsonDocument, RemembersWhereValuesAndNamesStood) {
     const auto document = JsonDocument::parse("{\n  \"a\": [1, \"b\"],\n  \"c\": {\"d\": null}}", "x", {});
     ASSERT_TRUE(document) << describe(document.error());
     const auto& root = document->root();
-    const auto at = [&](const Json& value) { return document->failAt(value, "!").value().detail; };
+    const auto at = [&](const Json& value) { return document->failAt(value, Message("!")).value().detail; };
     EXPECT_EQ(at(root), "line 1, column 1: !");
     EXPECT_EQ(at(root["a"]), "line 2, column 8: !");
     EXPECT_EQ(at(root["a"][1]), "line 2, column 12: !");
     EXPECT_EQ(at(root["c"]["d"]), "line 3, column 14: !");
-    EXPECT_EQ(document->failAtName(root["c"]["d"], "!").value().detail, "line 3, column 9: !");
-    EXPECT_EQ(document->failAtName(root["c"], "!").value().kind, ErrorKind::InvalidArgument);
+    EXPECT_EQ(document->failAtName(root["c"]["d"], Message("!")).value().detail, "line 3, column 9: !");
+    EXPECT_EQ(document->failAtName(root["c"], Message("!")).value().kind, ErrorKind::InvalidArgument);
 }
 
 }  // namespace

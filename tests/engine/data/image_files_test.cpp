@@ -67,12 +67,12 @@ TEST(Idx, NamesThePlaceOfEveryDamage) {
     expectDamage(parse({0, 0, 8}), 3, "ends early");
     expectDamage(parse(changed(0, 1)), 0, "wrong magic number 0x01000803");
     expectDamage(parse(changed(2, 0x0d)), 2, "value type 0x0d");
-    expectDamage(parse(changed(3, 1)), 3, "1 dimensions, expected 3");
+    expectDamage(parse(changed(3, 1)), 3, "1 dimensions; expected 3");
     expectDamage(parse(FileBytes(good.begin(), good.begin() + 10)), 10, "ends early");
     expectDamage(parse(FileBytes(good.begin(), good.end() - 1)), 39, "1 more bytes expected");
     auto longer = good;
     longer.push_back(0);
-    expectDamage(parse(longer), 40, "more bytes follow");
+    expectDamage(parse(longer), 40, "longer than its header states");
     expectDamage(parse(changed(4, 0x7f)), 12, "exceed 8 GiB");
     // 100 million bytes are announced; nothing is allocated beyond the 24 that the file has.
     expectDamage(parse(changed(5, 0x7f)), 40, "more bytes expected");

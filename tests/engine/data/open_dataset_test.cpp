@@ -23,7 +23,7 @@ TEST(OpenDataset, ServesMnistToBothNetworks) {
     }
     const auto wrong = openDataset({.dataset = "mnist", .folder = folder.path(), .featureShape = {3, 32, 32}});
     ASSERT_FALSE(wrong);
-    EXPECT_EQ(wrong.error().detail.text, "an input of 3 x 32 x 32, expected 1 x 28 x 28");
+    EXPECT_EQ(wrong.error().detail.text, "an input of 3 x 32 x 32; expected 1 x 28 x 28");
 }
 
 TEST(OpenDataset, RefusesUnknownNamesAndPlaces) {

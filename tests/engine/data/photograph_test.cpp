@@ -268,7 +268,7 @@ TEST_F(ShardFolder, NamesWhatIsWrong) {
         return pair->train->readSample(0, {x, {}, {&label, 1}}).error();
     };
     auto error = errorOf(shard({2}));
-    EXPECT_EQ(error.detail.text, "label 2, expected 0 to 1");
+    EXPECT_EQ(error.detail.text, "label 2; expected 0 to 1");
     EXPECT_EQ(error.offset, 12);
     // A damaged picture in an intact record: the place is counted from the beginning of the file.
     auto picture = anyJpeg(20, 10);

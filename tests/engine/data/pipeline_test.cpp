@@ -45,7 +45,7 @@ protected:
     Result<void> read(std::int64_t index, const SampleTarget& target) const override {
         ++reads;
         if (index == m_bad) {
-            return Failure(Error{ErrorKind::CorruptData, "photo.jpg", "ends early", 123, {}, {}});
+            return Failure(Error{ErrorKind::CorruptData, "photo.jpg", Message("ends early"), 123, {}, {}});
         }
         target.values[0] = static_cast<float>(index);
         target.labels[0] = 0;

@@ -30,7 +30,8 @@ public:
 
     Result<void> open() override {
         if (present) return {};
-        return fail(ErrorKind::BackendUnavailable, "libcuda.so.1", "libcuda.so.1: cannot open shared object file");
+        return fail(ErrorKind::BackendUnavailable, "libcuda.so.1",
+                    Message("libcuda.so.1: cannot open shared object file"));
     }
     int initialize() override { return failureOf("cuInit"); }
     int version(int& version) override {
@@ -82,7 +83,7 @@ public:
 
     Result<void> open() override {
         if (present) return {};
-        return fail(ErrorKind::BackendUnavailable, "libnvidia-ml.so.1", "cannot open shared object file");
+        return fail(ErrorKind::BackendUnavailable, "libnvidia-ml.so.1", Message("cannot open shared object file"));
     }
     std::optional<std::string> driverVersion() override { return version; }
     std::optional<GpuReading> read(const std::string& pciBusId) override {

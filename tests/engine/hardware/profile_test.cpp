@@ -45,7 +45,7 @@ HardwareProfile sample() {
     gpu.id = "cuda:0";
     gpu.vendor = "NVIDIA";
     gpu.status = GpuStatus::DriverTooOld;
-    gpu.reason = "too old";
+    gpu.reason = Message("too old");
     gpu.computeCapability = known<std::string>("9.0", "libcuda.so.1");
     gpu.memoryBytes = known(std::int64_t{80} << 30, "libcuda.so.1");
     profile.gpus = {gpu};

@@ -92,8 +92,8 @@ TEST_F(Exchange, AFileTellsNoWayToTheData) {
     ASSERT_FALSE(run.records.empty());
     auto& record = run.records.front();
     record.spec.data = "/home/alice/sets/cifar-10/";
-    record.reason = "/home/alice/sets/cifar-10/data_batch_1.bin: ends early";
-    record.warnings = {"read from /home/alice/sets/cifar-10"};
+    record.reason = Message("/home/alice/sets/cifar-10/data_batch_1.bin: ends early");
+    record.warnings = {Message("read from /home/alice/sets/cifar-10")};
     ASSERT_TRUE(m_here->beginRun(run));
     ASSERT_TRUE(m_here->exportRuns({}, file()));
     EXPECT_THAT(TemporaryFolder::slurp(file()), Not(HasSubstr("alice")));

@@ -86,73 +86,73 @@ TEST(NetworkFile, TheExamplesFollowTheSchema) {
 
 TEST(NetworkFile, ErrorsNameLineAndColumn) {
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "conv2d", "filter": 3, "kernel": 3})", kAnswer})),
-              "line 3, column 20: unknown member 'filter'; did you mean 'filters'?");
+              "line 3, column 20: unknown member \"filter\"; did you mean \"filters\"?");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "conv2d", "filters": 3})"})),
-              "line 3, column 1: 'kernel' is missing");
+              "line 3, column 1: \"kernel\" is missing");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "conf2d"})"})),
-              "line 3, column 10: there is no kind of layer 'conf2d'; did you mean 'conv2d'?");
-    EXPECT_EQ(errorOf(document({kImage, R"({"units": 3})"})), "line 3, column 1: 'kind' is missing");
+              "line 3, column 10: unknown kind of layer \"conf2d\"; did you mean \"conv2d\"?");
+    EXPECT_EQ(errorOf(document({kImage, R"({"units": 3})"})), "line 3, column 1: \"kind\" is missing");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "dropout", "rate": "half"})"})),
-              "line 3, column 29: 'rate' must be a number, not 'half'");
+              "line 3, column 29: \"rate\" must be a number, not \"half\"");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "dropout", "rate": 1})"})),
-              "line 3, column 29: 'rate' must be between 0 and 0.999");
+              "line 3, column 29: \"rate\" must be between 0 and 0.999");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "inputs": ["imag"]})"})),
-              "line 3, column 32: there is no layer 'imag' above");
-    EXPECT_EQ(
-        errorOf(document({kImage, R"({"kind": "activation", "function": "rely"})"})),
-        "line 3, column 36: 'function' must be one of relu, relu6, sigmoid, tanh, gelu, gelu_tanh, swish, not 'rely'");
+              "line 3, column 32: no earlier layer is named \"imag\"");
+    EXPECT_EQ(errorOf(document({kImage, R"({"kind": "activation", "function": "rely"})"})),
+              "line 3, column 36: \"function\" must be one of relu, relu6, sigmoid, tanh, gelu, gelu_tanh, swish, not "
+              "\"rely\"");
     EXPECT_EQ(errorOf(document({R"({"kind": "flatten"})"})), "line 2, column 1: the first layer must be an input");
     EXPECT_EQ(errorOf(document({kImage, kAnswer})),
-              "line 3, column 1: answer of own: expects [F] or [T, F], flatten 1 x 8 x 8 first");
+              "line 3, column 1: layer \"answer\" of own: expects [F] or [T, F]; flatten 1 x 8 x 8 first");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten"})", kAnswer}, "anser")),
-              "line 5, column 26: there is no layer 'anser' above");
+              "line 5, column 26: no earlier layer is named \"anser\"");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "name": "answer"})", kAnswer})),
-              "line 4, column 27: 'answer' is the name of another layer");
-    EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "name": "a b"})"})).substr(0, 35),
-              "line 3, column 29: 'a b' is no name");
+              "line 4, column 27: \"answer\" is the name of another layer");
+    EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "name": "a b"})"})).substr(0, 45),
+              "line 3, column 29: \"a b\" is not a valid name");
 }
 
 TEST(NetworkFile, ErrorsOfTheTextItself) {
     EXPECT_EQ(errorOf("").substr(0, 17), "line 1, column 1:");
     EXPECT_EQ(errorOf("{\n  \"name\": \"x\"\n  \"layers\"").substr(0, 7), "line 3,");
-    EXPECT_EQ(errorOf("[]"), "line 1, column 1: expected an object, not an array");
-    EXPECT_EQ(errorOf("{\"name\": \"x\", \"name\": \"y\"}"), "line 1, column 15: 'name' is given twice");
+    EXPECT_EQ(errorOf("[]"), "line 1, column 1: must be an object, not an array");
+    EXPECT_EQ(errorOf("{\"name\": \"x\", \"name\": \"y\"}"), "line 1, column 15: \"name\" is given twice");
     EXPECT_EQ(errorOf("{\"name\": \"x\", \"batch\": 1.5}"),
-              "line 1, column 24: 'batch' must be a whole number, not a number");
+              "line 1, column 24: \"batch\" must be a whole number, not a number");
     EXPECT_EQ(errorOf("{\"name\": \"x\", \"batch\": 99999999999999999999}"),
-              "line 1, column 24: 'batch' must be a whole number, not a number");
-    EXPECT_EQ(errorOf("{\"name\": \"x\", \"batch\":0 }"), "line 1, column 23: 'batch' must be between 1 and 1000000");
+              "line 1, column 24: \"batch\" must be a whole number, not a number");
+    EXPECT_EQ(errorOf("{\"name\": \"x\", \"batch\":0 }"), "line 1, column 23: \"batch\" must be between 1 and 1000000");
     EXPECT_EQ(errorOf("{\"name\": \"\\\"a b\", \"layers\": [{}], \"outputs\": [{}]}"),
-              "line 1, column 10: 'name' takes up to 64 letters, digits and _ - .");
-    EXPECT_EQ(errorOf(std::string(100, '[')), "line 1, column 17: nested more than 16 deep");
+              "line 1, column 10: \"name\" takes up to 64 letters, digits and _ - .");
+    EXPECT_EQ(errorOf(std::string(100, '[')), "line 1, column 17: nested more than 16 levels deep");
     EXPECT_EQ(errorOf("{\"name\": \"x\", \"optimizer\": {\"kind\": \"sgd\", \"beta1\": 0.9}, \"layers\": [{}], "
                       "\"outputs\": [{}]}"),
-              "line 1, column 44: sgd has no 'beta1'");
+              "line 1, column 44: the optimizer sgd has no \"beta1\"");
     const auto large = readNetwork(std::string((std::size_t{1} << 20) + 1, ' '), "own.json");
-    EXPECT_EQ(large.error().detail.text, "is larger than 1048576 bytes");
+    EXPECT_EQ(large.error().detail.text, "larger than 1048576 bytes");
 }
 
 TEST(NetworkFile, RefusesWhatDoesNotFitTogether) {
     const std::string ids = R"({"kind": "input", "name": "ids", "type": "int32", "shape": [4], "vocabulary": 50})";
-    EXPECT_EQ(errorOf(document({ids, kAnswer})), "line 3, column 1: answer of own: cannot take token ids");
+    EXPECT_EQ(errorOf(document({ids, kAnswer})), "line 3, column 1: layer \"answer\" of own: does not take token ids");
     EXPECT_EQ(errorOf(document({ids, R"({"kind": "embedding", "vocabulary": 49, "units": 8})"})),
-              "line 3, column 1: embedding_1 of own: has 49 rows for a vocabulary of 50");
+              "line 3, column 1: layer \"embedding_1\" of own: has 49 rows for a vocabulary of 50");
     EXPECT_EQ(errorOf(document(
                   {R"({"kind": "input", "shape": [7]})", R"({"kind": "embedding", "vocabulary": 9, "units": 8})"})),
-              "line 3, column 1: embedding_1 of own: looks up token ids, and its input has none");
+              "line 3, column 1: layer \"embedding_1\" of own: its input must be token ids");
     EXPECT_EQ(errorOf(document(
                   {R"({"kind": "input", "shape": [7]})", R"({"kind": "dense", "units": 2, "tied_to": "input_1"})"})),
-              "line 3, column 1: a dense layer takes either 'units' or 'tied_to'");
+              "line 3, column 1: a dense layer takes either \"units\" or \"tied_to\"");
     EXPECT_EQ(errorOf(document({R"({"kind": "input", "shape": [7]})", R"({"kind": "dense", "tied_to": "input_1"})"})),
-              "line 3, column 1: a tied dense layer needs an embedding of its width whose whole table is updated");
+              "line 3, column 1: a tied dense layer requires an embedding of the same width with dense updates");
     EXPECT_EQ(
         errorOf(document({R"({"kind": "input", "name": "answer", "shape": [3, 8, 8]})"})),
-        "line 3, column 15: an output takes [V] or [T, V] with softmax and [1] with sigmoid, and answer is 3 x 8 x 8");
+        "line 3, column 15: an output must be [V] or [T, V] with softmax, or [1] with sigmoid; answer is 3 x 8 x 8");
     EXPECT_EQ(
         errorOf(document({R"({"kind": "input", "shape": [10000000]})", R"({"kind": "dense", "units": 10000000})"})),
-        "line 3, column 1: dense_1 of own: its weights are too large");
+        "line 3, column 1: layer \"dense_1\" of own: the weights are too large");
     EXPECT_EQ(errorOf(document({R"({"kind": "input", "shape": [10000000, 10000000]})"})),
-              "line 2, column 1: input_1 of own: its result is too large");
+              "line 2, column 1: layer \"input_1\" of own: the result is too large");
 }
 
 TEST(NetworkFile, AnEditedFileIsAnotherWorkload) {
@@ -174,7 +174,7 @@ TEST(NetworkFile, AnEditedFileIsAnotherWorkload) {
     const auto stale = resolveWorkload(before.id);
     ASSERT_FALSE(stale);
     EXPECT_EQ(stale.error().kind, ErrorKind::InvalidArgument);
-    EXPECT_NE(stale.error().detail.text.find("has been changed"), std::string::npos);
+    EXPECT_NE(stale.error().detail.text.find("the file has changed"), std::string::npos);
     // A file that is really called so is no name with a hash.
     test::TemporaryFolder::spill(file + "#00000000", test::TemporaryFolder::slurp(file));
     EXPECT_TRUE(resolveWorkload(file + "#00000000"));

@@ -64,8 +64,8 @@ RunRecord exampleRun(const std::string& id = "abcdef012345", double factor = 1) 
     failed.spec.workload = "vgg16";
     failed.spec.batch = 512;
     failed.status = Status::OutOfMemory;
-    failed.reason = "needs 40 GiB, has 8 GiB";
-    failed.warnings = {"other load on the machine"};
+    failed.reason = Message("needs 40 GiB, has 8 GiB");
+    failed.warnings = {Message("other load on the machine")};
     run.records.push_back(failed);
     return run;
 }
@@ -78,7 +78,7 @@ RunRecord hostileRun() {
     for (auto& record : run.records) {
         record.status = Status::Ok;
         record.deviceName = record.spec.workload = record.spec.optimizer = kHostile;
-        record.verification.reason = record.reason = "=" + kHostile;
+        record.verification.reason = record.reason = Message("=" + kHostile);
         record.warnings = {kHostile};
         record.conditions = {{kHostile, kHostile}};
     }

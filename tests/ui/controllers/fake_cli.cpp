@@ -103,8 +103,12 @@ void say(const RunIssue& issue) {
 
 // The two words about a run that the history could not take, with a file that can be imported at the end.
 void tellNotStored(const std::string& file) {
-    const steelyard::Error error{
-        steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "database or disk is full", {}, {}, {}};
+    const steelyard::Error error{steelyard::ErrorKind::DiskFull,
+                                 "/data/history.sqlite",
+                                 steelyard::Message("database or disk is full"),
+                                 {},
+                                 {},
+                                 {}};
     say(RunIssue{RunIssue::Kind::NotStored, error, file});
     if (file.empty()) return;
     RunRecord run;
@@ -135,9 +139,10 @@ int play(const std::string& scenario) {
         return 2;
     }
     if (scenario == "refused") {
-        say(RunIssue{RunIssue::Kind::Refused,
-                     {steelyard::ErrorKind::DiskFull, "/data/history.sqlite", "no space left", {}, {}, {}},
-                     {}});
+        say(RunIssue{
+            RunIssue::Kind::Refused,
+            {steelyard::ErrorKind::DiskFull, "/data/history.sqlite", steelyard::Message("no space left"), {}, {}, {}},
+            {}});
         return 2;
     }
     startSuite();

@@ -157,10 +157,11 @@ TEST(MachineController, DetectsAndReportsInTheBackground) {
 }
 
 TEST(MachineController, AFailureIsASignal) {
-    MachineController machine(
-        {[]() -> Result<hardware::HardwareProfile> { return fail(ErrorKind::Internal, "topology", "no hwloc"); },
-         [](const hardware::HardwareProfile&) { return WorkloadCatalogue(); },
-         [](const hardware::HardwareProfile&) { return std::string(); }});
+    MachineController machine({[]() -> Result<hardware::HardwareProfile> {
+                                   return fail(ErrorKind::Internal, "topology", Message("no hwloc"));
+                               },
+                               [](const hardware::HardwareProfile&) { return WorkloadCatalogue(); },
+                               [](const hardware::HardwareProfile&) { return std::string(); }});
     std::optional<Error> error;
     QObject::connect(&machine, &MachineController::failed, &machine, [&](const Error& one) { error = one; });
     machine.detect();

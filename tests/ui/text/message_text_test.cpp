@@ -11,8 +11,13 @@
 #include "engine/core/error.h"
 #include "engine/core/messages/bench.h"
 #include "engine/core/messages/compute.h"
+#include "engine/core/messages/core.h"
+#include "engine/core/messages/data.h"
 #include "engine/core/messages/hardware.h"
+#include "engine/core/messages/model.h"
+#include "engine/core/messages/onnx.h"
 #include "ui/settings/languages.h"
+#include "ui/text/advice_text.h"
 #include "ui/text/error_text.h"
 
 namespace steelyard::ui {
@@ -59,11 +64,11 @@ TEST_F(MessageTextTest, EnglishIsWhatTheEngineWrites) {
     }
     EXPECT_EQ(MessageText::sentence(compute::messages::notInstalled()),
               QStringLiteral("The backend is not installed."));
-    EXPECT_EQ(MessageText::sentence("one. Two."), QStringLiteral("One. Two."));
+    EXPECT_EQ(MessageText::sentence(Message("one. Two.")), QStringLiteral("One. Two."));
     // Names of files and workloads are no words.
     for (const auto* name :
          {"libcuda.so.1: cannot open it.", "/proc/stat cannot be read.", "bert_base has no data.", "v100 is busy."})
-        EXPECT_EQ(MessageText::sentence(name), QString::fromLatin1(name));
+        EXPECT_EQ(MessageText::sentence(Message(name)), QString::fromLatin1(name));
 }
 
 TEST_F(MessageTextTest, EachMessageIsTranslatedWithAllItsValues) {
@@ -95,7 +100,7 @@ TEST_F(MessageTextTest, MessagesWithinMessagesAreTranslatedToo) {
     const auto text = MessageText::text(
         hardware::messages::backendNotLoaded(compute::messages::librariesMissing("libcudnn.so.9: not found")));
     EXPECT_EQ(text.toStdString(), "未能加载 CUDA 后端：缺少其所需的库：libcudnn.so.9: not found");
-    EXPECT_EQ(MessageText::text("words of a library"), QStringLiteral("words of a library"));
+    EXPECT_EQ(MessageText::text(Message("words of a library")), QStringLiteral("words of a library"));
     // A value may hold a percent sign, and an unknown id of a later version shows its English.
     EXPECT_TRUE(MessageText::text(hardware::messages::notAValue("%1")).contains(QStringLiteral("%1")));
     EXPECT_EQ(MessageText::text(Message("bench.of_tomorrow", "in %1", {"2030"})), QStringLiteral("in 2030"));
@@ -116,6 +121,9 @@ TEST_F(MessageTextTest, FailuresOfARunAreToldInChinese) {
         messageOf(disk),
         bench::messages::childKilled(),
         bench::messages::gpuSlowedDown(hardware::messages::powerCap()),
+        model::onnx::messages::atNode("conv2d_1", "vgg16", model::messages::shapesDiffer("3", "4")),
+        messages::atPosition(3, 7, model::messages::memberMustBe("vgg16", messages::aNumber(), messages::anObject())),
+        data::messages::labelRange(12, 0, 9),
     };
     static const QRegularExpression names(
         QStringLiteral("NVIDIA|GPU|GiB|oneDNN|libcuda\\.so\\.1|vgg16|mnist_mlp|conv2d_1|results\\.db"));
@@ -129,6 +137,22 @@ TEST_F(MessageTextTest, FailuresOfARunAreToldInChinese) {
         for (const auto& error : {memory, disk, layer, cancelled}) {
             auto text = ErrorText::full(error);
             EXPECT_FALSE(text.remove(names).contains(english)) << language << ": " << text.toStdString();
+        }
+    }
+}
+
+TEST_F(MessageTextTest, EveryReasonOfTheAdviceIsTranslated) {
+    static const QRegularExpression english(QStringLiteral("[A-Za-z]{2,}"));
+    for (const auto* language : {"zh_CN", "zh_TW"}) {
+        use(language);
+        for (int kind = 0; kind <= static_cast<int>(advisor::ReasonKind::Limited); ++kind) {
+            for (const auto* subject : {"bandwidth_unknown", "input", "this computer's processor"}) {
+                const advisor::Reason reason{static_cast<advisor::ReasonKind>(kind), subject, 3, 2};
+                auto text = AdviceText::reason(reason);
+                // A name is shown as it is.
+                text.remove(QLatin1String("GiB")).remove(QLatin1String(subject));
+                EXPECT_FALSE(text.contains(english)) << language << ": " << text.toStdString();
+            }
         }
     }
 }

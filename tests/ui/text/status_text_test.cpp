@@ -51,7 +51,7 @@ TEST(ErrorText, EveryKindHasASentenceAndANextStep) {
 }
 
 TEST(ErrorText, FiguresAndDetailAreNotLost) {
-    Error error{ErrorKind::OutOfMemory, "resnet50",           "allocation failed", {},
+    Error error{ErrorKind::OutOfMemory, "resnet50",           Message("allocation failed"), {},
                 std::int64_t{9} << 30,  std::int64_t{8} << 30};
     const auto text = ErrorText::full(error);
     EXPECT_TRUE(text.contains(QStringLiteral("9.00 GiB"))) << text.toStdString();

@@ -333,7 +333,7 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
         if (!options.workloads.empty()) m_workload->addItem(tr("Own network…"), QLatin1String(kOwnNetwork));
         m_software->clear();
         for (const auto& [name, title] : options.software)
-            m_software->addItem(name == advisor::kThisEngine ? tr("This program") : plain(title), plain(name));
+            m_software->addItem(name == advisor::kThisEngine ? QStringLiteral("Steelyard") : plain(title), plain(name));
     }
     auto wanted = chosen;
     if (!options.find(wanted.workload)) wanted.workload.clear();

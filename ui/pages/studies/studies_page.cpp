@@ -18,12 +18,14 @@
 #include <QVBoxLayout>
 #include <set>
 
+#include "engine/core/messages/app.h"
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/advice_controller.h"
 #include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/study_presenter.h"
+#include "ui/text/advice_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
@@ -71,7 +73,7 @@ void StudiesPage::buildHeader() {
     for (const auto& file : m_context.advice.studies()) {
         const auto study = advisor::loadStudy(file);
         const auto title = study && !study->title.empty() ? study->title : file.stem().string();
-        m_studies->addItem(QString::fromStdString(title), QString::fromStdString(file.string()));
+        m_studies->addItem(AdviceText::studyTitle(title), QString::fromStdString(file.string()));
     }
     auto* open = makeButton(tr("Open table…"), QStringLiteral("import"), "", this);
     open->setObjectName(QStringLiteral("openStudyButton"));
@@ -199,7 +201,8 @@ void StudiesPage::entered() {
 void StudiesPage::openFile(const QString& file) {
     const QFileInfo info(file);
     auto study = info.size() > kLargestFile
-                     ? Result<advisor::Study>(fail(ErrorKind::InvalidArgument, file.toStdString(), "larger than 8 MiB"))
+                     ? Result<advisor::Study>(
+                           fail(ErrorKind::InvalidArgument, file.toStdString(), app::messages::largerThan8MiB()))
                      : advisor::loadStudy(file.toStdString());
     if (!study) {
         m_context.dialogs.showError(this, tr("The table was not opened"), ErrorText::full(study.error()));
@@ -207,7 +210,7 @@ void StudiesPage::openFile(const QString& file) {
     }
     int row = m_studies->findData(file);
     if (row < 0) {
-        m_studies->addItem(study->title.empty() ? info.fileName() : QString::fromStdString(study->title), file);
+        m_studies->addItem(study->title.empty() ? info.fileName() : AdviceText::studyTitle(study->title), file);
         row = m_studies->count() - 1;
     }
     m_studies->setCurrentIndex(row);
@@ -222,7 +225,7 @@ void StudiesPage::showStudy(const std::filesystem::path& file) {
     }
     m_study = std::move(*study);
     m_options = {};
-    setSubtitle(QString::fromStdString(m_study->title));
+    setSubtitle(AdviceText::studyTitle(m_study->title));
     fillControls();
     weighAgain();
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/core/address_space.h"
+#include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -23,7 +24,7 @@ std::int64_t untilHugePage(const std::byte* start) {
 }
 
 Failure outOfMemory(std::int64_t needed, std::int64_t available) {
-    Error error{ErrorKind::OutOfMemory, "cpu", "the step's tensors do not fit", {}, needed, {}};
+    Error error{ErrorKind::OutOfMemory, "cpu", messages::tensorsTooLarge(), {}, needed, {}};
     if (available != std::numeric_limits<std::int64_t>::max()) error.availableBytes = available;
     return Failure(std::move(error));
 }

@@ -73,7 +73,7 @@ Result<CompiledStep> Compiler::run() {
             TRY(emit(op));
         } catch (const dnnl::error& error) {
             const auto kind = error.status == dnnl_out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::Unsupported;
-            return fail(kind, op.name, fmt::format("oneDNN: {}", error.what()));
+            return fail(kind, op.name, Message(fmt::format("oneDNN: {}", error.what())));
         }
     }
     // Anything the caller may write or read that no operation touched, such as weights of an unused head.

@@ -4,12 +4,13 @@
 
 #include "engine/compute/cpu/compile/emitters.h"
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute::cpu {
 
 Result<void> emitArray(Compiler& /*compiler*/, const plan::Operation& op) {
     return fail(ErrorKind::Unsupported, op.name,
-                fmt::format("{} of an imported network does not run on the CPU backend yet",
-                            model::arrayKindName(std::get<model::ArrayLayer>(op.layer).operation)));
+                messages::importedNotOnCpu(model::arrayKindName(std::get<model::ArrayLayer>(op.layer).operation)));
 }
 
 }  // namespace steelyard::compute::cpu

@@ -18,7 +18,7 @@ namespace {
 using Emit = Result<void> (*)(Compiler&, const plan::Operation&);
 
 Result<void> refuseArray(Compiler& /*compiler*/, const plan::Operation& op) {
-    return fail(ErrorKind::Unsupported, op.name, "operations of imported networks do not run on CUDA yet");
+    return fail(ErrorKind::Unsupported, op.name, messages::noImportedOnCuda());
 }
 
 Emit emitterOf(plan::OperationKind kind) {

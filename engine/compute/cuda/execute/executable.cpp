@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kAlignment = 256;
 
-Failure outOfMemory(const std::string& device, std::string what, std::int64_t needed, std::int64_t available) {
+Failure outOfMemory(const std::string& device, Message what, std::int64_t needed, std::int64_t available) {
     return Failure(Error{ErrorKind::OutOfMemory, device, std::move(what), {}, needed, available});
 }
 
@@ -58,13 +58,13 @@ Result<void> CudaExecutable::place(const CompileOptions& options) {
 
 Result<void> CudaExecutable::allocate(std::int64_t bytes, const CompileOptions& options) {
     if (options.memoryLimit && bytes > options.memoryLimit->value())
-        return outOfMemory(options.device, "the step needs more than the limit", bytes, options.memoryLimit->value());
+        return outOfMemory(options.device, messages::overTheMemoryLimit(), bytes, options.memoryLimit->value());
     ASSIGN(const auto before, runtime().memory());
     if (bytes > before.freeBytes)
-        return outOfMemory(options.device, "the step needs more than is free on the device", bytes, before.freeBytes);
+        return outOfMemory(options.device, messages::overFreeMemory(), bytes, before.freeBytes);
     auto memory = DeviceMemory::allocate(runtime(), bytes);
     if (!memory && memory.error().kind == ErrorKind::OutOfMemory)
-        return outOfMemory(options.device, "the device gave no memory", bytes, before.freeBytes);
+        return outOfMemory(options.device, messages::noDeviceMemory(), bytes, before.freeBytes);
     if (!memory) return Failure(memory.error());
     m_memoryOfStep = std::move(*memory);
     return {};

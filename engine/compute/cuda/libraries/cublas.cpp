@@ -62,7 +62,7 @@ const Api& api() {
 Result<void> checked(cublasStatus_t status, const char* call) {
     if (status == CUBLAS_STATUS_SUCCESS) return {};
     const auto kind = status == CUBLAS_STATUS_NOT_SUPPORTED ? ErrorKind::Unsupported : ErrorKind::Internal;
-    return fail(kind, "cublas", fmt::format("{}: {}", call, api().statusString(status)));
+    return fail(kind, "cublas", Message(fmt::format("{}: {}", call, api().statusString(status))));
 }
 
 cudaDataType_t typeOf(ElementType type) {

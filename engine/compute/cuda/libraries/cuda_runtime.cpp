@@ -53,11 +53,11 @@ public:
         const auto status = cudaMalloc(&data, static_cast<std::size_t>(bytes));
         if (status == cudaErrorMemoryAllocation) {
             static_cast<void>(cudaGetLastError());
-            Error error{ErrorKind::OutOfMemory, "cuda", "cudaMalloc", {}, bytes, {}};
+            Error error{ErrorKind::OutOfMemory, "cuda", Message("cudaMalloc"), {}, bytes, {}};
             if (const auto state = memory()) error.availableBytes = state->freeBytes;
             return Failure(std::move(error));
         }
-        TRY(checked(status, "cudaMalloc"));
+        TRY(checked(status, Message("cudaMalloc")));
         return data;
     }
     void release(void* device) override { static_cast<void>(cudaFree(device)); }

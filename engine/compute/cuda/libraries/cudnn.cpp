@@ -84,7 +84,7 @@ Result<void> checkedCudnn(cudnnStatus_t status, const char* call) {
     if (status == CUDNN_STATUS_SUCCESS) return {};
     // 3000 to 3999: CUDNN_STATUS_NOT_SUPPORTED and its kin.
     const auto kind = status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000 ? ErrorKind::Unsupported : ErrorKind::Internal;
-    return fail(kind, "cudnn", fmt::format("{}: {}", call, api().errorString(status)));
+    return fail(kind, "cudnn", Message(fmt::format("{}: {}", call, api().errorString(status))));
 }
 
 cudnnDataType_t cudnnTypeOf(ElementType type) {

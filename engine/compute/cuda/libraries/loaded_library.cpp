@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "engine/core/messages/compute.h"
+
 namespace steelyard::compute::cuda {
 
 LoadedLibrary::LoadedLibrary(const std::string& name) : m_name(name) {
@@ -17,7 +19,7 @@ LoadedLibrary::LoadedLibrary(const std::string& name) : m_name(name) {
         m_handle = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (m_handle != nullptr) return;
         const char* words = ::dlerror();
-        if (m_error.empty()) m_error = words != nullptr ? words : "cannot be opened";
+        if (m_error.empty()) m_error = words != nullptr ? Message(words) : messages::cannotBeOpened();
     }
 }
 
@@ -28,9 +30,9 @@ void* LoadedLibrary::address(const char* symbol) {
     return found;
 }
 
-std::string LoadedLibrary::why() const {
+Message LoadedLibrary::why() const {
     if (m_handle == nullptr) return m_error;
-    return m_missing.empty() ? std::string() : m_name + " has no " + m_missing;
+    return m_missing.empty() ? Message() : messages::hasNoSymbol(m_name, m_missing);
 }
 
 }  // namespace steelyard::compute::cuda

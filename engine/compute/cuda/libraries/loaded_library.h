@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "engine/core/message.h"
+
 namespace steelyard::compute::cuda {
 
 class LoadedLibrary {
@@ -12,7 +14,7 @@ public:
     explicit LoadedLibrary(const std::string& name);
     [[nodiscard]] bool isOpen() const { return m_handle != nullptr && m_missing.empty(); }
     // Why not, in the loader's words, or which entry point is missing.
-    [[nodiscard]] std::string why() const;
+    [[nodiscard]] Message why() const;
 
     // Points `function` at the symbol, or remembers that it is missing.
     template <class Function>
@@ -24,7 +26,8 @@ private:
     [[nodiscard]] void* address(const char* symbol);
 
     void* m_handle = nullptr;
-    std::string m_name, m_error, m_missing;
+    std::string m_name, m_missing;
+    Message m_error;
 };
 
 }  // namespace steelyard::compute::cuda

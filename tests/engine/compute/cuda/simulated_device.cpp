@@ -69,7 +69,7 @@ public:
         if (auto ok = count("allocate"); !ok) return Failure(ok.error());
         const auto available = m_script->freeBytes - m_record->liveBytes;
         if (bytes > available)
-            return Failure(Error{ErrorKind::OutOfMemory, "cuda", "out of memory", {}, bytes, available});
+            return Failure(Error{ErrorKind::OutOfMemory, "cuda", Message("out of memory"), {}, bytes, available});
         void* data = ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (data == MAP_FAILED) refuse("the host has no memory");
@@ -208,8 +208,9 @@ public:
     Result<std::unique_ptr<DeviceGraph>> endCapture(Stream) override {
         m_capturing = false;
         if (auto ok = count("endCapture"); !ok) return Failure(ok.error());
-        if (m_script->graphsFail) return fail(ErrorKind::Internal, "cuda", "the capture was invalidated");
-        if (!isJoined()) return fail(ErrorKind::Internal, "cuda", "the capture has streams that were not joined");
+        if (m_script->graphsFail) return fail(ErrorKind::Internal, "cuda", Message("the capture was invalidated"));
+        if (!isJoined())
+            return fail(ErrorKind::Internal, "cuda", Message("the capture has streams that were not joined"));
         ++m_record->captures;
         return std::make_unique<Graph>(
             std::move(m_captured), [this](const Graph::Items& items) { return runGraph(items); }, m_record);
@@ -339,7 +340,7 @@ Result<std::shared_ptr<DeviceSet>> SimulatedProvider::open(int ordinal) {
 }
 
 Result<std::shared_ptr<Communicator>> SimulatedProvider::connect(const RankGroup& group) {
-    if (!m_script->connect) return fail(ErrorKind::Unsupported, "several GPUs", "NCCL is missing: simulated");
+    if (!m_script->connect) return fail(ErrorKind::Unsupported, "several GPUs", Message("NCCL is missing: simulated"));
     return m_script->connect(group);
 }
 

@@ -226,7 +226,7 @@ public:
     std::string version() const override { return "simulated"; }
     Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution, std::int64_t) override {
         if (m_script->plainConvolutions && convolution.hasEpilogue())
-            return fail(ErrorKind::Unsupported, "simulated library", "no engine for this chain");
+            return fail(ErrorKind::Unsupported, "simulated library", Message("no engine for this chain"));
         return std::make_unique<ConvolutionCall>(m_runtime, convolution, m_script);
     }
     Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) override {

@@ -18,7 +18,7 @@ using namespace steelyard::compute;
 Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) {
     const char* wanted = std::getenv("STEELYARD_SIMULATED_TROUBLE");
     const std::string_view issue = group.rank == 1 && wanted != nullptr ? wanted : "";
-    if (issue == "fails") return fail(ErrorKind::Internal, "NCCL", "made to fail");
+    if (issue == "fails") return fail(ErrorKind::Internal, "NCCL", Message("made to fail"));
     if (issue == "dies") std::abort();
     if (issue == "hangs")
         while (true) ::pause();

@@ -262,7 +262,7 @@ Result<RecurrenceSpaces> simulatedSpacesOf(const Recurrence& r, const Script& sc
     if (!script.whyNoRecurrence.empty())
         return fail(ErrorKind::Unsupported, "simulated library", script.whyNoRecurrence);
     if (r.persistent && !script.persistentRecurrence)
-        return fail(ErrorKind::Unsupported, "simulated library", "no persistent kernel");
+        return fail(ErrorKind::Unsupported, "simulated library", Message("no persistent kernel"));
     RecurrenceSpaces spaces;
     const auto gates = kernels::gatesOf(r.cell), bytes = bytesOf(r.type);
     spaces.offsets.resize(at(r.directions * 3 * gates));
