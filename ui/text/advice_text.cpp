@@ -80,7 +80,7 @@ QString AdviceText::name(advisor::VariantVerdict verdict) {
     return {};
 }
 
-QString AdviceText::persona(std::string_view id) {
+QString AdviceText::preset(std::string_view id) {
     if (id == "overnight_hobbyist") return tr("Overnight hobbyist");
     if (id == "professional") return tr("Professional");
     if (id == "beginner") return tr("Beginner on little money");

@@ -28,7 +28,7 @@ public:
     static QString name(advisor::Basis basis);  // "measured", "predicted from ..."
     static QString bandClass(advisor::BandClass value);
     static QString name(advisor::VariantVerdict verdict);
-    static QString persona(std::string_view id);
+    static QString preset(std::string_view id);
     // The title of a study: those that ship are translated, those of opened tables shown as they are.
     static QString studyTitle(std::string_view title);
     // Of a class of the back-test.

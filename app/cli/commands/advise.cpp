@@ -30,11 +30,11 @@ struct AdviseArguments {
 
 constexpr const char* kBestCard = "best";
 
-// What is not given is taken from the persona, then from the standard.
+// What is not given is taken from the preset, then from the standard.
 advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
     auto request = arguments.purchase;
     if (*arguments.buy != kBestCard) request.card = *arguments.buy;
-    if (arguments.advice.persona) request.utilization = advisor::findPersona(*arguments.advice.persona)->utilization;
+    if (arguments.advice.preset) request.utilization = advisor::findPreset(*arguments.advice.preset)->utilization;
     if (arguments.utilization) request.utilization = *arguments.utilization;
     request.usdPerKwh = arguments.advice.usdPerKwh;
     return request;

@@ -15,9 +15,9 @@
 namespace steelyard::cli {
 namespace {
 
-std::vector<std::string> personaNames() {
+std::vector<std::string> presetNames() {
     std::vector<std::string> names;
-    for (const auto& persona : advisor::personas()) names.push_back(persona.id);
+    for (const auto& preset : advisor::presets()) names.push_back(preset.id);
     return names;
 }
 
@@ -52,7 +52,7 @@ Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job
 }
 
 void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
-    if (arguments.persona) advisor::apply(*advisor::findPersona(*arguments.persona), request);
+    if (arguments.preset) advisor::apply(*advisor::findPreset(*arguments.preset), request);
     if (arguments.priority) request.priority = *advisor::priorityFromString(*arguments.priority);
     if (arguments.timeWeight) request.timeWeight = *arguments.timeWeight;
     if (arguments.budget) request.budgetUsd = arguments.budget;
@@ -91,8 +91,9 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     command.add_option("--spot", arguments.spot, "Include spot instances, which can be interrupted")
         ->check(CLI::IsMember({"yes", "no"}));
     command.add_option("--provider", arguments.providers, "Restrict to these providers, comma separated");
-    command.add_option("--persona", arguments.persona, "Preset for the options above")
-        ->check(CLI::IsMember(personaNames()));
+    // --persona: the name until version 0.1.0.
+    command.add_option("--preset,--persona", arguments.preset, "Preset for the options above")
+        ->check(CLI::IsMember(presetNames()));
     command.add_option("--software", arguments.software, "Software stack: steelyard, or a published one such as ngc22")
         ->capture_default_str();
     command.add_option("--own", arguments.own, "Include this computer as a candidate")

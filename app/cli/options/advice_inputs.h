@@ -10,13 +10,13 @@
 
 namespace steelyard::cli {
 
-// What is not given on the command line is taken from the persona, then from the standard of AdviceRequest.
+// What is not given on the command line is taken from the preset, then from the standard of AdviceRequest.
 struct AdviceArguments {
     JobArguments job;
     std::optional<double> epochs, samples, steps;
     int experiments = 1;
     std::string software{advisor::kThisEngine};
-    std::optional<std::string> persona, priority, spot;
+    std::optional<std::string> preset, priority, spot;
     std::optional<double> timeWeight, budget, deadline;
     std::string providers, own = "yes";
     std::optional<double> watts, inputRate, startUp, dataBytes, priceFactor;

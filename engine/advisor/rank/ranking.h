@@ -122,8 +122,8 @@ struct CardToBuy {
                                                         const Predictor& predictor,
                                                         std::string_view software = kThisEngine);
 
-// Presets of a request's inputs.
-struct Persona {
+// Named values for some inputs of a request.
+struct Preset {
     std::string id;  // "overnight_hobbyist"
     Priority priority = Priority::Balanced;
     double timeWeight = 1;
@@ -131,8 +131,8 @@ struct Persona {
     bool spot = false;
     double utilization = 0.15;  // for buying against renting
 };
-[[nodiscard]] const std::vector<Persona>& personas();
-[[nodiscard]] const Persona* findPersona(std::string_view id);
-void apply(const Persona& persona, AdviceRequest& request);
+[[nodiscard]] const std::vector<Preset>& presets();
+[[nodiscard]] const Preset* findPreset(std::string_view id);
+void apply(const Preset& preset, AdviceRequest& request);
 
 }  // namespace steelyard::advisor

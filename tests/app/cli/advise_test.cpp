@@ -150,8 +150,8 @@ TEST_F(AdviseTest, EachOptionChangesTheAnswer) {
     EXPECT_EQ(professional["time_weight"], 2);
     const auto byHand = advised({"--own", "no", "--time-weight", "2"});
     EXPECT_EQ(professional["offers"], byHand["offers"]);
-    // What is said on the command line outranks the persona.
-    const auto hobbyist = advised({"--own", "no", "--persona", "overnight_hobbyist", "--deadline", "500"});
+    // What is said on the command line outranks the preset.
+    const auto hobbyist = advised({"--own", "no", "--preset", "overnight_hobbyist", "--deadline", "500"});
     EXPECT_EQ(hobbyist["priority"], "cheapest");
     EXPECT_EQ(hobbyist["deadline_hours"], 500);
 
@@ -234,7 +234,7 @@ TEST_F(AdviseTest, BadInputIsOneSentenceThatNamesIt) {
         {{"--deadline", "0"}, "--deadline"},
         {{"--spot", "maybe"}, "--spot"},
         {{"--provider", "Acme"}, "Azure"},
-        {{"--persona", "king"}, "--persona"},
+        {{"--preset", "king"}, "--preset"},
         {{"--software", "abacus"}, "abacus"},
         {{"--top", "0"}, "--top"}};
     for (const auto& [more, mention] : bad) {

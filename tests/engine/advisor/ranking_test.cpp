@@ -276,23 +276,23 @@ TEST(Ranking, RefusesNonsense) {
     EXPECT_EQ(stepsOf(2, 100, 32), 8);
 }
 
-TEST(Ranking, PersonasArePresetsOfTheInputs) {
-    ASSERT_EQ(personas().size(), 6U);
-    for (const auto& persona : personas()) {
-        auto preset = request();
-        apply(persona, preset);
+TEST(Ranking, PresetsFillTheInputs) {
+    ASSERT_EQ(presets().size(), 6U);
+    for (const auto& preset : presets()) {
+        auto filled = request();
+        apply(preset, filled);
         auto byHand = request();
-        byHand.priority = persona.priority;
-        byHand.timeWeight = persona.timeWeight;
-        byHand.budgetUsd = persona.budgetUsd;
-        byHand.deadlineHours = persona.deadlineHours;
-        byHand.spot = persona.spot;
-        const auto a = advised(preset, smallCatalog()), b = advised(byHand, smallCatalog());
+        byHand.priority = preset.priority;
+        byHand.timeWeight = preset.timeWeight;
+        byHand.budgetUsd = preset.budgetUsd;
+        byHand.deadlineHours = preset.deadlineHours;
+        byHand.spot = preset.spot;
+        const auto a = advised(filled, smallCatalog()), b = advised(byHand, smallCatalog());
         ASSERT_EQ(a.candidates.size(), b.candidates.size());
         for (std::size_t i = 0; i < a.candidates.size(); ++i) EXPECT_EQ(a.candidates[i].id, b.candidates[i].id);
-        EXPECT_EQ(findPersona(persona.id), &persona);
+        EXPECT_EQ(findPreset(preset.id), &preset);
     }
-    EXPECT_EQ(findPersona("nobody"), nullptr);
+    EXPECT_EQ(findPreset("nobody"), nullptr);
 }
 
 TEST(Ranking, OrdersCardsByWhatTheyDoForTheirPrice) {

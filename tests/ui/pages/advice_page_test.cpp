@@ -90,12 +90,12 @@ TEST_F(AdvicePageTest, ABudgetNobodyMeetsIsSaidWithTheReason) {
 }
 
 TEST_F(AdvicePageTest, APresetFillsTheFieldsAndAChangeLeavesIt) {
-    choose("advicePersona", "beginner");
-    ASSERT_TRUE(eventually([&] { return asked().persona == "beginner"; }));
+    choose("advicePreset", "beginner");
+    ASSERT_TRUE(eventually([&] { return asked().preset == "beginner"; }));
     EXPECT_EQ(asked().budgetUsd, 10);
     EXPECT_TRUE(find<QCheckBox>("adviceSpot")->isChecked());
     find<QCheckBox>("adviceSpot")->click();
-    ASSERT_TRUE(eventually([&] { return asked().persona.empty(); }));
+    ASSERT_TRUE(eventually([&] { return asked().preset.empty(); }));
     EXPECT_EQ(asked().budgetUsd, 10) << "the other fields stay";
 }
 
@@ -125,18 +125,18 @@ TEST_F(AdvicePageTest, APresetSaysWhatItSetsAndCanBeUndone) {
     type<QDoubleSpinBox>("adviceBudget", "123");
     type<QDoubleSpinBox>("adviceDeadline", "45");
     EXPECT_TRUE(find<QLabel>("advicePresetText")->isHidden());
-    choose("advicePersona", "beginner");
+    choose("advicePreset", "beginner");
     EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 10);
     EXPECT_TRUE(find<QLabel>("advicePresetText")->text().contains(QStringLiteral("budget $10.0")))
         << find<QLabel>("advicePresetText")->text().toStdString();
-    choose("advicePersona", "professional");
+    choose("advicePreset", "professional");
     click("adviceUndoPreset");
     EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 123);
     EXPECT_EQ(find<QDoubleSpinBox>("adviceDeadline")->value(), 45);
     EXPECT_FALSE(find<QCheckBox>("adviceSpot")->isChecked());
     EXPECT_TRUE(find<QPushButton>("adviceUndoPreset")->isHidden());
-    choose("advicePersona", "beginner");
-    choose("advicePersona", "");
+    choose("advicePreset", "beginner");
+    choose("advicePreset", "");
     EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 123) << "\"My own settings\" are what they were";
 }
 

@@ -137,11 +137,10 @@ void AdviceForm::buildGoal(QVBoxLayout* layout) {
     auto* card = new Card(tr("Priorities"), this);
     auto* body = card->body();
     body->setSpacing(spacing::kStep);
-    m_persona = choiceBox(card);
-    m_persona->addItem(tr("My own settings"), QString());
-    for (const auto& persona : advisor::personas())
-        m_persona->addItem(AdviceText::persona(persona.id), plain(persona.id));
-    addField(body, tr("Preset"), m_persona, "advicePersona");
+    m_preset = choiceBox(card);
+    m_preset->addItem(tr("My own settings"), QString());
+    for (const auto& preset : advisor::presets()) m_preset->addItem(AdviceText::preset(preset.id), plain(preset.id));
+    addField(body, tr("Preset"), m_preset, "advicePreset");
     m_presetText = makeLabel({}, role::kSmall, card);
     m_presetText->setObjectName(QStringLiteral("advicePresetText"));
     body->addWidget(m_presetText);
@@ -185,7 +184,7 @@ void AdviceForm::buildPlaces(QVBoxLayout* layout) {
 
 void AdviceForm::connectAll() {
     connect(m_workload, &QComboBox::activated, this, &AdviceForm::workloadChosen);
-    connect(m_persona, &QComboBox::activated, this, &AdviceForm::personaChosen);
+    connect(m_preset, &QComboBox::activated, this, &AdviceForm::presetChosen);
     for (auto* box : {m_mode, m_precision, m_software, m_size})
         connect(box, &QComboBox::activated, this, [this] { valueChanged(false); });
     connect(m_batch, &QSpinBox::valueChanged, this, [this] { valueChanged(false); });
@@ -193,8 +192,8 @@ void AdviceForm::connectAll() {
         connect(box, &QDoubleSpinBox::valueChanged, this, [this] { valueChanged(false); });
     connect(m_usual, &QPushButton::clicked, this, &AdviceForm::useUsualValues);
     connect(m_undoPreset, &QPushButton::clicked, this, [this] {
-        m_persona->setCurrentIndex(0);
-        personaChosen();
+        m_preset->setCurrentIndex(0);
+        presetChosen();
     });
     connect(m_priority, &QComboBox::activated, this, [this] { valueChanged(true); });
     connect(m_weight, &QSlider::valueChanged, this, [this] { valueChanged(true); });
@@ -209,7 +208,7 @@ void AdviceForm::valueChanged(bool preset) {
     showWeight();
     if (m_filling) return;
     if (preset) {  // the fields are the user's own from now on
-        m_persona->setCurrentIndex(0);
+        m_preset->setCurrentIndex(0);
         m_beforePreset.reset();
         showPreset();
     }
@@ -267,17 +266,17 @@ void AdviceForm::showUsual() {
 }
 
 // "My own settings" brings back what was in the fields before the first preset.
-void AdviceForm::personaChosen() {
-    if (const auto* persona = advisor::findPersona(m_persona->currentData().toString().toStdString())) {
+void AdviceForm::presetChosen() {
+    if (const auto* preset = advisor::findPreset(m_preset->currentData().toString().toStdString())) {
         auto wanted = question();
         if (!m_beforePreset) m_beforePreset = wanted;
         const auto kept = m_beforePreset;
-        setQuestion(withPersona(wanted, *persona));
+        setQuestion(withPreset(wanted, *preset));
         m_beforePreset = kept;
     } else if (m_beforePreset) {
         auto wanted = question();
         const auto& before = *m_beforePreset;
-        wanted.persona.clear();
+        wanted.preset.clear();
         wanted.priority = before.priority;
         wanted.timeWeight = before.timeWeight;
         wanted.budgetUsd = before.budgetUsd;
@@ -291,7 +290,7 @@ void AdviceForm::personaChosen() {
 
 // What the preset has put into the fields.
 void AdviceForm::showPreset() {
-    const bool any = !m_persona->currentData().toString().isEmpty();
+    const bool any = !m_preset->currentData().toString().isEmpty();
     m_undoPreset->setVisible(any && m_beforePreset.has_value());
     m_presetText->setVisible(any);
     if (!any) return;
@@ -359,7 +358,7 @@ void AdviceForm::setQuestion(const AdviceQuestion& question) {
     m_epochs->setValue(question.epochs);
     m_samples->setValue(question.samples);
     m_steps->setValue(question.steps);
-    select(m_persona, plain(question.persona));
+    select(m_preset, plain(question.preset));
     select(m_priority, plain(advisor::toString(question.priority)));
     m_weight->setValue(static_cast<int>(std::lround(question.timeWeight * kWeightSteps)));
     m_budget->setValue(question.budgetUsd.value_or(0));
@@ -391,7 +390,7 @@ AdviceQuestion AdviceForm::question() const {
     q.epochs = m_epochs->value();
     q.samples = m_samples->value();
     q.steps = m_steps->value();
-    q.persona = chosen(m_persona);
+    q.preset = chosen(m_preset);
     q.priority = advisor::priorityFromString(chosen(m_priority)).value_or(q.priority);
     q.timeWeight = static_cast<double>(m_weight->value()) / kWeightSteps;
     q.budgetUsd = limit(m_budget);

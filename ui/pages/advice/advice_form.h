@@ -57,7 +57,7 @@ private:
     void useUsualValues();
     void showUsual();
     void showPreset();
-    void personaChosen();
+    void presetChosen();
     void valueChanged(bool preset);
     void showSize();
     void showWeight();
@@ -67,11 +67,11 @@ private:
     AdviceOptions m_options;
     bool m_filling = false;
     std::string m_shownWorkload;                   // whose usual values the fields were filled with
-    std::optional<AdviceQuestion> m_beforePreset;  // what the presets have replaced; set while one is in force
+    std::optional<AdviceQuestion> m_beforePreset;  // the values before the first preset; set while one is active
     QPushButton* m_usual = nullptr;
     QPushButton* m_undoPreset = nullptr;
     QLabel* m_presetText = nullptr;
-    QComboBox* m_persona = nullptr;
+    QComboBox* m_preset = nullptr;
     QComboBox* m_workload = nullptr;
     QComboBox* m_mode = nullptr;
     QSpinBox* m_batch = nullptr;

@@ -36,7 +36,7 @@ QVariantMap toMap(const AdviceQuestion& q) {
             {QStringLiteral("epochs"), q.epochs},
             {QStringLiteral("samples"), q.samples},
             {QStringLiteral("steps"), q.steps},
-            {QStringLiteral("persona"), plain(q.persona)},
+            {QStringLiteral("preset"), plain(q.preset)},
             {QStringLiteral("priority"), plain(advisor::toString(q.priority))},
             {QStringLiteral("time_weight"), q.timeWeight},
             {QStringLiteral("budget"), q.budgetUsd.value_or(0)},
@@ -58,7 +58,7 @@ AdviceQuestion adviceQuestionFrom(const QVariantMap& map) {
     q.epochs = numberIn(map, "epochs", q.epochs, 1, 1e6);
     q.samples = numberIn(map, "samples", q.samples, 1, kMostCount);
     q.steps = numberIn(map, "steps", q.steps, 1, kMostCount);
-    q.persona = text("persona");
+    q.preset = text(map.contains(QStringLiteral("preset")) ? "preset" : "persona");  // "persona": in older settings
     q.priority = advisor::priorityFromString(text("priority")).value_or(q.priority);
     q.timeWeight = numberIn(map, "time_weight", q.timeWeight, 0, 10);
     q.budgetUsd = limitIn(map, "budget");
@@ -70,15 +70,15 @@ AdviceQuestion adviceQuestionFrom(const QVariantMap& map) {
     return q;
 }
 
-AdviceQuestion withPersona(AdviceQuestion question, const advisor::Persona& persona) {
-    advisor::AdviceRequest presets;
-    apply(persona, presets);
-    question.persona = persona.id;
-    question.priority = presets.priority;
-    question.timeWeight = presets.timeWeight;
-    question.budgetUsd = presets.budgetUsd;
-    question.deadlineHours = presets.deadlineHours;
-    question.spot = presets.spot;
+AdviceQuestion withPreset(AdviceQuestion question, const advisor::Preset& preset) {
+    advisor::AdviceRequest filled;
+    apply(preset, filled);
+    question.preset = preset.id;
+    question.priority = filled.priority;
+    question.timeWeight = filled.timeWeight;
+    question.budgetUsd = filled.budgetUsd;
+    question.deadlineHours = filled.deadlineHours;
+    question.spot = filled.spot;
     return question;
 }
 

@@ -26,7 +26,7 @@ struct AdviceQuestion {
     std::string software{advisor::kThisEngine};
     bool bySteps = false;  // the size of the job: so many steps, or epochs of so many samples
     double epochs = 1, samples = 10'000, steps = 10'000;
-    std::string persona;  // empty: none; what it presets is in the fields below
+    std::string preset;  // empty: none; its values are in the fields below
     advisor::Priority priority = advisor::Priority::Balanced;
     double timeWeight = 1;
     std::optional<double> budgetUsd, deadlineHours;
@@ -40,8 +40,8 @@ struct AdviceQuestion {
 // For the settings file. What is missing or out of range there keeps its default.
 [[nodiscard]] QVariantMap toMap(const AdviceQuestion& question);
 [[nodiscard]] AdviceQuestion adviceQuestionFrom(const QVariantMap& map);
-// With the persona's presets in their fields.
-[[nodiscard]] AdviceQuestion withPersona(AdviceQuestion question, const advisor::Persona& persona);
+// With the values of the preset in the fields.
+[[nodiscard]] AdviceQuestion withPreset(AdviceQuestion question, const advisor::Preset& preset);
 
 struct AdviceWorkload {
     std::string id, title, family;

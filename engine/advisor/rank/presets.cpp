@@ -6,8 +6,8 @@
 namespace steelyard::advisor {
 
 // Inputs, no rules of their own: each can be set by hand to the same effect.
-const std::vector<Persona>& personas() {
-    static const std::vector<Persona> kPersonas{
+const std::vector<Preset>& presets() {
+    static const std::vector<Preset> kPresets{
         // Starts a job in the evening and wants it done for breakfast, for little.
         {.id = "overnight_hobbyist",
          .priority = Priority::Cheapest,
@@ -23,20 +23,20 @@ const std::vector<Persona>& personas() {
         // The machines run day and night; what counts is work for money.
         {.id = "team", .priority = Priority::Balanced, .timeWeight = 0.5, .utilization = 0.85},
     };
-    return kPersonas;
+    return kPresets;
 }
 
-const Persona* findPersona(std::string_view id) {
-    const auto found = std::ranges::find(personas(), id, &Persona::id);
-    return found == personas().end() ? nullptr : &*found;
+const Preset* findPreset(std::string_view id) {
+    const auto found = std::ranges::find(presets(), id, &Preset::id);
+    return found == presets().end() ? nullptr : &*found;
 }
 
-void apply(const Persona& persona, AdviceRequest& request) {
-    request.priority = persona.priority;
-    request.timeWeight = persona.timeWeight;
-    request.budgetUsd = persona.budgetUsd;
-    request.deadlineHours = persona.deadlineHours;
-    request.spot = persona.spot;
+void apply(const Preset& preset, AdviceRequest& request) {
+    request.priority = preset.priority;
+    request.timeWeight = preset.timeWeight;
+    request.budgetUsd = preset.budgetUsd;
+    request.deadlineHours = preset.deadlineHours;
+    request.spot = preset.spot;
 }
 
 }  // namespace steelyard::advisor
