@@ -9,7 +9,7 @@ namespace steelyard::cli {
 
 struct CommandContext;
 
-// arguments without the program's name. Returns the exit code of the contract.
+// arguments without the program's name. Returns the exit code (README).
 [[nodiscard]] int runCli(const std::vector<std::string>& arguments, CommandContext& context);
 
 }  // namespace steelyard::cli

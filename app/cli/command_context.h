@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of steelyard-cli share: streams, clock, backends, paths and the exit code. Everything of the
-// outside world comes through here, so that commands are tested with redirected streams. One thread.
+// Shared by the commands of steelyard-cli: streams, clock, backends, paths and the exit code. All access to the
+// environment goes through here, so that tests can redirect it. One thread.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,10 @@
 
 namespace steelyard::cli {
 
-// The contract's exit codes.
+// Exit codes, as documented in the README.
 enum ExitCode : int { kDone = 0, kSomeCaseFailed = 1, kWrongUsage = 2, kNothingRunnable = 3, kCancelled = 130 };
 
-// The outside world, borrowed for the life of the context.
+// References that must outlive the context.
 struct CommandWorld {
     std::ostream& out;
     std::ostream& err;
@@ -31,7 +31,7 @@ struct CommandWorld {
     std::filesystem::path executable;  // started again for each measured case
     std::filesystem::path resources;   // catalogue, schemas
     std::function<const char*(const char*)> environment;
-    const std::atomic<int>& interrupted;  // the first SIGINT or SIGTERM that came; 0: none
+    const std::atomic<int>& interrupted;  // the first SIGINT or SIGTERM received; 0: none
 };
 
 struct CommandContext : CommandWorld {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a program of this project starts and how it ends when it cannot go on: with a sentence and exit code 2 instead of
+// Start of the programs, and how they end when they cannot continue: with a message and exit code 2 instead of
 // a signal. Finished cases of a run are in the history by then.
 #pragma once
 
@@ -34,7 +34,7 @@ inline void requireStack() {
     if (limit.rlim_cur < kLeast) endWith("the stack limit is below 1 MiB: raise it with ulimit -s");
 }
 
-// Once, at the start of main. An exception that nobody catches (in a destructor, in a thread) ends in a sentence;
+// Once, at the start of main. An exception that nobody catches (in a destructor, in a thread) ends with a message;
 // writing to a closed pipe or beyond the file size limit is an error of that call instead of a signal.
 inline void endInWords() {
     std::signal(SIGPIPE, SIG_IGN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window asks of the advisor: catalogue with the user's prices, predictions from what was measured, ranking,
+// Services of the advisor for the window: catalogue with the user's prices, predictions from measurements, ranking,
 // back-test. Loaded on the first call and again after a price changed; called from one thread (the window's advice
 // thread), never from the GUI thread.
 #pragma once

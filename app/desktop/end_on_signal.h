@@ -10,7 +10,7 @@
 namespace steelyard::desktop {
 
 // One for the program, in the thread of its QCoreApplication and for as long as that lives. The program's exit code is
-// then 128 + the signal's number. Where no pipe can be had, signals end the program as they do by themselves.
+// then 128 + the signal's number. If no pipe can be created, signals have their default effect.
 class EndOnSignal : public QObject {
     Q_OBJECT
 

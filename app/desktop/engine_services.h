@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window asks of the engine about this computer: detection, what can run, how long it takes, the diagnostic
+// Services of the engine for the window: detection, runnable workloads, estimated durations, the diagnostic
 // report. The functions share one registry of backends, made on the first call; they are called from one thread (the
 // window's machine thread), never from the GUI thread.
 #pragma once

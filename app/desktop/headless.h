@@ -18,7 +18,7 @@ struct HeadlessRequest {
     AdviceFiles advice;
 };
 
-// Whether the program was started for this: to be asked before there is an application.
+// Whether the arguments ask for this; called before the application is created.
 [[nodiscard]] bool isHeadless(int argc, char** argv);
 
 // The exit status: 0; 2 with a sentence on `errors` when there is no such run or a file cannot be written. What is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks that the user has added in the window: copies of their JSON files in one folder, read anew whenever they
-// are asked for. Used from the window's worker threads; each instance by one thread at a time.
+// The networks that the user has added in the window: copies of their JSON files in one folder, read on each request.
+// Used from the window's worker threads; each instance by one thread at a time.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ public:
     // The folder need not exist; empty: there are none, and none can be added.
     explicit OwnNetworks(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
-    // By name. A file that is no network any more is left out.
+    // By name. Files that are no longer valid are left out.
     [[nodiscard]] std::vector<model::Workload> list() const;
     // Reads `file`, and keeps a copy under its name, in place of one of that name; the workload is of the copy. Errors
     // as of model::readNetworkFile, and of writing.

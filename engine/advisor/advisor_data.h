@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything predicting and advising need, in one place for the command line and the window: the catalogue with the
-// user's own entries over it, the predictor's constants, what the user measured, and jobs by the name of a workload.
-// Where the user's files lie is told by the caller. A plain value, loaded once; functions read files only where they
+// Everything that predictions and advice need, for the command line and the window: the catalogue with the user's
+// entries, the predictor's constants, the user's measurements, and jobs by the name of a workload. The caller passes
+// the paths of the user's files. A plain value, loaded once; functions read files only where they
 // say so.
 #pragma once
 
@@ -36,14 +36,14 @@ struct AdvisorData {
 // Reads the files. The error names the file and the place in it.
 [[nodiscard]] Result<AdvisorData> loadAdvisorData(const AdvisorFiles& files);
 
-// With what the user measured or imported as references (local_hardware.h).
+// With the user's measured or imported results as references (local_hardware.h).
 [[nodiscard]] Predictor makePredictor(const AdvisorData& data, std::vector<Reference> references = {});
 
-// How wrong the shipped predictor is. Reads backtest/ of the resources; takes some tenths of a second.
+// The error of the shipped predictor. Reads backtest/ of the resources; takes some tenths of a second.
 [[nodiscard]] Result<BacktestReport> shippedBacktest(const std::filesystem::path& resources,
                                                      const PredictorParameters& parameters);
 
-// A job as a person names it.
+// A job as the user specifies it.
 struct JobRequest {
     std::string workload;            // as model::resolveWorkload() takes it: with options, or a network file
     std::optional<plan::Mode> mode;  // absent: training, or inference where there is nothing to train
@@ -61,7 +61,7 @@ struct Job {
 // InvalidArgument, with the nearest name, for a software whose factor is not known.
 [[nodiscard]] Result<void> checkSoftware(std::string_view software, const PredictorParameters& parameters);
 
-// What a job is predicted on.
+// The devices to predict a job on.
 struct TargetRequest {
     std::string software{kThisEngine};
     std::vector<std::string> only;  // ids of devices, or of `own`; empty: all
@@ -72,8 +72,8 @@ struct PredictedTarget {
     Prediction prediction;
     bool own = false;
 };
-// The user's own devices first, then the catalogue in its order; a device that cannot be predicted is there with the
-// reason. NotFound names the device that is not known and the nearest one that is; InvalidArgument the software.
+// The user's own devices first, then the catalogue in its order; devices without a prediction are included with the
+// reason. NotFound names an unknown device and the most similar known one; InvalidArgument names the software.
 [[nodiscard]] Result<std::vector<PredictedTarget>> predictTargets(const JobModel& job, const AdvisorData& data,
                                                                   const Predictor& predictor,
                                                                   const std::vector<OwnCandidate>& own,

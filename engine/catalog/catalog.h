@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The catalogue: devices and offers shipped with the program, with the user's prices, offers and devices laid over
-// them. A plain value, loaded once and copied where it is needed; safe to read from any thread. Loading refuses damaged
+// The catalogue: devices and offers shipped with the program, overlaid with the user's prices, offers and devices.
+// A plain value, loaded once and copied where it is needed; safe to read from any thread. Loading refuses damaged
 // files (CorruptData with the place) and files of a later program (VersionTooNew); the caller's catalogue is then
 // unchanged.
 #pragma once
@@ -20,7 +20,7 @@ namespace steelyard::catalog {
 struct Catalog {
     std::vector<HardwareSpec> hardware;
     std::vector<Offer> offers;
-    std::string collected;  // day on which the shipped figures were put together
+    std::string collected;  // date on which the shipped figures were collected
 
     [[nodiscard]] const HardwareSpec* findHardware(std::string_view id) const;
     [[nodiscard]] const Offer* findOffer(std::string_view id) const;
@@ -57,13 +57,13 @@ struct UserCatalog {
 [[nodiscard]] Catalog withUser(Catalog shipped, const UserCatalog& user);
 
 // Sets one price in the user's catalogue. NotFound when no offer has that id; InvalidArgument unless the price is
-// positive and the source is told.
+// positive and the source is given.
 [[nodiscard]] Result<void> setPrice(UserCatalog& user, const Catalog& catalog, const PriceOverride& price);
 
-// Replaces what was imported of these providers before.
+// Replaces earlier imports of these providers.
 void replaceImported(UserCatalog& user, std::vector<Offer> imported);
 
-// What is questionable, for `catalog check` and the page's badges.
+// Questionable entries, for `catalog check` and the badges of the page.
 enum class ProblemKind {
     DuplicateId,
     UnknownHardware,  // an offer's device is not in the catalogue

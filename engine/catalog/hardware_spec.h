@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is published about a device one may not own: rates, memory, power, price. Plain values; each figure carries its
-// source and that source's date, and one that nobody published is absent, never 0. Nothing here can fail.
+// Published figures of a device: rates, memory, power, price. Plain values; each figure carries its
+// source and that source's date, and an unpublished one is absent, never 0. Nothing here can fail.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ struct HardwareSpec {
     std::optional<std::string> memoryType;
     std::optional<std::string> pcie;  // "4.0 x16"
     std::optional<std::string> simd;  // of a processor: "AVX2+FMA"
-    // 16-bit matrix products run on units of their own; without them they run at the fp32 rate.
+    // Has matrix units for 16-bit types; without them such products run at the fp32 rate.
     std::optional<bool> matrixUnits;
     // GeForce: matrix units accumulate into fp32 at half the rate they accumulate into fp16; a cap, not an efficiency.
     bool halfRateFp32Accumulation = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one can rent: a machine of a provider with its dated prices and its billing rule. Plain values; unknown is
+// A machine for rent: provider, dated prices and billing rule. Plain values; unknown is
 // absent, never 0. Nothing here can fail.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace steelyard::catalog {
 
-// US dollars per hour of any machine that is offered; the dearest listed one costs about 400.
+// US dollars per hour of any machine that is offered; the most expensive listed one costs about 400.
 inline constexpr double kLowestPrice = 1e-5, kHighestPrice = 1e5;
 [[nodiscard]] constexpr bool isPlausiblePrice(double usdPerHour) {
     return usdPerHour >= kLowestPrice && usdPerHour <= kHighestPrice;
@@ -62,7 +62,7 @@ struct Offer {
     std::optional<double> highestSpotUsdPerHour;  // where zones differ `spot` is the lowest
     Billing billing;
     bool historical = false;     // a price of its time, for studies; not ranked
-    bool lowTrust = false;       // third-hand
+    bool lowTrust = false;       // third-party figures
     bool partOfMachine = false;  // an accelerator without its host: cannot be rented alone; not ranked
     std::optional<std::string> shapeSource;
     std::string notes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prices from the catalogue files that SkyPilot keeps (github.com/skypilot-org/skypilot-catalog, vms.csv of each cloud;
-// a user of it has them under ~/.sky/catalogs/<version>/<cloud>/). Read by column names; what cannot be true is left
-// out with the reason. Pure but for reading the files; a damaged file ends the import with an Error and changes
+// a user of it has them under ~/.sky/catalogs/<version>/<cloud>/). Read by column names; implausible rows are
+// left out with the reason. Pure but for reading the files; a damaged file ends the import with an Error and changes
 // nothing.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads comma-separated text as RFC 4180 describes it: fields in double quotes may hold commas, line breaks and doubled
-// quotes. Made for files of strangers: everything is bounded, binary and truncated input is refused with its offset. A
+// quotes. For untrusted files: sizes are bounded, binary and truncated input is refused with its offset. A
 // plain value; the rows point into the document, which owns the text.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
         std::string_view key, text;
     };
 
-    // `name` is what errors speak of. CorruptData for binary data, an unterminated quote or a text without a header;
+    // `name` is the subject of errors. CorruptData for binary data, an unterminated quote or a text without a header;
     // InvalidArgument when a limit is passed. Bytes that are not UTF-8 are replaced (text.h), and
     // two columns of one name are CorruptData.
     [[nodiscard]] static Result<CsvDocument> parse(std::string name, std::string text, const CsvLimits& limits = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Days as they are written.
+// Dates in ISO 8601, "2026-08-03".
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace steelyard {
 
-// Midnight (UTC) of "2026-08-03"; nothing when it is no day from 1970 to 9999 in just this form.
+// Midnight (UTC) of "2026-08-03"; nothing unless the text is a date of the years 1970 to 9999 in this form.
 [[nodiscard]] std::optional<std::int64_t> unixMillisecondsOfDate(std::string_view date);
 
 }  // namespace steelyard

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// STEELYARD_EVERY_MACHINE before a function: it is compiled for several instruction sets, and the right one is picked
-// when the program is loaded. What it calls must be inlined for that. Sanitizers and Clang do not get along with it:
-// there it means nothing.
+// STEELYARD_EVERY_MACHINE before a function: it is compiled for several instruction sets, and the loader selects one
+// of them when the program starts. Functions that it calls must be inlined. Not supported by sanitizers and Clang:
+// there the macro is empty.
 #pragma once
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \

@@ -10,8 +10,8 @@
 //
 // JSON in and out (core/json/json_reader.h, json_writer.h), SQL columns (history/case_rows.cpp) and the tests of the
 // schemas walk this list, in this order. An enumeration among the fields has toString(E) and, for reading,
-// fromName(std::type_identity<E>, std::string_view) -> std::optional<E> in its namespace. What is written but follows
-// from other fields is visit.derived(name, a function that makes it).
+// fromName(std::type_identity<E>, std::string_view) -> std::optional<E> in its namespace. A value that is written but
+// computed from other fields is visit.derived(name, function).
 #pragma once
 
 #include <cmath>
@@ -26,15 +26,15 @@ namespace steelyard {
 inline constexpr double kAnySign = -std::numeric_limits<double>::infinity();
 
 struct Field {
-    // How a table keeps it. Column: figures and texts as they are, structs and lists as JSON text. Flat: each field of
+    // How a table stores it. Column: numbers and texts as they are, structs and lists as JSON text. Flat: each field of
     // the struct in a column of its own, all of them NULL when there is none. Elsewhere: not in this table.
     enum class Storage { Column, Flat, Elsewhere };
 
     std::string_view name;    // of the member in JSON, lower_snake
-    bool isRequired = false;  // a document without it is refused; an object whose figure is unknown becomes null
+    bool isRequired = false;  // a document without it is refused; an object without this value becomes null
     double lowest = 0;        // of a number that is read
-    bool isOmitted = false;   // when it is null or an empty list, else it is written all the same
-    std::string_view object;  // the member of the same JSON object in which it stands, unless it stands beside it
+    bool isOmitted = false;   // instead of writing null or an empty list
+    std::string_view object;  // the member of the same JSON object that contains it; empty: the object itself
     bool isDocument = false;  // a text that is itself a JSON document
     Storage storage = Storage::Column;
     std::string_view column;  // where it differs from the name; the prefix of the columns of a flat one
@@ -114,7 +114,7 @@ struct KnownCheck {
     template <typename Make>
     void derived(std::string_view, const Make&) const {}
 };
-// Whether every required figure of a struct is a number: else the whole is unknown.
+// Whether every required number of a struct is finite; otherwise the whole struct is unknown.
 template <HasFields T>
 [[nodiscard]] bool isKnown(const T& value) {
     bool known = true;
@@ -122,7 +122,7 @@ template <HasFields T>
     return known;
 }
 
-// What lists of fields treat as the number in it: Seconds, Bytes.
+// Types that lists of fields treat like the number they contain: Seconds, Bytes.
 template <typename T>
 concept IsQuantity = std::is_class_v<T> && requires(const T& quantity) {
     { T(quantity.value()) } -> std::same_as<T>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files in, whole files out. Functions without state; any thread. Failures carry the file's path as subject and
+// Reading and writing whole files. Stateless functions; any thread. Failures have the file's path as subject and
 // the system's message as detail.
 #pragma once
 
@@ -29,21 +29,21 @@ private:
     int m_value;
 };
 
-// For reading. What is not a regular file (a folder, a pipe, a terminal) is InvalidArgument and is not waited for.
+// For reading. Anything but a regular file (a folder, a pipe, a terminal) is InvalidArgument, without blocking.
 [[nodiscard]] Result<FileDescriptor> openRegularFile(const std::filesystem::path& file);
 
 // As openRegularFile(); a file larger than maximumBytes is InvalidArgument, too.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes);
 
 // Writes a temporary file beside the target, synchronises it and renames it: afterwards the target holds either its old
-// content or all of the new. A link is followed, the mode of an existing file is kept, and what is not a regular file
-// (a terminal, a pipe) is simply written to. The folder must exist. A new file has the rights that the user's umask
-// leaves, or with OwnerOnly 0600.
+// content or all of the new. Links are followed and the mode of an existing file is kept. Anything but a regular file
+// (a terminal, a pipe) is written to directly. The folder must exist. A new file has the permissions that the umask
+// allows, or 0600 with OwnerOnly.
 enum class FileRights { ByUmask, OwnerOnly };
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content,
                                                FileRights rights = FileRights::ByUmask);
 
-// Makes what is missing of a folder's path, for the user alone (0700). Existing folders keep their rights.
+// Creates the missing folders of a path with mode 0700. Existing folders keep their permissions.
 [[nodiscard]] Result<void> createPrivateFolders(const std::filesystem::path& folder);
 
 // Why the folders below may be unknown.
@@ -51,10 +51,10 @@ inline constexpr std::string_view kNoUserFolder = "HOME should be an absolute pa
 
 // Where this program keeps a user's data: $XDG_DATA_HOME/steelyard, or ~/.local/share/steelyard where that is unset or
 // relative (XDG Base Directory Specification). The environment is passed in; either may be null. Without `home` the
-// password database is asked for it; empty when that does not help, or when `home` is relative.
+// password database is consulted; empty when that has none, or when `home` is relative.
 [[nodiscard]] std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home);
 
-// Where it keeps what it can make again: $XDG_CACHE_HOME/steelyard, or ~/.cache/steelyard in the same way.
+// The cache folder: $XDG_CACHE_HOME/steelyard, or ~/.cache/steelyard, by the same rules.
 [[nodiscard]] std::filesystem::path userCacheFolder(const char* xdgCacheHome, const char* home);
 
 }  // namespace steelyard

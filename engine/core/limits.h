@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no real job or machine exceeds. Checked where a number is set and where it is read; beyond them products of such
-// numbers would leave the range of their types.
+// Limits that no real job or machine exceeds. Checked where a number is set or read; above them, products of such
+// numbers would overflow their types.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,6 @@ namespace steelyard {
 inline constexpr std::int64_t kLargestBatch = 1'000'000'000;  // samples a step
 inline constexpr int kMostThreads = 4096;                     // of one process
 inline constexpr double kMostSteps = 1e15;                    // of a job
-inline constexpr double kHighestTimeWeight = 50;              // a of time^a x cost
+inline constexpr double kHighestTimeWeight = 50;              // exponent a of time^a x cost
 
 }  // namespace steelyard

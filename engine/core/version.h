@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this build is, for records and --version.
+// Version and revision of this build, for records and --version.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace steelyard {
 
 [[nodiscard]] std::string_view programVersion();  // "0.1.0"
 [[nodiscard]] std::string_view
-gitRevision();  // twelve digits, "+" behind when files were changed; "unknown" without git
+gitRevision();  // twelve digits, followed by "+" if files were changed; "unknown" without git
 [[nodiscard]] std::string_view compilerVersion();
 
 }  // namespace steelyard

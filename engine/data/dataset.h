@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A supervised set of samples: what is fed to a network and what it should answer, by index, converted to float or
-// token ids when asked for. A set holds its bytes in memory or reads them from its files when a sample is asked for
-// (positioned reads rather than a memory map: a file that shrinks meanwhile is then an Error and not a signal). Owned
+// A supervised data set: inputs and labels by index, converted to float or token ids on request. A set holds its bytes
+// in memory or reads them from its files when a sample is requested (with positioned reads instead of a memory map, so
+// that a file shortened in the meantime is an Error and not a signal). Owned
 // through std::shared_ptr; immutable once built, so every const member may be called from any thread at once.
 #pragma once
 
@@ -29,11 +29,11 @@ enum class FeatureKind { Values, Tokens };  // float values, or token ids of typ
 enum class LabelKind { ClassIndex, Binary, TokenSequence };
 [[nodiscard]] std::string_view toString(LabelKind kind);  // "class index", "binary", "token sequence"
 
-// What is said about a set before it is used. Shapes are of one sample and row-major; images are [C, H, W] in [0, 1].
+// Description of a set. Shapes are of one sample and row-major; images are [C, H, W] in [0, 1].
 struct DatasetInfo {
     std::string name;        // "MNIST"
     std::string split;       // "train", "validation"; empty when there is only one
-    std::string source;      // the folder or file; "seed 1" for invented data
+    std::string source;      // the folder or file; "seed 1" for synthetic data
     bool synthetic = false;  // accuracy is not meaningful
     std::int64_t samples = 0;
     FeatureKind featureKind = FeatureKind::Values;
@@ -47,7 +47,7 @@ struct DatasetInfo {
     // network's state is carried over. Nothing: any order.
     std::optional<std::int64_t> carriedBatch;
     std::optional<Bytes> heldMemory;
-    std::string remark;  // what a person should know, e.g. words left out; one sentence or empty
+    std::string remark;  // a note for the user, e.g. words left out; one sentence or empty
 };
 
 // Where a sample or a batch is written. Exactly one of `values` and `tokens` is used, as featureKind says; the sizes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A workload's data by the name its entry in the zoo gives, from a folder of the user's. Nothing is downloaded.
+// The data set of a workload, by its name in the zoo, from a folder of the user. Nothing is downloaded.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct DatasetRequest {
     std::string dataset;  // one of datasetNames()
     std::filesystem::path folder;
     // The network's input of one sample. It chooses the size of photographs, the length of token sequences, and whether
-    // text comes as ids [T] or one-hot [T, V]; it is checked where the data leave no choice (MNIST: 784 values).
+    // text comes as ids [T] or one-hot [T, V]; it is checked where the data determine it (MNIST: 784 values).
     Shape featureShape;
     std::int64_t batch = 32;      // ptb: the rows of its layout
     std::int64_t words = 20'000;  // imdb, ptb: size of the vocabulary
@@ -33,7 +33,7 @@ struct DatasetRequest {
 // The vocabulary of text depends on the text: build the network from the returned info where it differs.
 [[nodiscard]] Result<DatasetPair> openDataset(const DatasetRequest& request);
 
-// What the paper did to the training images of this set: a shift of 10 % and mirroring for "cifar10", else nothing.
+// Augmentation of the training images in the paper: shifts of 10 % and mirroring for "cifar10", otherwise none.
 [[nodiscard]] Augmentation usualAugmentation(const std::string& dataset);
 
 }  // namespace steelyard::data

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invented data: every value is a pure function of (seed, sample, position), so a sample is the same bit for bit in any
-// batch, in any order and on any thread. Good for speed; accuracy on it means nothing, and its info says so.
+// Synthetic data: every value is a pure function of (seed, sample, position), so a sample is bitwise the same in any
+// batch, in any order and on any thread. Suitable for timing; accuracy on it is meaningless, and its info says so.
 #pragma once
 
 #include <cstdint>

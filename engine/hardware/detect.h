@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes -> HardwareProfile. Everything the probes look at is passed in, the defaults being the running system. Takes
-// some ten milliseconds, or up to a second where an NVIDIA driver has to start: call it off the window's thread. Fails
+// Probes -> HardwareProfile. All sources of the probes are passed in; the defaults are the running system. Takes tens
+// of milliseconds, or up to a second if an NVIDIA driver has to start: do not call it on the GUI thread. Fails
 // only when the topology cannot be read at all; whatever else is missing is an unknown fact with its reason.
 #pragma once
 
@@ -26,7 +26,7 @@ struct TopologySource {
     Kind kind = Kind::ThisSystem;
     std::string text;  // the description, the XML text, or the root folder
 
-    // Kinds of cores to register on a topology that does not tell, slowest first: logical CPUs of each.
+    // Kinds of cores to register on a topology without them, slowest first: logical CPUs of each.
     std::vector<std::vector<int>> cpuKinds;
 };
 
@@ -38,7 +38,7 @@ struct DetectOptions {
     std::function<std::string()> hypervisorSignature;  // CPUID leaf 0x40000000; unset: the real one
     std::shared_ptr<DriverLibrary> driver;             // unset: libcuda.so.1
     std::shared_ptr<ManagementLibrary> management;     // unset: libnvidia-ml.so.1
-    std::vector<BackendInfo> backends;                 // as the registry of engine/compute tells; copied to the profile
+    std::vector<BackendInfo> backends;                 // from the registry of engine/compute; copied to the profile
     int minimumComputeCapability = 75;                 // 10 x major + minor: what the GPU backend was built for
     bool probeGpus = true;
 };
@@ -46,7 +46,7 @@ struct DetectOptions {
 [[nodiscard]] Result<HardwareProfile> detect(const DetectOptions& options = {});
 
 // The raw readings behind a profile as text, for a bug report: without host name, user names, serial numbers, hardware
-// addresses and unique ids. Cannot fail; what cannot be read is listed as such.
+// addresses and unique ids. Cannot fail; unreadable items are listed as such.
 [[nodiscard]] std::string doctorReport(const HardwareProfile& profile, const DetectOptions& options = {});
 
 }  // namespace steelyard::hardware

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: what lists and whole runs read from a row of `cases`. Throws as rows.h does.
+// Private to this folder: reads rows of `cases` for lists and for complete runs. Throws like rows.h.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: opening the database file. Refused files are not touched: what can be told from the file's
-// access rights and its first 100 bytes is told before SQLite opens it.
+// Private to this folder: opening the database file. Refused files are not modified: the access permissions and the
+// first 100 bytes are checked before SQLite opens the file.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +20,12 @@ namespace steelyard::history {
 
 struct OpenedDatabase {
     std::unique_ptr<SQLite::Database> database;
-    std::optional<Error> whyReadOnly;  // set where every change fails
+    std::optional<Error> whyReadOnly;  // set if every change fails
 };
 
 // Current schema, WAL, foreign keys on, every commit synchronised to the disk. A file that cannot be written (its
 // rights, its folder's, a full disk) is opened for reading; one of an older schema is then migrated in memory.
-// Triggers, views and virtual tables, which this program never makes, are refused. Never throws.
+// Triggers, views and virtual tables, which this program never creates, are refused. Never throws.
 [[nodiscard]] Result<OpenedDatabase> openDatabase(const std::filesystem::path& file, const OpenOptions& options,
                                                   std::span<const Migration> migrations);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stored runs: one SQLite file (WAL, foreign keys on, numbered migrations). An object owns one connection and is
 // used from one thread; several processes may open the same file. Every finished case is committed by itself, so a
-// killed run keeps what it had. A file that is refused is left untouched, and the kind of the error says why:
-// CorruptData (not a database, damaged, or with triggers or views, which this program never makes), InvalidArgument
-// (another application's database), VersionTooNew, PermissionDenied (it may not be read), Locked, DiskFull. What may be
-// read but not written is opened for reading: changes are then PermissionDenied or DiskFull. A query beyond
+// killed run keeps its finished cases. A refused file is not modified, and the kind of the error is the reason:
+// CorruptData (not a database, damaged, or with triggers or views, which this program never creates), InvalidArgument
+// (another application's database), VersionTooNew, PermissionDenied (not readable), Locked, DiskFull. A file that is
+// readable but not writable is opened read-only: changes are PermissionDenied or DiskFull. A query that exceeds
 // OpenOptions::patience is TimedOut.
 #pragma once
 
@@ -37,12 +37,12 @@ struct RunOverview {
     std::int64_t caseCount = 0;
     std::int64_t okCount = 0;
     std::int64_t failedCount = 0;               // every status but ok and cancelled
-    bool resumable = false;                     // unfinished, measured here, and what it was to measure is known
-    std::optional<std::int64_t> plannedCount;   // cases that were ordered; unknown of imported runs
-    std::optional<std::int64_t> stoppedUnixMs;  // by the user, who may resume it
-    bool underWay = false;                      // the process that measures it lives on this computer
+    bool resumable = false;                     // unfinished, measured here, and its plan is stored
+    std::optional<std::int64_t> plannedCount;   // requested cases; unknown for imported runs
+    std::optional<std::int64_t> stoppedUnixMs;  // stopped by the user; can be resumed
+    bool underWay = false;                      // its measuring process is running on this computer
 
-    // Cases with a result or a failure; the one under way when a run was stopped is neither.
+    // Cases with a result or a failure, without the one in progress when a run was stopped.
     [[nodiscard]] std::int64_t doneCount() const { return okCount + failedCount; }
 
     friend bool operator==(const RunOverview&, const RunOverview&) = default;
@@ -75,7 +75,7 @@ struct CaseOverview {
     friend bool operator==(const CaseOverview&, const CaseOverview&) = default;
 };
 
-// How much of a case is read. Summaries: neither samples nor sensor readings, which are most of a history's bytes.
+// How much of a case is read. Summaries omit samples and sensor readings, which make up most of a history.
 enum class Detail { Everything, Summaries };
 
 // Whether a history changed between two moments: sizes and times of the file and its log. Equal: nothing was written
@@ -93,7 +93,7 @@ struct FileState {
 };
 [[nodiscard]] FileState stateOf(const std::filesystem::path& file);
 
-// Unset members let everything through.
+// Unset members do not filter.
 struct CaseFilter {
     std::optional<std::string> runId;  // as in run()
     std::optional<std::string> computer;
@@ -103,13 +103,13 @@ struct CaseFilter {
 };
 
 // Which runs to prune: those beyond the newest `keepNewest` of all, and those that started before a moment; with both,
-// a run goes only when both hold, and with neither none does.
+// a run is pruned only if both apply; with neither, none is.
 struct PruneRule {
     std::optional<std::int64_t> keepNewest;
     std::optional<std::int64_t> startedBeforeUnixMs;
 };
 
-// Those of `runs` (newest first) that go. A run with a note stays, for somebody cares about it; so does one under way.
+// Those of `runs` (newest first) to be pruned. Runs with a note and runs in progress are kept.
 [[nodiscard]] std::vector<RunOverview> prunable(const std::vector<RunOverview>& runs, const PruneRule& rule);
 
 // Bytes of the file and its log.
@@ -132,9 +132,9 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<HistoryStore>> open(const std::filesystem::path& file,
                                                                     const OpenOptions& options = {});
     ~HistoryStore();
-    // The file, its folder or the disk takes no change.
+    // The file, its folder or the disk is not writable.
     [[nodiscard]] bool isReadOnly() const;
-    // The file was moved or deleted: what is read is what it held, and writing fails.
+    // The file was moved or deleted: reading returns its last content, writing fails.
     [[nodiscard]] bool wasMoved() const;
     HistoryStore(const HistoryStore&) = delete;
     HistoryStore& operator=(const HistoryStore&) = delete;
@@ -144,12 +144,12 @@ public:
     [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run, std::string_view order = {});
     [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
     [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
-    // Ends it before its end, as the user wished.
+    // Marks it as stopped by the user.
     [[nodiscard]] Result<void> stopRun(std::string_view runId, std::int64_t stoppedUnixMs);
 
     // Empty when the run was stored without one (imported, or by an earlier version).
     [[nodiscard]] Result<std::string> orderOf(std::string_view runId) const;
-    // Takes the cancelled cases out of an unfinished run, to be measured again by whom `order` names now.
+    // Removes the cancelled cases of an unfinished run, to be measured again as `order` says.
     // InvalidArgument when it is finished.
     [[nodiscard]] Result<void> reopenRun(std::string_view runId, std::string_view order);
 
@@ -157,8 +157,8 @@ public:
     // By id, by the beginning of one (InvalidArgument when several runs have it), or "latest". The functions below take
     // ids in the same way. NotFound when there is no such run, or it is deleted.
     [[nodiscard]] Result<bench::RunRecord> run(std::string_view idOrPrefix, Detail detail = Detail::Everything) const;
-    // Every run, oldest first; one at a time is in memory. One that cannot be read is passed over, and the first such
-    // error is returned in the end.
+    // Every run, oldest first, one at a time in memory. A run that cannot be read is skipped, and the first such error
+    // is returned at the end.
     [[nodiscard]] Result<void> forEachRun(const std::function<void(const bench::RunRecord&)>& visit,
                                           Detail detail = Detail::Everything) const;
     // Newest run first, in the order of the run.
@@ -166,15 +166,15 @@ public:
     // Oldest first; an empty computer means all of them. Only cases that ended ok.
     [[nodiscard]] Result<std::vector<TrendPoint>> trend(std::string_view caseHash, std::string_view computer) const;
     [[nodiscard]] Result<void> setNote(std::string_view runId, std::string_view note);
-    // Deletion can be taken back until purgeDeleted().
+    // Deletion can be undone until purgeDeleted().
     [[nodiscard]] Result<void> remove(std::string_view runId);
     [[nodiscard]] Result<void> restore(std::string_view runId);
     // Deletes what is prunable(), all or nothing, in the same way; returns it.
     [[nodiscard]] Result<std::vector<RunOverview>> prune(const PruneRule& rule);
-    // For good. What another process deleted stays while that process lives: its user may still take it back.
+    // Permanently. Runs deleted by another running process are kept: its user may still undo the deletion.
     [[nodiscard]] Result<void> purgeDeleted();
-    // Purges, then makes the file as small as what it holds. Locked while a run is under way, which must neither wait
-    // nor be disturbed, or while another process writes or reads. When it fails no run is lost but what was deleted.
+    // Purges, then shrinks the file to its content. Locked while a run is in progress, which must not be disturbed, or
+    // while another process reads or writes. If it fails, only deleted runs are lost.
     [[nodiscard]] Result<Compaction> compact();
     [[nodiscard]] std::int64_t bytes() const;  // of the file and its log
 
@@ -182,8 +182,9 @@ public:
     // atomic (temporary file, rename).
     [[nodiscard]] Result<void> exportRuns(const std::vector<std::string>& ids, const std::filesystem::path& file) const;
     // Takes that document, or results of other programs (bench/imported/imported_results.h, CSV or JSON).
-    // Returns the ids added; their origin becomes "imported". A run already present is skipped, one that was deleted
-    // here is taken anew. The whole file is checked before the first row is written, and all rows are written or none.
+    // Returns the ids added; their origin becomes "imported". A run already present is skipped; one that was
+    // deleted here is imported again. The whole file is checked before the first row is written, and all rows are
+    // written or none.
     [[nodiscard]] Result<std::vector<std::string>> importRuns(const std::filesystem::path& file);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: the steps by which the schema came to be. A step that was released is never edited; a change
-// is a new step. The version of a file is its user_version; its application_id says that it is ours.
+// Private to this folder: the migrations of the schema. A released migration is never edited; a change is a new one.
+// The version of a file is its user_version; its application_id identifies this program.
 #pragma once
 
 #include <optional>
@@ -45,8 +45,8 @@ struct MigrationResult {
     std::optional<Error> error;  // for the last three; CorruptData where the content of the file does not fit a step
 };
 
-// Each step in a transaction of its own, foreign keys checked before it is committed. Several processes may migrate one
-// file at the same time: each step is applied once. Never throws.
+// Each migration in its own transaction; foreign keys are checked before it is committed. Several processes may migrate
+// one file at the same time: each step is applied once. Never throws.
 [[nodiscard]] MigrationResult migrate(SQLite::Database& database, std::span<const Migration> migrations);
 
 }  // namespace steelyard::history

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: values in and out of statements by name. A figure that is not finite is stored as NULL: it is
-// unknown. Both refer to a statement that must outlive them, and throw SQLite::Exception.
+// Private to this folder: values in and out of statements by name. A number that is not finite is unknown and stored as
+// NULL. Both refer to a statement that must outlive them, and throw SQLite::Exception.
 #pragma once
 
 #include <cstdint>

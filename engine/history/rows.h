@@ -27,7 +27,7 @@ enum class Among { Present, Deleted };
 [[nodiscard]] std::int64_t insertRun(SQLite::Database& database, const bench::RunRecord& run);
 void insertCase(SQLite::Database& database, std::int64_t runKey, const bench::CaseRecord& record);
 
-// What a run is to measure, instead of what was said before; empty when it was not stored.
+// Replaces the plan of a run; empty when none is stored.
 void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_view order);
 [[nodiscard]] std::string loadOrder(SQLite::Database& database, std::int64_t runKey);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to rent for the jobs of a report, and how far its predictions can be trusted, as tables for ReportOptions. Pure
+// Recommendations for the jobs of a report and the error of its predictions, as tables for ReportOptions. Pure
 // functions.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts from outside (names of computers and devices, notes, reasons) made harmless for each format. Pure functions.
+// Escapes external texts (names of computers and devices, notes, reasons) for each format. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of an advice: the job, how much of it, what counts, and what may be taken.
+// Options of advise: the job, its amount, the criteria, and the candidates.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What predict, advise, catalog and report share: the catalogue with the user's entries, the user's own devices and
+// Shared by predict, advise, catalog and report: the catalogue with the user's entries, the user's own devices and
 // measurements, and the options that name a job. One thread.
 #pragma once
 
@@ -32,7 +32,7 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
 [[nodiscard]] Result<advisor::AdvisorData> advisorData(const CommandContext& context);
 // $XDG_DATA_HOME/steelyard/catalog/user.json
 [[nodiscard]] std::filesystem::path userCatalogFile(const CommandContext& context);
-// What the stored runs measured. A history that is not there is empty and is not made. One that cannot be read is an
+// Measurements of the stored runs. A missing history is empty and is not created. One that cannot be read is an
 // error when it was named by --db, else a remark on err: a prediction needs no history.
 [[nodiscard]] Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context,
                                                                        const advisor::AdvisorData& data,

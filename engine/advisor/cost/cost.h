@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job costs: rented, or on hardware of one's own. Pure functions; dollars and seconds.
+// The cost of a job on rented hardware or on one's own. Pure functions; dollars and seconds.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct RentalOptions {
     double priceFactor = 1;                // a discount: 0.8 is a fifth off
     double storageUsdPerHour = 0;
     double egressUsd = 0;
-    // Spot: how often it is taken away, how long one may keep it, how often the job saves its state, how long it takes
-    // to go on.
+    // Spot: rate of interruptions, maximum lifetime, interval of checkpoints of the job, and the time that a restart
+    // takes.
     double interruptionsPerHour = 0.05;
     std::optional<double> spotLifeHours;
     double checkpointSeconds = 1800;
@@ -42,32 +42,33 @@ struct RentalCost {
 
 struct OwnedMachine {
     double purchaseUsd = 0;
-    double hostUsd = 0;    // share of case, power supply, processor
+    double hostUsd = 0;    // part of case, power supply, processor
     double resaleUsd = 0;  // after `years`
     double years = 4;
     double watts = 0;
-    double utilization = 0.15;  // share of the time it computes
+    double utilization = 0.15;  // fraction of the time it computes
     double usdPerKwh = 0.12;
 };
 [[nodiscard]] double kilowattHoursPerYear(const OwnedMachine& machine);
 [[nodiscard]] double electricityUsdPerYear(const OwnedMachine& machine);
-// Of an hour of computing: wear spread over the hours it computes, and electricity.
+// Per hour of computing: depreciation spread over the hours it computes, and electricity.
 [[nodiscard]] double ownedUsdPerHour(const OwnedMachine& machine);
 
-// Paid until a day: the purchase at the start, electricity along the way; rent for the share of the time that is used.
+// Paid until a day: the purchase at the start, electricity along the way; rent for the fraction of the time that is
+// used.
 [[nodiscard]] double ownedUsdUntil(const OwnedMachine& machine, double days);
 [[nodiscard]] double rentedUsdUntil(double usdPerHour, double utilization, double days);
 
 struct BuyOrRent {
     std::vector<double> days, ownedUsd, rentedUsd;  // a curve for a chart
-    std::optional<double> breakEvenDay;             // absent: renting stays cheaper for as long as the machine lasts
+    std::optional<double> breakEvenDay;             // absent: renting stays cheaper for the machine's whole life
 };
 // `speedRatio`: seconds rented / seconds owned; 1 when both are the same device.
 [[nodiscard]] BuyOrRent buyOrRent(const OwnedMachine& machine, double usdPerHour, double speedRatio = 1,
                                   int points = 60);
 
-// Is the dearer of two machines worth it? It does the job `speedUp` times faster at `priceRatio` times the price per
-// hour.
+// Whether the more expensive of two machines is worth its price. It does the job `speedUp` times faster at `priceRatio`
+// times the price per hour.
 enum class Worth { Pays, OnlyIfTimeComesFirst, Never };
 [[nodiscard]] Worth worthOfDearer(double speedUp, double priceRatio);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buying a card for a job against renting the machine that an advice ranks first: the same work on both, paid over
-// time. The command line, the window and the report all ask here. Pure functions over values.
+// time. Used by the command line, the window and the report. Pure functions over values.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct PurchaseRequest {
     std::string card;      // id of the catalogue; empty: the best for its price that the job fits
     double hostUsd = 900;  // the rest of the desktop
     double hostWatts = 150;
-    double utilization = 0.15;  // share of the time it computes
+    double utilization = 0.15;  // fraction of the time it computes
     double usdPerKwh = 0.12;
     double years = 4;
 
@@ -23,18 +23,18 @@ struct PurchaseRequest {
 struct Purchase {
     CardToBuy card;
     OwnedMachine machine;
-    std::string rented;  // id of the candidate it is weighed against
+    std::string rented;  // id of the candidate it is compared with
     std::string rentedTitle;
     double usdPerHour = 0;         // of that one
     Interval speedRatio{1, 1, 1};  // seconds rented / seconds owned, predicted
     BuyOrRent paid;                // at the median; rent is proportional to the ratio
-    // Days at the ends of the band of the speed ratio; absent where renting stays cheaper there.
+    // Days at the ends of the interval of the speed ratio; absent where renting stays cheaper there.
     std::optional<double> soonestBreakEvenDay, latestBreakEvenDay;
 };
 
 // The first machine of an advice that is rented at a price and can do the job; nullptr when there is none.
 [[nodiscard]] const Candidate* rentedFirst(const Advice& advice);
-// It has a time, and the job fits.
+// It has a predicted time, and the job fits.
 [[nodiscard]] bool canDoJob(const CardToBuy& card);
 
 // `cards` as cardsToBuy() orders them for the advice's job.

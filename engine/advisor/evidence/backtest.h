@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wrong the predictor is, on published speeds it was not fitted to: each row is predicted with constants fitted
+// Error of the predictor on published speeds that it was not fitted to: each row is predicted with constants fitted
 // without its chip, or without its family of networks (resources/backtest/folds.json). The fit that ships
 // (predictor_parameters.json) differs from these only in leaving nothing out: tests/performance/fit_predictor writes
-// all of them, and the bands. Pure functions; the same table is shown by the command line, the window and the report.
+// all of them, and the intervals. Pure functions; the same table is shown by the command line, the window and the
+// report.
 #pragma once
 
 #include <optional>
@@ -30,8 +31,8 @@ struct ErrorSummary {
     std::string name;  // "leave_one_chip_out", "transfer_same_generation", ...
     std::size_t rows = 0;
     double median = 0, mean = 0, p90 = 0;
-    std::optional<double> coverage;        // share of rows whose measured / predicted is in the class's 80 % band
-    std::optional<double> coverageUnseen;  // ... in one found without the row's chip (family, where those are left out)
+    std::optional<double> coverage;  // fraction of rows whose measured / predicted is in the class's 80 % interval
+    std::optional<double> coverageUnseen;  // ... in one fitted without the row's chip (or family)
     std::optional<BandClass> bandClass;
     std::optional<Band> band;  // P10, median and P90 of measured / predicted over these rows
     std::optional<double> targetMedian, targetP90;
@@ -49,7 +50,7 @@ struct BacktestReport {
     std::size_t rankedPairs = 0;  // of devices whose measured speeds differ by more than a quarter
     std::size_t rankedRight = 0;
     std::size_t predictedBelowBound = 0;  // never
-    std::size_t measuredBelowBound = 0;   // a bound that is none
+    std::size_t measuredBelowBound = 0;   // the bound is violated
     std::string date;                     // of the parameters
 
     [[nodiscard]] const ErrorSummary* find(std::string_view name) const;

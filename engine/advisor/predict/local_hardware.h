@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's own computer, and what was measured on it or imported, in the predictor's terms. Pure functions.
+// The user's own computer and its measured or imported results, as input of the predictor. Pure functions.
 #pragma once
 
 #include <memory>
@@ -16,24 +16,24 @@
 
 namespace steelyard::advisor {
 
-// The catalogued device a driver or a system calls by `name` ("NVIDIA A100-SXM4-40GB", "AMD EPYC 9654 96-Core
+// The catalogue's device that a driver or system calls `name` ("NVIDIA A100-SXM4-40GB", "AMD EPYC 9654 96-Core
 // Processor"); nullptr when none fits. The memory, where known, decides between variants.
 [[nodiscard]] const catalog::HardwareSpec* matchDevice(const catalog::Catalog& catalog, std::string_view name,
                                                        std::optional<double> memoryBytes = {});
 
-// A device of the profile as --device takes it ("cpu", "cuda:0"): by the catalogue where it is there, else from what
-// the system tells of it. Nothing when that is not enough.
+// A device of the profile as --device takes it ("cpu", "cuda:0"): from the catalogue if it is there, else from what
+// the system reports. No value if that is not enough.
 [[nodiscard]] std::optional<DeviceModel> ownDevice(const hardware::HardwareProfile& profile, std::string_view device,
                                                    const catalog::Catalog& catalog,
                                                    const PredictorParameters& parameters);
 
-// Every usable device of the computer, the processor first, as candidates that cost nothing more.
+// Every usable device of the computer, the processor first, as candidates without a price.
 [[nodiscard]] std::vector<OwnCandidate> ownDevices(const hardware::HardwareProfile& profile,
                                                    const catalog::Catalog& catalog,
                                                    const PredictorParameters& parameters);
 
-// What running them costs: the published power, of a processor the share of its cores; where none is published, what
-// is usual of its kind, and the source of the price says so.
+// Their electricity cost: from the published power, of a processor in proportion to its cores; if none is published,
+// from a typical value, and the source of the price says so.
 struct Electricity {
     double usdPerKwh = 0.12;
     std::optional<double> watts;  // of each device, when it is known better
@@ -42,7 +42,7 @@ void chargeElectricity(std::vector<OwnCandidate>& own, const catalog::Catalog& c
                        const Electricity& electricity = {});
 
 // Measured cases as references: those that ended well, of workloads that can still be built, on devices that are known.
-// Newest last; of one configuration the newest stays. The reference backend is no witness of speed. Results of other
+// Newest last; of one configuration the newest stays. The reference backend does not count. Results of other
 // programs (bench/imported/imported_results.h) count where their software is a stack of the parameters.
 // Run by run, oldest first, so that a long history need not be in memory at once. Keeps the catalogue and the
 // parameters by reference.

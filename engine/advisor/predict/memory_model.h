@@ -23,7 +23,7 @@ enum class Fits { Yes, Tight, No, Unknown };
 [[nodiscard]] std::string_view toString(Fits fits);
 
 [[nodiscard]] MemoryNeed memoryNeed(const JobModel& job, const SoftwareStack& stack, bool onGpu);
-// Below 85 % of what there is it fits, to 105 % it is tight: estimates of memory are that good.
+// Below 85 % of the memory the job fits, up to 105 % it is tight: that is the accuracy of the estimate.
 [[nodiscard]] Fits fits(double neededBytes, double availableBytes);
 // Elements of one sample that a backward pass needs.
 [[nodiscard]] double keptElements(const JobModel& job, bool fusedAttention);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that could do a job, predicted and priced, not yet ranked. Internal to the advisor.
+// All candidates for a job, predicted and priced but not ranked. Internal to the advisor.
 #pragma once
 
 #include <vector>

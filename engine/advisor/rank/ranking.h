@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighs everything that can do a job: predicts, prices, filters, ranks, and says why each won or lost and what would
-// change the choice. Pure functions over values; the catalogue and the predictor are only read. Prices that are
-// history, and accelerators without a machine, are no candidates; every other offer stays in the answer with the reason
-// it lost.
+// Ranks the candidates for a job: predicts, prices, filters and ranks them, with the reasons for and against each and
+// what would change the choice. Pure functions over values; catalogue and predictor are only read. Historical prices
+// and accelerators without a machine are not candidates; every other offer is part of the answer, with the reasons
+// against it.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ struct OwnCandidate {
     DeviceModel device;
     double count = 1;
     std::optional<double> memoryBytes;
-    double usdPerHour = 0;  // electricity, and wear if it counts; 0: it is there anyway
+    double usdPerHour = 0;  // electricity, and depreciation if included; 0: free
     Message priceSource;    // what that consists of
 };
 
@@ -40,15 +40,15 @@ struct AdviceRequest {
     int experiments = 1;
     std::string software{kThisEngine};
     Priority priority = Priority::Balanced;
-    double timeWeight = 1;  // a of time^a x cost
+    double timeWeight = 1;  // exponent a of time^a x cost
     std::optional<double> budgetUsd, deadlineHours;
-    bool spot = false;                   // offers that may be taken away count, too
+    bool spot = false;                   // include offers that can be interrupted
     std::vector<std::string> providers;  // empty: all
     std::vector<OwnCandidate> own;
     std::optional<double> inputSamplesPerSecond;
     RentalOptions rental;
     std::string today;                          // "2026-11-21", for the age of prices
-    int oldPriceDays = catalog::kOldPriceDays;  // a price older than this is a reason to be wary
+    int oldPriceDays = catalog::kOldPriceDays;  // older prices are marked
 };
 
 // Steps of so many epochs, the last batch of each not filled.
@@ -79,10 +79,10 @@ struct Candidate {
     [[nodiscard]] bool isViable() const { return rejectedBecause.empty(); }
 };
 
-// How far things may move before the choice changes.
+// How much prices and times may change before the choice changes.
 struct Sensitivity {
     std::optional<double> priceFactor;  // of the choice; absent: no price changes it
-    std::string priceThen;              // who wins then
+    std::string priceThen;              // the choice then
     std::optional<double> timeFactor;   // of the choice's time
     std::string timeThen;
     std::optional<double> weightBelow, weightAbove;  // the choice holds for time weights between these

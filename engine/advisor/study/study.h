@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table measured elsewhere (workload, platform, variant, seconds of an epoch, price per hour), read and weighed:
-// relative time and cost against a baseline, Pareto front, winners by how much time counts, what a change of prices
-// would change. Pure functions over values.
+// A published table (workload, platform, variant, seconds of an epoch, price per hour) and its evaluation: relative
+// time and cost against a baseline, Pareto front, best choice by time weight, and the effect of other prices. Pure
+// functions over values.
 #pragma once
 
 #include <filesystem>
@@ -70,7 +70,7 @@ struct WeightRange {
     Configuration winner;
 };
 
-// Does a variant pay on a platform? Over the workloads that have both.
+// Whether a variant is worth it on a platform. Over the workloads that have both.
 enum class VariantVerdict { Pays, Costs, Undecided };
 struct VariantEffect {
     std::string platform, variant, against;

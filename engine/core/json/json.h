@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON text to values and back, for the .cpp files of the engine: this header names the JSON library, so no public
 // header includes it (tests/architecture). All text from outside passes parseJson() or JsonDocument::parse(), which
-// limit size and nesting; their strings and names are seen in one place (json.cpp, `acceptText`). Pure functions; any
+// limit size and nesting; all strings and names pass one function (json.cpp, `acceptText`). Pure functions; any
 // thread.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace steelyard {
 // Keeps the order of insertion, so that files read in the order of their schemas.
 using Json = nlohmann::ordered_json;
 
-// JSON has no NaN and no infinity; a figure that is neither is unknown.
+// JSON has neither NaN nor infinity; such a value is written as null.
 [[nodiscard]] Json orNull(double value);
 [[nodiscard]] Json orNull(const std::optional<double>& value);
 template <typename T>
@@ -29,7 +29,7 @@ template <typename T>
     return value ? Json(*value) : Json(nullptr);
 }
 
-// indent -1: one line. Host names and paths may hold bytes that are not UTF-8: they become U+FFFD.
+// indent -1: one line. Bytes that are not UTF-8 (host names, paths) become U+FFFD.
 [[nodiscard]] std::string dumpJson(const Json& json, int indent = -1);
 
 // "an array", as in "must be a number, not an array".
@@ -49,7 +49,7 @@ struct JsonLimits {
 [[nodiscard]] Result<Json> parseJson(std::string_view text, const std::string& subject = "the JSON text",
                                      const JsonLimits& limits = {});
 
-// Where a value stood, and the name of the member that holds it: bytes from the beginning of the text.
+// The position of a value and of the name of its member: byte offsets in the text.
 struct JsonPlace {
     std::size_t value = 0, name = 0;
 };

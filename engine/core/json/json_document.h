@@ -10,8 +10,8 @@
 
 namespace steelyard {
 
-// Reads an object: read(reader, value) does what is more than its fields. Failure: the first member that is not what it
-// should be is the subject, without the document's name.
+// Reads an object: read(reader, value) reads more than its fields. Failure: the subject is the first invalid member,
+// without the name of the document.
 template <typename T, typename Read>
 [[nodiscard]] Result<T> readDocument(std::string_view text, Read read) {
     ASSIGN(const auto json, parseJson(text));

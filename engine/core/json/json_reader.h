@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads members of a JSON object into fields and remembers the first one that is not what it should be, with its path
+// Reads members of a JSON object into fields and records the first invalid one with its path
 // ("runs[1].records[2].case.batch"). After that the remaining reads do nothing, so callers check once at the end. For
 // .cpp files of the engine, as json.h. Not thread-safe; lives on the stack of one call, and so must object and error.
 #pragma once
@@ -70,7 +70,7 @@ public:
     void require(std::string_view key, T& target, double lowest = 0) {
         if (const auto* member = demand(key)) convert(key, *member, target, lowest);
     }
-    // A figure that cannot be zero or below: absent is the way to say unknown. 1e30 is beyond any figure of a computer.
+    // A number greater than 0 and at most 1e30, which no figure of a computer exceeds; unknown is an absent member.
     void requirePositive(std::string_view key, double& target) {
         require(key, target, kAnySign);
         if (!m_error && target <= 0) refuse(key, messages::mustBePositive());
@@ -189,7 +189,7 @@ public:
             members.convert(member.key(), *member, target[member.key()]);
     }
 
-    // The English of a message, and what stands beside it under "<key>_message".
+    // The English text of a message, and the message itself under "<key>_message".
     void convert(std::string_view key, const Json& value, Message& target, double = 0) {
         std::string text;
         convert(key, value, text);
@@ -254,7 +254,7 @@ private:
         if (value.is_number_unsigned()) return take(value.get<std::uint64_t>());
         take(value.get<std::int64_t>());
     }
-    // 3.0 is an integer to JSON Schema; beyond 2^53 a double no longer tells neighbours apart.
+    // 3.0 is an integer in JSON Schema; beyond 2^53 a double cannot represent every integer.
     [[nodiscard]] static bool isWhole(const Json& value) {
         if (value.is_number_integer()) return true;
         if (!value.is_number_float()) return false;

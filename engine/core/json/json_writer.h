@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values to JSON, structs by their list of fields (core/fields.h). For .cpp files of the engine, as json.h. Unknown
-// becomes null, and so do a figure that is not finite and an object with a required figure that is not; in a list such
+// becomes null, as do a number that is not finite and an object whose required number is not; in a list such
 // elements are left out.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where readers take their bytes from: a file, or memory (tests and fuzzers). Positioned reads without a shared
-// position, so any thread may read at any time. Owned by the data set that reads from it.
+// Source of bytes for readers: a file, or memory (tests and fuzzers). Positioned reads without a shared position, so
+// any thread may read at any time. Owned by the data set that reads from it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace steelyard::data {
 
 using ByteView = std::span<const std::uint8_t>;
 
-// CorruptData about a place in a file.
+// CorruptData at an offset of a file.
 [[nodiscard]] Failure corrupt(std::string file, std::int64_t offset, Message detail);
 
 class ByteSource {
@@ -70,7 +70,7 @@ public:
 // gzip (RFC 1952), of one or more members. Errors of the compressed data carry the offset in the compressed file.
 [[nodiscard]] std::unique_ptr<ByteStream> gunzipStream(ByteSourcePtr source);
 
-// Exactly `count` bytes into `target`, which grows with what really arrives, never by what a header promises. `offset`
+// Exactly `count` bytes into `target`, which grows with the bytes that arrive, never by a size from a header. `offset`
 // is where the first of them stands, for the error of a stream that ends early.
 [[nodiscard]] Result<void> readExactly(ByteStream& stream, std::int64_t offset, std::int64_t count,
                                        std::vector<std::uint8_t>& target);

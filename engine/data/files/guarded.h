@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The border at which exceptions of the standard library (out of memory, file system) become Errors. Internal to
+// Converts exceptions of the standard library (out of memory, file system) to Errors. Internal to
 // engine/data.
 #pragma once
 

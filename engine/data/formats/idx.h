@@ -23,7 +23,7 @@ struct IdxBytes {
 // Reads unsigned bytes with exactly `dimensionCount` dimensions (1 labels, 3 images). CorruptData with the offset.
 [[nodiscard]] Result<IdxBytes> readIdx(ByteStream& stream, int dimensionCount);
 
-// The MNIST files below `folder` (there, or in `MNIST/raw` or `raw`), under any of the names found in the wild:
+// The MNIST files below `folder` (there, or in `MNIST/raw` or `raw`), under any of the usual names:
 // train-images-idx3-ubyte or train-images.idx3-ubyte, each with .gz too. Images [1, 28, 28]; 10 classes. NotFound names
 // the file that is missing; CorruptData the file and offset; images and labels must agree in number.
 [[nodiscard]] Result<DatasetPair> loadMnist(const std::filesystem::path& folder);

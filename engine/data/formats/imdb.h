@@ -41,7 +41,7 @@ struct Reviews {
 };
 inline constexpr std::int32_t kUnknownRank = 0x7ffffff0;
 
-// Encodes both parts. InvalidArgument for options that make no sense.
+// Encodes both parts. InvalidArgument for invalid options.
 [[nodiscard]] Result<DatasetPair> makeImdb(const Reviews& train, const Reviews& validation, const ImdbOptions& options,
                                            const std::string& source);
 

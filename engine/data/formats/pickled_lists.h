@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lists of whole numbers in a pickled NumPy object array, as Keras's imdb.npz holds them. A pickle is a program for
 // a stack machine that can call any Python function. This reader calls nothing: it follows the few instructions that
-// such an array consists of (protocols 2 to 5), knows the names of NumPy's array and type by sight, and refuses
-// everything else by name and offset. Internal to engine/data.
+// such an array consists of (protocols 2 to 5), recognises the names of NumPy's array and type, and refuses everything
+// else with its name and offset. Internal to engine/data.
 #pragma once
 
 #include <cstdint>

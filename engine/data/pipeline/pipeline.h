@@ -44,7 +44,7 @@ struct Batch {
     std::vector<std::int32_t> labels;
 };
 
-// Does the step wait for data, or the data for the step? Times are totals since the start.
+// Whether the step waits for data or the data for the step. Times are totals since the start.
 struct PipelineStatistics {
     std::int64_t batches = 0;  // handed out
     std::int64_t samples = 0;
@@ -55,9 +55,9 @@ struct PipelineStatistics {
     Seconds producerWait;              // summed over the producers: the ring was full
     int producers = 0;                 // threads; 0 when next() produces
 
-    // Samples per second the producers can make when nothing holds them back. Nothing before the first batch.
+    // Samples per second that the producers can make without waiting. No value before the first batch.
     [[nodiscard]] std::optional<double> producibleRate() const;
-    // Share of the elapsed time spent waiting for data. Nothing before any time has passed.
+    // Fraction of the elapsed time spent waiting for data. No value before any time has passed.
     [[nodiscard]] std::optional<double> waitFraction() const;
     // True when the pipeline is what limits: more than a tenth of the time is spent waiting for data.
     [[nodiscard]] std::optional<bool> pipelineLimits() const;
@@ -72,7 +72,7 @@ public:
     virtual ~BatchPipeline() = default;
 
     // The next batch in order, valid until the following call. Cancelled when `stop` is requested while waiting or
-    // before; an error of a producer is returned at the batch it belongs to and for ever after.
+    // before; an error of a producer is returned at its batch and by every later call.
     [[nodiscard]] virtual Result<const Batch*> next(std::stop_token stop) = 0;
     [[nodiscard]] virtual PipelineStatistics statistics() const = 0;
     [[nodiscard]] virtual std::int64_t batchesPerEpoch() const = 0;

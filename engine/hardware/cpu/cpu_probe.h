@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the processor is called, what it can do and how fast it may run, from /proc/cpuinfo and /sys/devices/system/cpu,
-// and which CPUs this process was given. Parsers are pure; probes read through SystemFiles. Internal to this folder.
+// Name, features and clocks of the processor, from /proc/cpuinfo and /sys/devices/system/cpu, and the CPUs that this
+// process may use. Parsers are pure; probes read through SystemFiles. Internal to this folder.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,18 @@
 
 namespace steelyard::hardware {
 
-// What /proc/cpuinfo tells of its first processor.
+// The first processor of /proc/cpuinfo.
 struct CpuText {
     std::string name;
     std::string vendor;
     std::vector<std::string> isa;
-    bool hypervisor = false;    // the processor says that it is virtual (x86 only)
+    bool hypervisor = false;    // CPUID reports a hypervisor (x86 only)
     bool countsCycles = false;  // the kernel's "cpu MHz" is a measurement, not a constant
     bool x86 = false;
 };
 [[nodiscard]] CpuText parseCpuInfo(std::string_view text);
 
-// The kernel's words for features (x86 flags, Arm Features) -> the names this program uses.
+// The kernel's names of features (x86 flags, Arm Features) -> the names this program uses.
 [[nodiscard]] std::vector<std::string> isaNames(const std::vector<std::string_view>& flags);
 
 struct ClockReading {
@@ -46,7 +46,7 @@ struct ClockReading {
 // CPUID leaf 0x40000000: "KVMKVMKVM"; empty elsewhere than on x86.
 [[nodiscard]] std::string readHypervisorSignature();
 
-// min(allowed cores, floor(quota)), at least 1; where cores are not known, allowed CPUs stand in.
+// min(allowed cores, floor(quota)), at least 1; if cores are unknown, allowed CPUs are used instead.
 [[nodiscard]] Fact<int> deriveUsableThreads(const CpuInfo& cpu);
 
 }  // namespace steelyard::hardware

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The topology as hwloc tells it, turned into plain values at once; hwloc's types do not leave the .cpp file. Internal.
+// The topology from hwloc, converted to plain values; hwloc's types are used in the .cpp file only. Internal.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace steelyard::hardware {
 struct TopologyReading {
     std::string source;  // "hwloc", with the kind of description when it is not this system
     std::optional<int> packages;
-    std::optional<int> cores;  // unset where the system does not tell cores from threads
+    std::optional<int> cores;  // unset if the system does not distinguish cores from threads
     std::optional<int> allowedCores;
     int threads = 0;
     int allowedCpus = 0;
@@ -31,7 +31,7 @@ struct TopologyReading {
 [[nodiscard]] Result<TopologyReading> readTopology(const TopologySource& source,
                                                    const std::optional<std::vector<int>>& affinity);
 
-// "Package:1 L3:1 Core:2 PU:1", for the diagnostic report; the error's words when there is none.
+// "Package:1 L3:1 Core:2 PU:1", for the diagnostic report; the error's text when there is none.
 [[nodiscard]] std::string describeTopology(const TopologySource& source);
 
 }  // namespace steelyard::hardware

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two libraries of an NVIDIA driver behind interfaces, so that a test plays any driver: libcuda.so.1 (what can be
-// computed on) and libnvidia-ml.so.1 (how it is doing). Both are opened at run time with declarations of our own;
-// nothing is linked, and neither is closed again. Status numbers are the libraries' own: 0 is success. Not thread-safe
-// per object.
+// The two libraries of an NVIDIA driver behind interfaces, so that tests can simulate any driver: libcuda.so.1
+// (devices) and libnvidia-ml.so.1 (their state). Both are opened at run time with declarations of this project; nothing
+// is linked, and neither is closed again. Status numbers are the libraries' own: 0 is success. Not thread-safe per
+// object.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class DeviceAttribute : int {
 class DriverLibrary {
 public:
     virtual ~DriverLibrary() = default;
-    // Loads the library and finds its entry points. BackendUnavailable with the loader's words.
+    // Loads the library and finds its entry points. BackendUnavailable with the loader's message.
     [[nodiscard]] virtual Result<void> open() = 0;
     [[nodiscard]] virtual int initialize() = 0;
     [[nodiscard]] virtual int version(int& version) = 0;  // 1000 x major + 10 x minor
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] virtual std::string errorName(int status) = 0;
 };
 
-// What NVML tells of one GPU now; unset where the card or the driver does not tell.
+// The state of one GPU from NVML; unset where the card or the driver does not report it.
 struct GpuReading {
     std::optional<double> mhz;  // of the multiprocessors
     std::optional<double> memoryMhz;
@@ -51,9 +51,9 @@ struct GpuReading {
     std::optional<double> powerLimitWatts;
     std::optional<double> loadFraction;
     std::optional<std::int64_t> memoryUsedBytes;
-    std::optional<int> pcieGeneration;  // the most that card and slot can do together
+    std::optional<int> pcieGeneration;  // the maximum of card and slot together
     std::optional<int> pcieWidth;
-    std::optional<int> currentPcieGeneration;  // now: an idle link slows down
+    std::optional<int> currentPcieGeneration;  // current; an idle link slows down
     std::optional<int> currentPcieWidth;
     std::optional<std::vector<std::int64_t>> computeProcessIds;
     std::optional<std::uint64_t> throttleReasons;  // bit set of nvmlClocksEventReasons
@@ -73,7 +73,7 @@ public:
 // name: as the loader finds it; a test gives the path of a library of its own.
 [[nodiscard]] std::shared_ptr<ManagementLibrary> openManagementLibrary(std::string name = "libnvidia-ml.so.1");
 
-// The reasons that slow a GPU down, in words; idling and a clock chosen by the user are none.
+// The throttle reasons as messages; idling and a clock set by the user do not count.
 [[nodiscard]] std::vector<Message> throttleReasonNames(std::uint64_t bits);
 
 }  // namespace steelyard::hardware

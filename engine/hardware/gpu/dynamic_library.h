@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library opened at run time and never closed (a driver's threads outlive any use of ours). Internal.
+// A shared library opened at run time and never closed (a driver's threads outlive its use here). Internal.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace steelyard::hardware {
 
 class DynamicLibrary {
 public:
-    // BackendUnavailable with the loader's words.
+    // BackendUnavailable with the loader's message.
     [[nodiscard]] static Result<DynamicLibrary> open(const std::string& name);
 
     // Points `function` at the symbol; false when the library has none of that name.

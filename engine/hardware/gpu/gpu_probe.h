@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs in stages, each with its own sentence: card on the PCI bus -> driver library -> driver version -> devices the
-// driver shows -> the program's backend. Internal to this folder.
+// GPUs in stages, each with its own reason of failure: card on the PCI bus -> driver library -> driver version ->
+// devices of the driver -> the program's backend. Internal to this folder.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ struct GpuSources {
 
 struct GpuReport {
     std::vector<GpuInfo> gpus;
-    Message reason;  // why there are none
+    Message reason;  // why there are no GPUs
 };
 
 [[nodiscard]] GpuReport probeGpus(const GpuSources& sources);

@@ -26,7 +26,7 @@ struct PciCard {
     std::optional<int> pcieGeneration;
     std::optional<int> pcieWidth;
     std::optional<int> numaNode;
-    std::optional<std::int64_t> memoryBytes;  // told by AMD's kernel driver
+    std::optional<std::int64_t> memoryBytes;  // from AMD's kernel driver
 };
 
 // Cards of NVIDIA, AMD and Intel, by bus id.

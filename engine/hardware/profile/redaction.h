@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes what identifies a person or one particular computer out of a text that may be sent to others. Pure. Internal.
+// Removes whatever identifies a person or a particular computer from a text that may be sent to others. Pure. Internal.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the control groups (versions 1 and 2) above this process leave it: the tightest limit from its own group up to
-// the root. hwloc and /proc/meminfo know nothing of these. Reads /proc/self/cgroup, /proc/self/mountinfo and the
+// Limits by the control groups (versions 1 and 2) of this process: the tightest limit from its own group up to the
+// root. hwloc and /proc/meminfo do not know them. Reads /proc/self/cgroup, /proc/self/mountinfo and the
 // groups' files.
 #pragma once
 

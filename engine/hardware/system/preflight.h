@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What should be known before a measurement starts. Warns, never refuses: a list of findings, worst first, empty when
-// all is well. What cannot be read raises no warning. Reads the CPU times twice, 200 ms apart, unless given less; any
+// Checks before a measurement. They warn but never refuse: a list of findings, worst first, empty if there are none.
+// What cannot be read raises no warning. Reads the CPU times twice, 200 ms apart, unless given less; any
 // thread.
 #pragma once
 
@@ -20,19 +20,19 @@ class ManagementLibrary;
 
 enum class PreflightKind {
     OnBattery,        // value: charge as a fraction
-    PowerSaving,      // governor or energy preference that holds the clock down; detail names it
+    PowerSaving,      // governor or energy preference that limits the clock; detail names it
     OtherLoad,        // value: busy fraction of the allowed CPUs before the start
     HotStart,         // value: degrees Celsius; detail names the device
     LittleMemory,     // value: available bytes
     SwapInUse,        // value: used bytes
     GpuInUse,         // value: other processes that compute on it; detail is the GPU's id
-    FractionalQuota,  // value: CPUs granted, not a whole number: the last thread will be stopped and started
+    FractionalQuota,  // value: CPUs granted, not a whole number: the last thread will be throttled
 };
 [[nodiscard]] std::string_view toString(PreflightKind kind);
 
 struct PreflightWarning {
     PreflightKind kind = PreflightKind::OtherLoad;
-    Message detail;               // with the figures
+    Message detail;               // with the values
     std::optional<double> value;  // see PreflightKind
 
     friend bool operator==(const PreflightWarning&, const PreflightWarning&) = default;
@@ -40,7 +40,7 @@ struct PreflightWarning {
 
 struct PreflightOptions {
     SystemFiles files;
-    std::shared_ptr<ManagementLibrary> management;  // unset: GPUs are not asked
+    std::shared_ptr<ManagementLibrary> management;  // unset: GPUs are not checked
     Seconds observe{0.2};                           // how long to watch the CPU load
 };
 

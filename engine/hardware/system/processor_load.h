@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What others took of the processors that this process may use, between two readings: by the kernel's own accounting of
-// this process (how long its threads were ready to run and had no processor) and by the busy time of the processors.
+// Load by other processes on the processors that this process may use, between two readings: by the kernel's accounting
+// of this process (how long its threads were runnable without a processor) and by the busy time of the processors.
 // Reads files that everybody may read; one reading costs about ten microseconds a thread. An object belongs to one
 // thread at a time.
 #pragma once

@@ -27,7 +27,7 @@ struct CpuTimes {
 // Busy fraction between two readings, 0..1; nothing when no tick went by.
 [[nodiscard]] std::optional<double> busyFraction(const CpuTimes& before, const CpuTimes& after);
 
-// The files that tell the processor's temperature in thousandths of a degree; the hottest counts. Empty: none.
+// Files with the processor's temperature in thousandths of a degree; the hottest counts. Empty: none.
 [[nodiscard]] std::vector<std::string> findCpuThermometers(const SystemFiles& files);
 [[nodiscard]] std::optional<double> readHottest(const SystemFiles& files, const std::vector<std::string>& paths);
 
@@ -37,7 +37,7 @@ struct EnergyCounter {
     std::int64_t range = 0;
 };
 [[nodiscard]] std::vector<EnergyCounter> findEnergyCounters(const SystemFiles& files);
-// Joules between two readings of one counter, which may have started over once in between.
+// Joules between two readings of one counter, which may have wrapped once in between.
 [[nodiscard]] double joulesBetween(std::int64_t before, std::int64_t after, std::int64_t range);
 
 // "some avg10=1.25 avg60=..." of /proc/pressure/cpu -> 0.0125.

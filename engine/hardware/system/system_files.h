@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of the system (/proc, /sys, /etc) below a root that is passed in, so that a test shows another computer.
-// Reads are bounded in size; every failure is a value. Stateless but for the root; any thread.
+// The files of the system (/proc, /sys, /etc) below a root that is passed in, so that tests can describe another
+// computer. Reads are bounded in size; every failure is a value. Stateless but for the root; any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small readers of the text that the system's files hold. Pure functions: text in, value out, nothing when it is not
-// one.
+// Parsers for the text of system files. Pure functions: text in, value out; no value if the text is not of the expected
+// form.
 #pragma once
 
 #include <charconv>
