@@ -6457,13 +6457,6 @@
         </message>
     </context>
     <context>
-        <name>history.damaged_case</name>
-        <message>
-            <source>a stored case is damaged: %1 cannot be read</source>
-            <translation>儲存的案例已損毀：無法讀取 %1</translation>
-        </message>
-    </context>
-    <context>
         <name>history.damaged_samples</name>
         <message>
             <source>the stored samples are damaged: %1</source>

@@ -68,19 +68,6 @@ Result<CaseRecord> readCase(const RowReader& row, Detail detail) {
 
 }  // namespace
 
-Result<bench::Case> specOf(const RowReader& row) {
-    bench::Case spec;
-    TRY(getFields(row, spec, "a stored case"));
-    return spec;
-}
-
-std::optional<bench::Throughput> throughputOf(const RowReader& row) {
-    std::optional<double> value;
-    row.get("throughput_value", value);
-    if (!value) return std::nullopt;
-    return bench::Throughput{*value, row.text("throughput_unit")};
-}
-
 void insertCase(SQLite::Database& database, std::int64_t runKey, const CaseRecord& record) {
     SQLite::Statement next(database, "SELECT coalesce(max(position) + 1, 0) FROM cases WHERE run_key = ?");
     next.bind(1, runKey);

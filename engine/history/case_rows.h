@@ -2,22 +2,17 @@
 // Private to this folder: reads rows of `cases` for lists and for complete runs. Throws like rows.h.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 #include "engine/history/history_store.h"
-#include "engine/history/row_values.h"
 
 namespace SQLite {
 class Database;
 }
 
 namespace steelyard::history {
-
-[[nodiscard]] Result<bench::Case> specOf(const RowReader& row);
-[[nodiscard]] std::optional<bench::Throughput> throughputOf(const RowReader& row);
 
 // All cases of a run, by position.
 [[nodiscard]] Result<std::vector<bench::CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey,

@@ -231,8 +231,7 @@ Result<void> HistoryStore::stopRun(std::string_view runId, std::int64_t stoppedU
 }
 
 Result<std::vector<RunOverview>> HistoryStore::runs() const {
-    return m_database->read(
-        [](SQLite::Database& database) -> Result<std::vector<RunOverview>> { return listRuns(database); });
+    return m_database->read([](SQLite::Database& database) { return listRuns(database); });
 }
 
 Result<RunRecord> HistoryStore::run(std::string_view idOrPrefix, Detail detail) const {
@@ -284,7 +283,8 @@ Result<void> HistoryStore::restore(std::string_view runId) {
 
 Result<std::vector<RunOverview>> HistoryStore::prune(const PruneRule& rule) {
     return m_database->write([&](SQLite::Database& database) -> Result<std::vector<RunOverview>> {
-        auto going = prunable(listRuns(database), rule);
+        ASSIGN(const auto all, listRuns(database));
+        auto going = prunable(all, rule);
         for (const auto& run : going) {
             ASSIGN(const auto key, findRun(database, run.id, Among::Present));
             markDeleted(database, key);

@@ -8,6 +8,7 @@
 #include "engine/bench/run/resume.h"
 #include "engine/core/messages/history.h"
 #include "engine/history/case_rows.h"
+#include "engine/history/overview_fields.h"
 #include "engine/history/packed_samples.h"
 #include "engine/history/row_fields.h"
 #include "engine/history/row_values.h"
@@ -30,28 +31,6 @@ std::optional<std::int64_t> storeProfile(SQLite::Database& database, const std::
     insert.bind(2, profile);
     insert.exec();
     return database.getLastInsertRowid();
-}
-
-Result<CaseOverview> caseOverviewOf(const RowReader& row) {
-    CaseOverview overview;
-    row.get("run_id", overview.runId);
-    row.get("position", overview.position);
-    row.get("run_started", overview.startedUnixMs);
-    row.get("computer", overview.computer);
-    row.get("suite_version", overview.suiteVersion);
-    row.get("origin", overview.origin);
-    ASSIGN(overview.spec, specOf(row));
-    row.get("hash", overview.hash);
-    row.get("device_name", overview.deviceName);
-    const auto status = bench::statusFromString(row.text("status"));
-    if (!status) return fail(ErrorKind::CorruptData, {}, messages::damagedCase("status"));
-    overview.status = *status;
-    row.get("reason", overview.reason.text);
-    row.get("median", overview.medianSeconds);
-    row.get("ci95_low", overview.ci95Low);
-    row.get("ci95_high", overview.ci95High);
-    overview.throughput = throughputOf(row);
-    return overview;
 }
 
 }  // namespace
@@ -133,7 +112,7 @@ Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey, Detai
     return run;
 }
 
-std::vector<RunOverview> listRuns(SQLite::Database& database) {
+Result<std::vector<RunOverview>> listRuns(SQLite::Database& database) {
     // cases_by_run_status answers the counts without touching the wide rows of cases.
     SQLite::Statement query(database,
                             "SELECT id, suite, suite_version, program_version, started_unix_ms, finished_unix_ms, "
@@ -153,27 +132,12 @@ std::vector<RunOverview> listRuns(SQLite::Database& database) {
     std::vector<RunOverview> overviews;
     const RowReader row(query);
     while (query.executeStep()) {
-        auto& overview = overviews.emplace_back();
-        row.get("id", overview.id);
-        row.get("suite", overview.suite);
-        row.get("suite_version", overview.suiteVersion);
-        row.get("program_version", overview.programVersion);
-        row.get("started_unix_ms", overview.startedUnixMs);
-        row.get("finished_unix_ms", overview.finishedUnixMs);
-        row.get("computer", overview.computer);
-        row.get("origin", overview.origin);
-        row.get("note", overview.note);
-        row.get("case_count", overview.caseCount);
-        row.get("ok_count", overview.okCount);
-        row.get("failed_count", overview.failedCount);
-        int resumable = 0;
-        row.get("resumable", resumable);
-        overview.resumable = resumable != 0;
-        row.get("planned_count", overview.plannedCount);
-        row.get("stopped_unix_ms", overview.stoppedUnixMs);
+        RunOverview overview;
+        TRY(getFields(row, overview, "a stored run"));
         std::optional<std::string> process;
         row.get("process", process);
         overview.underWay = process && !process->empty() && bench::isAlive(*process);
+        overviews.push_back(std::move(overview));
     }
     return overviews;
 }
@@ -191,14 +155,14 @@ Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const Ca
     if (filter.hash) conditions += " AND cases.hash = :hash";
     if (filter.status) conditions += " AND cases.status = :status";
     SQLite::Statement query(
-        database,
-        fmt::format("SELECT runs.id AS run_id, position, runs.started_unix_ms AS run_started, computer, "
-                    "suite_version, origin, workload, mode, device, device_name, precision, batch, threads, "
-                    "isa, kernels, data, part, optimizer, cases.seed AS seed, hash, status, reason, median, ci95_low, "
-                    "ci95_high, throughput_value, throughput_unit FROM cases "
-                    "JOIN runs ON runs.key = cases.run_key WHERE runs.deleted_unix_ms IS NULL{} "
-                    "ORDER BY runs.started_unix_ms DESC, runs.key DESC, position",
-                    conditions));
+        database, fmt::format("SELECT runs.id AS run_id, position, runs.started_unix_ms AS run_started, computer, "
+                              "suite_version, origin, workload, mode, device, device_name, precision, batch, threads, "
+                              "isa, kernels, data, part, optimizer, cases.seed AS seed, hash, status, reason, "
+                              "reason_message, median, ci95_low, "
+                              "ci95_high, throughput_value, throughput_unit FROM cases "
+                              "JOIN runs ON runs.key = cases.run_key WHERE runs.deleted_unix_ms IS NULL{} "
+                              "ORDER BY runs.started_unix_ms DESC, runs.key DESC, position",
+                              conditions));
     RowWriter parameters(query);
     if (runKey) parameters.put("run_key", *runKey);
     if (filter.computer) parameters.put("computer", *filter.computer);
@@ -206,14 +170,17 @@ Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const Ca
     if (filter.hash) parameters.put("hash", *filter.hash);
     if (filter.status) parameters.put("status", toString(*filter.status));
     std::vector<CaseOverview> overviews;
+    const RowReader row(query);
     while (query.executeStep()) {
-        ASSIGN(auto overview, caseOverviewOf(RowReader(query)));
+        CaseOverview overview;
+        TRY(getFields(row, overview, "a stored case"));
         overviews.push_back(std::move(overview));
     }
     return overviews;
 }
 
-std::vector<TrendPoint> listTrend(SQLite::Database& database, std::string_view caseHash, std::string_view computer) {
+Result<std::vector<TrendPoint>> listTrend(SQLite::Database& database, std::string_view caseHash,
+                                          std::string_view computer) {
     SQLite::Statement query(database,
                             "SELECT runs.id AS id, runs.started_unix_ms AS started, median, ci95_low, ci95_high "
                             "FROM cases JOIN runs ON runs.key = cases.run_key "
@@ -226,12 +193,9 @@ std::vector<TrendPoint> listTrend(SQLite::Database& database, std::string_view c
     std::vector<TrendPoint> points;
     const RowReader row(query);
     while (query.executeStep()) {
-        auto& point = points.emplace_back();
-        row.get("id", point.runId);
-        row.get("started", point.startedUnixMs);
-        row.get("median", point.medianSeconds);
-        row.get("ci95_low", point.ci95Low);
-        row.get("ci95_high", point.ci95High);
+        TrendPoint point;
+        TRY(getFields(row, point, "a stored case"));
+        points.push_back(std::move(point));
     }
     return points;
 }

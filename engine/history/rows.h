@@ -32,9 +32,9 @@ void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_vi
 [[nodiscard]] std::string loadOrder(SQLite::Database& database, std::int64_t runKey);
 
 [[nodiscard]] Result<bench::RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey, Detail detail);
-[[nodiscard]] std::vector<RunOverview> listRuns(SQLite::Database& database);
+[[nodiscard]] Result<std::vector<RunOverview>> listRuns(SQLite::Database& database);
 [[nodiscard]] Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const CaseFilter& filter);
-[[nodiscard]] std::vector<TrendPoint> listTrend(SQLite::Database& database, std::string_view caseHash,
-                                                std::string_view computer);
+[[nodiscard]] Result<std::vector<TrendPoint>> listTrend(SQLite::Database& database, std::string_view caseHash,
+                                                        std::string_view computer);
 
 }  // namespace steelyard::history

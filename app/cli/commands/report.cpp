@@ -11,6 +11,7 @@
 #include "app/cli/options/advice_inputs.h"
 #include "engine/advisor/rank/advice_json.h"
 #include "engine/core/messages/app.h"
+#include "engine/core/messages/report.h"
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
 #include "engine/model/resolve.h"
@@ -89,7 +90,7 @@ Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments
 void write(CommandContext& context, const ReportArguments& arguments) {
     if (!report::formatOf(arguments.file))
         return context.report(
-            {ErrorKind::InvalidArgument, arguments.file, "the name must end in .md, .html, .csv or .json", {}, {}, {}});
+            {ErrorKind::InvalidArgument, arguments.file, report::messages::reportEnding(), {}, {}, {}});
     const auto runs = namedRuns(context, arguments);
     if (!runs) return context.report(runs.error());
     report::ReportOptions options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/history/history_store.h"
+#include "engine/core/messages/history.h"
 
 #include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
@@ -345,6 +346,20 @@ TEST_F(History, TrendsAreOfOneCaseOldestFirst) {
     EXPECT_EQ((*points)[1].ci95Low, std::nullopt);
     EXPECT_THAT(*m_store->trend(hash, "there"), IsEmpty());
     EXPECT_EQ(m_store->trend(hash, "")->size(), 2U);
+}
+
+TEST_F(History, AListedCaseKeepsItsReasonAsAMessage) {
+    bench::RunRecord run;
+    run.id = "aaaa";
+    auto& record = run.records.emplace_back();
+    record.spec.workload = "mnist_mlp";
+    record.status = Status::Failed;
+    record.reason = messages::runUnderWay("bbbb");
+    ASSERT_TRUE(m_store->beginRun(run));
+    const auto all = m_store->cases({});
+    ASSERT_TRUE(all) << describe(all.error());
+    ASSERT_EQ(all->size(), 1U);
+    EXPECT_EQ(all->front().reason, record.reason);
 }
 
 TEST_F(History, CasesAreListedByFilter) {
