@@ -3482,13 +3482,6 @@
         </message>
     </context>
     <context>
-        <name>bench.bad_batch</name>
-        <message>
-            <source>batch must be a whole number of at least 1</source>
-            <translation>batch 必须是不小于 1 的整数</translation>
-        </message>
-    </context>
-    <context>
         <name>bench.bad_date</name>
         <message>
             <source>date must be the day of the measurement, such as 2026-08-03</source>
@@ -3507,13 +3500,6 @@
         <message>
             <source>precision must be fp32, tf32, bf16 or fp16</source>
             <translation>precision 必须是 fp32、tf32、bf16 或 fp16</translation>
-        </message>
-    </context>
-    <context>
-        <name>bench.bad_threads</name>
-        <message>
-            <source>threads must be at least 1</source>
-            <translation>threads 必须不小于 1</translation>
         </message>
     </context>
     <context>
@@ -3577,6 +3563,13 @@
         <message>
             <source>%1 classes; %2 has %3</source>
             <translation>%1 个类别；%2 有 %3 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.computer_out_of_memory</name>
+        <message>
+            <source>the computer ran out of memory</source>
+            <translation>计算机内存耗尽</translation>
         </message>
     </context>
     <context>
@@ -4095,20 +4088,6 @@
         <message>
             <source>%1: a batch of %2 does not divide evenly among %3 GPUs; this case was skipped</source>
             <translation>%1：批大小 %2 无法在 %3 个 GPU 间均分，已跳过该用例</translation>
-        </message>
-    </context>
-    <context>
-        <name>bench.unknown_mode</name>
-        <message>
-            <source>unknown mode "%1"</source>
-            <translation>未知的模式 “%1”</translation>
-        </message>
-    </context>
-    <context>
-        <name>bench.unknown_precision</name>
-        <message>
-            <source>unknown precision "%1"</source>
-            <translation>未知的精度 “%1”</translation>
         </message>
     </context>
     <context>
@@ -5246,13 +5225,6 @@
         </message>
     </context>
     <context>
-        <name>data.cannot_inflate</name>
-        <message>
-            <source>%1 bytes cannot result from %2 compressed bytes</source>
-            <translation>%2 字节的压缩数据不可能解压出 %1 字节</translation>
-        </message>
-    </context>
-    <context>
         <name>data.classes_differ</name>
         <message>
             <source>its classes differ from those of train</source>
@@ -5271,13 +5243,6 @@
         <message>
             <source>the compressed data ends early</source>
             <translation>压缩数据提前结束</translation>
-        </message>
-    </context>
-    <context>
-        <name>data.compression_method</name>
-        <message>
-            <source>compression method %1</source>
-            <translation>压缩方法 %1</translation>
         </message>
     </context>
     <context>
@@ -5309,13 +5274,6 @@
         </message>
     </context>
     <context>
-        <name>data.directory_outside</name>
-        <message>
-            <source>the directory extends beyond its end record</source>
-            <translation>目录超出其结束记录</translation>
-        </message>
-    </context>
-    <context>
         <name>data.empty_file</name>
         <message>
             <source>the file is empty</source>
@@ -5337,13 +5295,6 @@
         </message>
     </context>
     <context>
-        <name>data.encrypted</name>
-        <message>
-            <source>encrypted archive</source>
-            <translation>加密的压缩包</translation>
-        </message>
-    </context>
-    <context>
         <name>data.ends_early</name>
         <message>
             <source>ends early</source>
@@ -5351,24 +5302,10 @@
         </message>
     </context>
     <context>
-        <name>data.entry_damaged</name>
-        <message>
-            <source>a directory entry is damaged</source>
-            <translation>目录项已损坏</translation>
-        </message>
-    </context>
-    <context>
-        <name>data.entry_ends_early</name>
-        <message>
-            <source>a directory entry ends early</source>
-            <translation>目录项提前结束</translation>
-        </message>
-    </context>
-    <context>
         <name>data.entry_too_large</name>
         <message>
-            <source>%1 has %2 bytes; the limit is %3</source>
-            <translation>%1 有 %2 字节；上限为 %3</translation>
+            <source>%1 has more than %2 bytes</source>
+            <translation>%1 超过 %2 字节</translation>
         </message>
     </context>
     <context>
@@ -5390,13 +5327,6 @@
         <message>
             <source>the header has %1 bytes</source>
             <translation>文件头有 %1 字节</translation>
-        </message>
-    </context>
-    <context>
-        <name>data.holds_no</name>
-        <message>
-            <source>contains no %1</source>
-            <translation>不含 %1</translation>
         </message>
     </context>
     <context>
@@ -5477,13 +5407,6 @@
         </message>
     </context>
     <context>
-        <name>data.length_differs</name>
-        <message>
-            <source>the compressed data does not have the stated length</source>
-            <translation>压缩数据的长度与声明不符</translation>
-        </message>
-    </context>
-    <context>
         <name>data.length_out_of_range</name>
         <message>
             <source>out of range</source>
@@ -5495,13 +5418,6 @@
         <message>
             <source>%1 lists; the header states %2</source>
             <translation>有 %1 个列表；文件头声明为 %2 个</translation>
-        </message>
-    </context>
-    <context>
-        <name>data.local_header</name>
-        <message>
-            <source>a local header is damaged</source>
-            <translation>本地文件头已损坏</translation>
         </message>
     </context>
     <context>
@@ -5603,13 +5519,6 @@
         </message>
     </context>
     <context>
-        <name>data.not_a_zip</name>
-        <message>
-            <source>no ZIP directory; not a ZIP archive, or truncated</source>
-            <translation>没有 ZIP 目录；不是 ZIP 压缩包，或已被截断</translation>
-        </message>
-    </context>
-    <context>
         <name>data.not_int32</name>
         <message>
             <source>a list contains values other than 32-bit integers</source>
@@ -5670,13 +5579,6 @@
         <message>
             <source>expected one folder per class</source>
             <translation>应为每个类别一个文件夹</translation>
-        </message>
-    </context>
-    <context>
-        <name>data.part_ends_early</name>
-        <message>
-            <source>%1 ends early</source>
-            <translation>%1 提前结束</translation>
         </message>
     </context>
     <context>
@@ -5841,13 +5743,6 @@
         </message>
     </context>
     <context>
-        <name>data.two_lengths</name>
-        <message>
-            <source>a stored entry has two different lengths</source>
-            <translation>未压缩的条目有两个不同的长度</translation>
-        </message>
-    </context>
-    <context>
         <name>data.unknown_wire_type</name>
         <message>
             <source>unknown wire type</source>
@@ -5890,13 +5785,6 @@
         </message>
     </context>
     <context>
-        <name>data.wrong_checksum_of</name>
-        <message>
-            <source>wrong checksum of %1</source>
-            <translation>%1 的校验和不正确</translation>
-        </message>
-    </context>
-    <context>
         <name>data.wrong_magic</name>
         <message>
             <source>wrong magic number %1</source>
@@ -5908,13 +5796,6 @@
         <message>
             <source>value type %1; expected unsigned bytes (0x08)</source>
             <translation>值类型 %1；应为无符号字节（0x08）</translation>
-        </message>
-    </context>
-    <context>
-        <name>data.zip64</name>
-        <message>
-            <source>Zip64 archive</source>
-            <translation>Zip64 压缩包</translation>
         </message>
     </context>
     <context>
@@ -6489,13 +6370,6 @@
         <message>
             <source>omitted from exported files</source>
             <translation>导出的文件中省略</translation>
-        </message>
-    </context>
-    <context>
-        <name>history.no_name</name>
-        <message>
-            <source>no history file is given</source>
-            <translation>未给出历史记录文件</translation>
         </message>
     </context>
     <context>

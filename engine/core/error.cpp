@@ -96,7 +96,7 @@ Error errorFromErrno(int errnoValue, std::string subject) {
         default:
             break;
     }
-    return Error{kind, std::move(subject), std::strerror(errnoValue), {}, {}, {}};
+    return Error{kind, std::move(subject), Message(std::strerror(errnoValue)), {}, {}, {}};
 }
 
 }  // namespace steelyard

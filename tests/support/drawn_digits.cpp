@@ -208,7 +208,7 @@ Result<void> writeDrawnDigits(const std::filesystem::path& folder, const DigitFi
         writePart(folder, "train", drawMany(files.train, files.seed, 0), files.gzip);
         writePart(folder, "t10k", drawMany(files.test, files.seed, 1), files.gzip);
     } catch (const std::exception& problem) {
-        return fail(ErrorKind::IoFailed, folder.string(), problem.what());
+        return fail(ErrorKind::IoFailed, folder.string(), Message(problem.what()));
     }
     return {};
 }

@@ -104,7 +104,7 @@ QByteArray withTitle(QByteArray svg, const ChartSpec& spec) {
 Failure failureOf(const QSaveFile& device, const QString& file) {
     Error error;
     error.subject = file.toStdString();
-    error.detail = device.errorString().toStdString();
+    error.detail = Message(device.errorString().toStdString());
     error.kind = ErrorKind::IoFailed;
     if (errno == ENOSPC) {
         error.kind = ErrorKind::DiskFull;

@@ -17,6 +17,7 @@
 #include "engine/bench/measure/case_runner.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/suite_runner.h"
+#include "engine/core/messages/bench.h"
 #include "engine/hardware/gpu/driver_library.h"
 
 namespace steelyard::cli {
@@ -65,7 +66,7 @@ void runCase(CommandContext& context) {
         finished.record = measure(*order, context);
     } catch (const std::bad_alloc&) {
         finished.record =
-            notMeasured(order->spec, bench::Status::OutOfMemory, "the computer's memory ran out", context.clock);
+            notMeasured(order->spec, bench::Status::OutOfMemory, bench::messages::computerOutOfMemory(), context.clock);
     }
     print(context.out, finished);
 }

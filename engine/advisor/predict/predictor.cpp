@@ -7,6 +7,7 @@
 
 #include "engine/advisor/predict/transfer.h"
 #include "engine/advisor/statistics.h"
+#include "engine/core/messages/advisor.h"
 
 namespace steelyard::advisor {
 namespace {

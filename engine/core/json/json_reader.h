@@ -202,7 +202,8 @@ public:
         std::vector<std::string> texts;
         convert(key, value, texts);
         if (m_error) return;
-        target.assign(texts.begin(), texts.end());
+        target.clear();
+        for (auto& text : texts) target.emplace_back(std::move(text));
         const auto* beside = find(fmt::format("{}_messages", key));
         if (beside == nullptr || !beside->is_array()) return;
         for (std::size_t i = 0; i < std::min(target.size(), beside->size()); ++i) readMessage((*beside)[i], target[i]);
@@ -226,7 +227,7 @@ private:
         if (value == nullptr) return;
         if constexpr (std::is_same_v<T, std::string>) {
             if (field.isDocument) {
-                if (!value->is_object()) return mustBe(field.name, "an object", *value);
+                if (!value->is_object()) return mustBe(field.name, messages::anObject(), *value);
                 member = dumpJson(*value);
                 return;
             }

@@ -236,7 +236,7 @@ TEST(ProfileSchema, DeclaresEverythingThatIsWritten) {
     gpu.id = "cuda:0";
     gpu.powerLimitWatts = hardware::known(72.0, "nvml");
     profile.environment.wsl = hardware::known(false, "/proc/version");
-    profile.backends = {{"cpu", true, ""}, {"cuda", false, "no card"}};
+    profile.backends = {{"cpu", true, {}}, {"cuda", false, Message("no card")}};
     EXPECT_THAT(schemaProblems(kSchemas, "profile.schema.json", hardware::toJson(profile), Undeclared::Reported),
                 IsEmpty());
 }

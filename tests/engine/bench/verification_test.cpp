@@ -171,7 +171,7 @@ TEST(Verification, TriesASmallerStepWhereTheLearningRateIsTooLarge) {
 
 TEST(Verification, DoesNotCheckWhatCannotRun) {
     for (const auto kind : {ErrorKind::Unsupported, ErrorKind::OutOfMemory}) {
-        const auto refuse = [kind] { return Result<void>(fail(kind, "device", "no room")); };
+        const auto refuse = [kind] { return Result<void>(fail(kind, "device", Message("no room"))); };
         const auto result = verifyMnist({.refuseCompile = refuse});
         EXPECT_EQ(result.state, VerificationState::NotChecked);
         EXPECT_THAT(result.reason.text, HasSubstr("no room"));

@@ -81,7 +81,7 @@ TEST(Idx, NamesThePlaceOfEveryDamage) {
 TEST(Idx, NamesThePlaceOfDamagedCompression) {
     const auto packed = test::gzipFile(test::idxFile({2, 30, 40}, ramp(251)));
     expectDamage(parseGzip(FileBytes(packed.begin(), packed.end() - 3)), static_cast<std::int64_t>(packed.size()) - 3,
-                 "end early");
+                 "ends early");
     auto changed = packed;
     changed[packed.size() - 6] ^= 0xff;  // the checksum
     expectDamage(parseGzip(changed), static_cast<std::int64_t>(packed.size()) - 4, "incorrect data check");

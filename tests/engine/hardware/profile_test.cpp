@@ -33,14 +33,14 @@ HardwareProfile sample() {
     cpu.caches = known(std::vector<CacheInfo>{{3, "unified", 33554432, 2, 16}}, "hwloc");
     cpu.isa = known(std::vector<std::string>{"avx2", "fma"}, "/proc/cpuinfo");
     cpu.numa = known(std::vector<NumaNode>{{0, {0, 1}, std::int64_t{1} << 36}, {1, {2}, {}}}, "hwloc");
-    cpu.baseMhz = unknown<double>("not reported in a virtual machine", "cpufreq");
+    cpu.baseMhz = unknown<double>(Message("not reported in a virtual machine"), "cpufreq");
     cpu.topology.children = {{.kind = TopologyKind::Package,
                               .index = 0,
                               .children = {{.kind = TopologyKind::Cache, .bytes = 1 << 20, .cacheLevel = 3},
                                            {.kind = TopologyKind::Core, .efficiencyRank = 1, .allowed = false}}}};
     cpu.topology.pciBusIds = {"0000:01:00.0"};
     profile.memory.totalBytes = known(std::int64_t{1} << 37, "/proc/meminfo");
-    profile.memory.limitBytes = unknown<std::int64_t>("no control group limits the memory");
+    profile.memory.limitBytes = unknown<std::int64_t>(Message("no control group limits the memory"));
     GpuInfo gpu;
     gpu.id = "cuda:0";
     gpu.vendor = "NVIDIA";
@@ -50,7 +50,7 @@ HardwareProfile sample() {
     gpu.memoryBytes = known(std::int64_t{80} << 30, "libcuda.so.1");
     profile.gpus = {gpu};
     profile.environment.wsl = known(false, "/proc/sys/kernel/osrelease");
-    profile.backends = {{"cpu", true, ""}, {"cuda", false, "no driver"}};
+    profile.backends = {{"cpu", true, {}}, {"cuda", false, Message("no driver")}};
     return profile;
 }
 

@@ -12,6 +12,7 @@
 
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/resume.h"
+#include "engine/core/messages/history.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"
 

@@ -54,7 +54,7 @@ TEST(GraphBuilder, KeepsTheFirstErrorAndNamesTheLayer) {
     g.head(g.dense(g.input({3, 8, 8}), 10));
     const auto graph = std::move(g).build();
     ASSERT_FALSE(graph);
-    EXPECT_NE(graph.error().detail.text.find("dense_1 of bad"), std::string::npos);
+    EXPECT_NE(graph.error().detail.text.find("layer \"dense_1\" of bad"), std::string::npos);
 }
 
 TEST(GraphBuilder, TiedWeightsAreCountedOnce) {

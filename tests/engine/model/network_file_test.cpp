@@ -108,7 +108,7 @@ TEST(NetworkFile, ErrorsNameLineAndColumn) {
               "line 5, column 26: no earlier layer is named \"anser\"");
     EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "name": "answer"})", kAnswer})),
               "line 4, column 27: \"answer\" is the name of another layer");
-    EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "name": "a b"})"})).substr(0, 45),
+    EXPECT_EQ(errorOf(document({kImage, R"({"kind": "flatten", "name": "a b"})"})).substr(0, 44),
               "line 3, column 29: \"a b\" is not a valid name");
 }
 

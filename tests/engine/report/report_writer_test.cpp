@@ -79,7 +79,7 @@ RunRecord hostileRun() {
         record.status = Status::Ok;
         record.deviceName = record.spec.workload = record.spec.optimizer = kHostile;
         record.verification.reason = record.reason = Message("=" + kHostile);
-        record.warnings = {kHostile};
+        record.warnings = {Message(kHostile)};
         record.conditions = {{kHostile, kHostile}};
     }
     run.records.back().status = Status::Failed;

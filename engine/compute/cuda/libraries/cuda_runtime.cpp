@@ -57,7 +57,7 @@ public:
             if (const auto state = memory()) error.availableBytes = state->freeBytes;
             return Failure(std::move(error));
         }
-        TRY(checked(status, Message("cudaMalloc")));
+        TRY(checked(status, "cudaMalloc"));
         return data;
     }
     void release(void* device) override { static_cast<void>(cudaFree(device)); }

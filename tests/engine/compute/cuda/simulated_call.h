@@ -65,7 +65,7 @@ public:
 protected:
     // The next synchronisation fails with it.
     void breakDown(std::string why) const {
-        m_runtime.breakDown({ErrorKind::Internal, "simulated library", std::move(why), {}, {}, {}});
+        m_runtime.breakDown({ErrorKind::Internal, "simulated library", Message(std::move(why)), {}, {}, {}});
     }
     virtual void check(const SimulatedRuntime& runtime, std::span<void* const> operands) const = 0;
     virtual void work(const std::vector<void*>& operands) const = 0;

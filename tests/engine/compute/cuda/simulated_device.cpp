@@ -145,7 +145,7 @@ public:
         return put("launch", stream, [this, launcher] {
             const auto status = launcher();
             if (status != kernels::kOk)
-                breakDown({ErrorKind::Internal, "kernel", fmt::format("status {}", status), {}, {}, {}});
+                breakDown({ErrorKind::Internal, "kernel", Message(fmt::format("status {}", status)), {}, {}, {}});
         });
     }
     Result<void> enqueue(const std::string& candidate, double seconds, Stream stream,
@@ -239,7 +239,7 @@ private:
 
     Result<void> count(const char* call) {
         if (m_record->calls++ == m_script->failingCall)
-            return fail(ErrorKind::Internal, "cuda", fmt::format("{}: made to fail", call));
+            return fail(ErrorKind::Internal, "cuda", Message(fmt::format("{}: made to fail", call)));
         return {};
     }
     Result<void> put(const char* call, Stream stream, std::function<void()> work) {

@@ -260,7 +260,7 @@ private:
 
 Result<RecurrenceSpaces> simulatedSpacesOf(const Recurrence& r, const Script& script) {
     if (!script.whyNoRecurrence.empty())
-        return fail(ErrorKind::Unsupported, "simulated library", script.whyNoRecurrence);
+        return fail(ErrorKind::Unsupported, "simulated library", Message(script.whyNoRecurrence));
     if (r.persistent && !script.persistentRecurrence)
         return fail(ErrorKind::Unsupported, "simulated library", Message("no persistent kernel"));
     RecurrenceSpaces spaces;
