@@ -12,10 +12,6 @@
             <translation>无法为此任务预测任何机器。</translation>
         </message>
         <message>
-            <source>band</source>
-            <translation>区间</translation>
-        </message>
-        <message>
             <source>Time of the job</source>
             <translation>任务时间</translation>
         </message>
@@ -189,10 +185,6 @@
             <translation>；</translation>
         </message>
         <message>
-            <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
-            <translation>尚未用本程序测量过：运行基准测试后区间会变窄。</translation>
-        </message>
-        <message>
             <source>Prices collected on %1.</source>
             <translation>价格收集于 %1。</translation>
         </message>
@@ -265,10 +257,6 @@
         <message>
             <source>An old price: look it up before you decide.</source>
             <translation>旧价格：决定之前请先核对。</translation>
-        </message>
-        <message>
-            <source>the date is not known</source>
-            <translation>日期未知</translation>
         </message>
         <message>
             <source>Time of a step</source>
@@ -424,6 +412,18 @@
             <source>the same work on both; %1 for %2 (%3, source: %4)</source>
             <translation>两者完成相同的工作；%1 售价 %2（%3），来源 %4</translation>
         </message>
+        <message>
+            <source>interval</source>
+            <translation>区间</translation>
+        </message>
+        <message>
+            <source>No measurements by this program yet: run the benchmark to narrow the intervals.</source>
+            <translation>尚未用本程序测量过：运行基准测试后区间会变窄。</translation>
+        </message>
+        <message>
+            <source>the date is unknown</source>
+            <translation>日期未知</translation>
+        </message>
     </context>
     <context>
         <name>AdviceText</name>
@@ -444,56 +444,20 @@
             <translation>实测</translation>
         </message>
         <message>
-            <source>carried over from a device of the same generation</source>
-            <translation>由同一代设备推算</translation>
-        </message>
-        <message>
-            <source>carried over from several devices</source>
-            <translation>由多个设备推算</translation>
-        </message>
-        <message>
-            <source>carried over from a device of another generation</source>
-            <translation>由另一代设备推算</translation>
-        </message>
-        <message>
             <source>other networks were measured on this device</source>
             <translation>在此设备上测量过其他网络</translation>
-        </message>
-        <message>
-            <source>device not measured, software known</source>
-            <translation>设备未测量，软件已知</translation>
-        </message>
-        <message>
-            <source>small operations: starting them decides</source>
-            <translation>小运算：取决于启动开销</translation>
-        </message>
-        <message>
-            <source>software not known on this device</source>
-            <translation>软件在此设备上的表现未知</translation>
         </message>
         <message>
             <source>another processor</source>
             <translation>另一种处理器</translation>
         </message>
         <message>
-            <source>nothing published to compare with: low confidence</source>
-            <translation>没有可对照的公开数据：可信度低</translation>
-        </message>
-        <message>
             <source>costs time</source>
             <translation>更慢</translation>
         </message>
         <message>
-            <source>Overnight hobbyist</source>
-            <translation>夜间跑任务的爱好者</translation>
-        </message>
-        <message>
             <source>Professional</source>
             <translation>专业人员</translation>
-        </message>
-        <message>
-            <source>Beginner on little money</source>
-            <translation>预算少的初学者</translation>
         </message>
         <message>
             <source>Competition</source>
@@ -506,22 +470,6 @@
         <message>
             <source>Team with a cluster</source>
             <translation>有集群的团队</translation>
-        </message>
-        <message>
-            <source>a chip left out</source>
-            <translation>留出一种芯片</translation>
-        </message>
-        <message>
-            <source>a family of networks left out</source>
-            <translation>留出一类网络</translation>
-        </message>
-        <message>
-            <source>carried over within a generation</source>
-            <translation>同代之间推算</translation>
-        </message>
-        <message>
-            <source>carried over to another generation</source>
-            <translation>推算到另一代</translation>
         </message>
         <message>
             <source>other networks measured on the device</source>
@@ -550,10 +498,6 @@
         <message>
             <source>batches up to 8</source>
             <translation>批次不超过 8</translation>
-        </message>
-        <message>
-            <source>software not known</source>
-            <translation>软件未知</translation>
         </message>
         <message>
             <source>estimate from a measurement</source>
@@ -586,6 +530,62 @@
         <message>
             <source>The follow-up with TensorFlow 1.4 and CNTK 2.2</source>
             <translation>后续研究：TensorFlow 1.4 与 CNTK 2.2</translation>
+        </message>
+        <message>
+            <source>transferred from a device of the same generation</source>
+            <translation>由同一代设备推算</translation>
+        </message>
+        <message>
+            <source>transferred from several devices</source>
+            <translation>由多个设备推算</translation>
+        </message>
+        <message>
+            <source>transferred from a device of another generation</source>
+            <translation>由另一代设备推算</translation>
+        </message>
+        <message>
+            <source>device not measured, known software</source>
+            <translation>设备未测量，软件已知</translation>
+        </message>
+        <message>
+            <source>small operations: limited by launch overhead</source>
+            <translation>小运算：取决于启动开销</translation>
+        </message>
+        <message>
+            <source>unknown software on this device</source>
+            <translation>软件在此设备上的表现未知</translation>
+        </message>
+        <message>
+            <source>no published figures to compare with: low confidence</source>
+            <translation>没有可对照的公开数据：可信度低</translation>
+        </message>
+        <message>
+            <source>Hobbyist (runs overnight)</source>
+            <translation>夜间跑任务的爱好者</translation>
+        </message>
+        <message>
+            <source>Beginner on a small budget</source>
+            <translation>预算少的初学者</translation>
+        </message>
+        <message>
+            <source>one chip left out</source>
+            <translation>留出一种芯片</translation>
+        </message>
+        <message>
+            <source>one family of networks left out</source>
+            <translation>留出一类网络</translation>
+        </message>
+        <message>
+            <source>transferred within a generation</source>
+            <translation>同代之间推算</translation>
+        </message>
+        <message>
+            <source>transferred to another generation</source>
+            <translation>推算到另一代</translation>
+        </message>
+        <message>
+            <source>unknown software</source>
+            <translation>软件未知</translation>
         </message>
     </context>
     <context>
@@ -828,14 +828,6 @@
             <translation>请单独运行该用例；若再次发生，请在“硬件”页复制诊断报告。</translation>
         </message>
         <message>
-            <source>The Hardware page tells what is missing.</source>
-            <translation>“硬件”页会说明缺少什么。</translation>
-        </message>
-        <message>
-            <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
-            <translation>请重试；若问题依旧，请在“硬件”页复制诊断报告。</translation>
-        </message>
-        <message>
             <source>Needs %1, has %2.</source>
             <translation>需要 %1，现有 %2。</translation>
         </message>
@@ -846,6 +838,14 @@
         <message>
             <source>(at byte %1)</source>
             <translation>（在字节 %1 处）</translation>
+        </message>
+        <message>
+            <source>See the Hardware page for what is missing.</source>
+            <translation>“硬件”页会说明缺少什么。</translation>
+        </message>
+        <message>
+            <source>Try again; if the error persists, copy the diagnostic report on the Hardware page.</source>
+            <translation>请重试；若问题依旧，请在“硬件”页复制诊断报告。</translation>
         </message>
     </context>
     <context>
@@ -979,10 +979,6 @@
         <message>
             <source>Physical cores</source>
             <translation>物理核心</translation>
-        </message>
-        <message>
-            <source>Threads that a benchmark uses unless told otherwise</source>
-            <translation>未另行指定时基准测试使用的线程数</translation>
         </message>
         <message>
             <source>Logical CPUs</source>
@@ -1129,10 +1125,6 @@
             <translation>使用</translation>
         </message>
         <message>
-            <source>What a benchmark takes unless told otherwise</source>
-            <translation>未另行指定时基准测试所用的</translation>
-        </message>
-        <message>
             <source>Source</source>
             <translation>来源</translation>
         </message>
@@ -1199,6 +1191,14 @@
         <message>
             <source>CPU quota</source>
             <translation>CPU 配额</translation>
+        </message>
+        <message>
+            <source>Default number of threads of a benchmark</source>
+            <translation>未另行指定时基准测试使用的线程数</translation>
+        </message>
+        <message>
+            <source>Default for benchmarks</source>
+            <translation>未另行指定时基准测试所用的</translation>
         </message>
     </context>
     <context>
@@ -1665,14 +1665,6 @@
             <translation>第 90 百分位</translation>
         </message>
         <message>
-            <source>In the band</source>
-            <translation>在区间内</translation>
-        </message>
-        <message>
-            <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
-            <translation>预测器在公开测量上的表现：标明“留出”的类别未参与拟合，由其他设备推算的类别使用随程序发布的拟合。误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例，该区间在不含该设备或该网络家族的情况下求得。</translation>
-        </message>
-        <message>
             <source>Time (estimate)</source>
             <translation>时间（估算）</translation>
         </message>
@@ -1683,6 +1675,14 @@
         <message>
             <source>Prediction accuracy</source>
             <translation>预测准确度</translation>
+        </message>
+        <message>
+            <source>Within interval</source>
+            <translation>在区间内</translation>
+        </message>
+        <message>
+            <source>The predictor on published measurements. Devices and families that are left out were not part of the fit; transferred rows use the shipped constants. The error is predicted over measured, minus one; the last column is the fraction within an 80 % interval that was fitted without the device or the family.</source>
+            <translation>预测器在公开测量上的表现：标明“留出”的类别未参与拟合，由其他设备推算的类别使用随程序发布的拟合。误差为预测值除以实测值再减一；最后一列为落在 80 % 区间内的比例，该区间在不含该设备或该网络家族的情况下求得。</translation>
         </message>
     </context>
     <context>
@@ -1944,18 +1944,6 @@
             <translation>离群值</translation>
         </message>
         <message>
-            <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
-            <translation>每个用例首先与朴素的参考实现对照，证明其在设备上计算正确，否则标记为未检查并说明原因。创建原语、选择算法和首次访问都在计时之前的编译和自适应预热中完成。</translation>
-        </message>
-        <message>
-            <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
-            <translation>一个样本是一个同步的步，或若干步以使一个样本至少持续 1 毫秒。至少取 10 个样本；当中位数 95 % 区间的一半低于限值、噪声不再变化或达到时间上限时停止采样。区间由次序统计量得出，不对分布作假设。离群值予以保留。</translation>
-        </message>
-        <message>
-            <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
-            <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
-        </message>
-        <message>
             <source>ok</source>
             <translation>正常</translation>
         </message>
@@ -2059,6 +2047,18 @@
             <source>– (peak was measured while busy)</source>
             <translation>–（测量峰值时设备繁忙）</translation>
         </message>
+        <message>
+            <source>Each case is first verified on its device against a simple reference implementation, or marked as not checked with the reason. Creation of primitives, selection of algorithms and first accesses happen before timing, during compilation and an adaptive warm-up.</source>
+            <translation>每个用例首先与朴素的参考实现对照，证明其在设备上计算正确，否则标记为未检查并说明原因。创建原语、选择算法和首次访问都在计时之前的编译和自适应预热中完成。</translation>
+        </message>
+        <message>
+            <source>A sample is one synchronised step, or several if a step takes less than 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise no longer changes, or at the time limit. Intervals are computed from order statistics, without assumptions about the distribution. Outliers are kept.</source>
+            <translation>一个样本是一个同步的步，或若干步以使一个样本至少持续 1 毫秒。至少取 10 个样本；当中位数 95 % 区间的一半低于限值、噪声不再变化或达到时间上限时停止采样。区间由次序统计量得出，不对分布作假设。离群值予以保留。</translation>
+        </message>
+        <message>
+            <source>Data is on the device before timing unless a case says otherwise. Utilisation is the network's floating-point operations divided by the time and by the peak measured on the same device. Unknown values are shown as a dash.</source>
+            <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
+        </message>
     </context>
     <context>
         <name>ReportWords</name>
@@ -2092,10 +2092,6 @@
         <message>
             <source>imported</source>
             <translation>导入</translation>
-        </message>
-        <message>
-            <source>the work per step is not known</source>
-            <translation>每步计算量未知</translation>
         </message>
         <message>
             <source>Training speed</source>
@@ -2226,10 +2222,6 @@
             <translation>%1 有 %2</translation>
         </message>
         <message>
-            <source>batch %1 shared by all</source>
-            <translation>批量 %1 由全部 GPU 分担</translation>
-        </message>
-        <message>
             <source>batch %1 on each</source>
             <translation>每个 GPU 批量 %1</translation>
         </message>
@@ -2256,6 +2248,14 @@
         <message>
             <source>No finished inference case in this run.</source>
             <translation>此运行中没有完成的推理用例。</translation>
+        </message>
+        <message>
+            <source>the work per step is unknown</source>
+            <translation>每步计算量未知</translation>
+        </message>
+        <message>
+            <source>batch %1 divided among all</source>
+            <translation>批量 %1 由全部 GPU 分担</translation>
         </message>
     </context>
     <context>
@@ -2516,10 +2516,6 @@
             <translation>请更新驱动程序，然后重新启动本程序。</translation>
         </message>
         <message>
-            <source>Restart the computer; if it stays, reinstall the driver.</source>
-            <translation>请重启电脑；若问题依旧，请重新安装驱动程序。</translation>
-        </message>
-        <message>
             <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
             <translation>请检查 CUDA_VISIBLE_DEVICES 或容器的设备选项。</translation>
         </message>
@@ -2622,10 +2618,6 @@
             <translation>矩阵乘法库</translation>
         </message>
         <message>
-            <source>what is timed</source>
-            <translation>计时对象</translation>
-        </message>
-        <message>
             <source>input pipeline alone</source>
             <translation>仅输入流水线</translation>
         </message>
@@ -2656,6 +2648,14 @@
         <message>
             <source>Your networks</source>
             <translation>您的网络</translation>
+        </message>
+        <message>
+            <source>Restart the computer; if the error persists, reinstall the driver.</source>
+            <translation>请重启电脑；若问题依旧，请重新安装驱动程序。</translation>
+        </message>
+        <message>
+            <source>timed part</source>
+            <translation>计时对象</translation>
         </message>
     </context>
     <context>
@@ -8464,10 +8464,6 @@
             <translation>软件</translation>
         </message>
         <message>
-            <source>My own settings</source>
-            <translation>自己的设置</translation>
-        </message>
-        <message>
             <source>no limit</source>
             <translation>不限</translation>
         </message>
@@ -8580,6 +8576,10 @@
         <message>
             <source>Own network…</source>
             <translation>自己的网络…</translation>
+        </message>
+        <message>
+            <source>Custom settings</source>
+            <translation>自己的设置</translation>
         </message>
     </context>
     <context>
@@ -8819,10 +8819,6 @@
             <source>experiments side by side</source>
             <translation>并行独立实验</translation>
         </message>
-        <message>
-            <source>Each GPU does a step of its own: the alternative to sharing.</source>
-            <translation>每个 GPU 各做自己的一步：这是共同分担之外的另一种选择。</translation>
-        </message>
         <message numerus="yes">
             <source>%n GPU(s) together</source>
             <translation>
@@ -8832,6 +8828,10 @@
         <message>
             <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
             <translation>用这么多个 GPU 为每个用例计时。此时不考虑设备、线程和真实数据。</translation>
+        </message>
+        <message>
+            <source>Each GPU runs its own steps: the alternative to splitting a case.</source>
+            <translation>每个 GPU 各做自己的一步：这是共同分担之外的另一种选择。</translation>
         </message>
     </context>
     <context>
@@ -8889,10 +8889,6 @@
             <translation>使用此值</translation>
         </message>
         <message>
-            <source>Use what was detected</source>
-            <translation>恢复检测到的值</translation>
-        </message>
-        <message>
             <source>%1: your value</source>
             <translation>%1：您的值</translation>
         </message>
@@ -8901,16 +8897,20 @@
             <translation>此项不能设置：它由其他信息得出，或者是一个列表。</translation>
         </message>
         <message>
-            <source>The value was not taken</source>
-            <translation>未采用该值</translation>
-        </message>
-        <message>
             <source>Something wrong?</source>
             <translation>有误？</translation>
         </message>
         <message>
             <source>Choose a row above and correct it here; the advice will use your value.</source>
             <translation>在上方选择一行并在此更正；建议将采用您的值。</translation>
+        </message>
+        <message>
+            <source>Use detected value</source>
+            <translation>恢复检测到的值</translation>
+        </message>
+        <message>
+            <source>The value was not accepted</source>
+            <translation>未采用该值</translation>
         </message>
     </context>
     <context>
@@ -9022,10 +9022,6 @@
             <translation>继续</translation>
         </message>
         <message>
-            <source>Measures what is missing of an interrupted run, as it was ordered.</source>
-            <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
-        </message>
-        <message>
             <source>Delete old runs…</source>
             <translation>删除旧运行…</translation>
         </message>
@@ -9060,6 +9056,10 @@
         <message>
             <source>Cancel</source>
             <translation>取消</translation>
+        </message>
+        <message>
+            <source>Measures the remaining cases of an interrupted run with its original settings.</source>
+            <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
         </message>
     </context>
     <context>
@@ -9259,7 +9259,7 @@
             <translation>此类文件的内容说明见 %1；用户指南（docs/guide.md）中有示例。</translation>
         </message>
         <message>
-            <source>The network was not added</source>
+            <source>The network could not be added</source>
             <translation>未添加网络</translation>
         </message>
     </context>
@@ -9346,12 +9346,12 @@
             <translation>保留自此日起的所有运行：</translation>
         </message>
         <message>
-            <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
-            <translation>有备注的运行和正在进行的运行始终保留。在窗口关闭之前，可用“撤消”恢复已删除的运行。</translation>
-        </message>
-        <message>
             <source>Delete</source>
             <translation>删除</translation>
+        </message>
+        <message>
+            <source>Runs with a note and runs in progress are always kept. Undo restores deleted runs until the window is closed.</source>
+            <translation>有备注的运行和正在进行的运行始终保留。在窗口关闭之前，可用“撤消”恢复已删除的运行。</translation>
         </message>
     </context>
     <context>
@@ -9461,10 +9461,6 @@
             <translation>报告 (*.%1)</translation>
         </message>
         <message>
-            <source>The report was not saved</source>
-            <translation>报告未保存</translation>
-        </message>
-        <message>
             <source>Saved as %1</source>
             <translation>已保存为 %1</translation>
         </message>
@@ -9499,6 +9495,10 @@
         <message>
             <source>The report was not saved: it was cancelled.</source>
             <translation>报告未保存：已取消。</translation>
+        </message>
+        <message>
+            <source>The report could not be saved</source>
+            <translation>报告未保存</translation>
         </message>
     </context>
     <context>
@@ -9626,10 +9626,6 @@
     <context>
         <name>steelyard::ui::RunNotices</name>
         <message>
-            <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
-            <translation>%1 运行会继续；结束时，全部结果会另存为一个文件。</translation>
-        </message>
-        <message>
             <source>The run could not be stored. All of it is in %1.</source>
             <translation>这次运行未能存入记录。全部结果在 %1 中。</translation>
         </message>
@@ -9654,6 +9650,10 @@
             <translation>
                 <numerusform>上次运行在完成 %1 个用例（共 %n 个）后中断。</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>%1 The run continues; when it ends, all of it is written to a separate file.</source>
+            <translation>%1 运行会继续；结束时，全部结果会另存为一个文件。</translation>
         </message>
     </context>
     <context>
@@ -9781,10 +9781,6 @@
             <translation>约 %1。可随时停止；已完成的用例会保留。</translation>
         </message>
         <message>
-            <source>How long it takes is not known. You can stop at any time.</source>
-            <translation>所需时间未知。可随时停止。</translation>
-        </message>
-        <message>
             <source>None of the chosen cases can run here.</source>
             <translation>所选用例均无法在此运行。</translation>
         </message>
@@ -9823,6 +9819,10 @@
         <message>
             <source>Add a network described in a JSON file; it can also be dropped on the window.</source>
             <translation>添加用 JSON 文件描述的网络；也可将文件拖放到窗口上。</translation>
+        </message>
+        <message>
+            <source>The duration is unknown. You can stop at any time.</source>
+            <translation>所需时间未知。可随时停止。</translation>
         </message>
     </context>
     <context>
@@ -10168,10 +10168,6 @@
             <translation>没有释放任何空间。</translation>
         </message>
         <message>
-            <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
-            <translation>将文件缩小到其内容所需的大小；之后无法再恢复已删除的运行。</translation>
-        </message>
-        <message>
             <source>Appearance</source>
             <translation>外观</translation>
         </message>
@@ -10214,6 +10210,10 @@
         <message>
             <source>none: synthetic data</source>
             <translation>未选择：使用合成数据</translation>
+        </message>
+        <message>
+            <source>Shrinks the file to its content; deleted runs can no longer be restored.</source>
+            <translation>将文件缩小到其内容所需的大小；之后无法再恢复已删除的运行。</translation>
         </message>
     </context>
     <context>
@@ -10303,16 +10303,8 @@
             <translation>研究的全部数据</translation>
         </message>
         <message>
-            <source>The table was not opened</source>
-            <translation>表格未打开</translation>
-        </message>
-        <message>
             <source>Price of %1 times</source>
             <translation>%1 的价格倍数</translation>
-        </message>
-        <message>
-            <source>The table cannot be weighed</source>
-            <translation>无法权衡此表格</translation>
         </message>
         <message>
             <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
@@ -10333,6 +10325,14 @@
         <message>
             <source>Money matters ↔ time matters (weight %1)</source>
             <translation>省钱 ↔ 省时（权重 %1）</translation>
+        </message>
+        <message>
+            <source>The table could not be opened</source>
+            <translation>表格未打开</translation>
+        </message>
+        <message>
+            <source>The table cannot be evaluated</source>
+            <translation>无法权衡此表格</translation>
         </message>
     </context>
     <context>

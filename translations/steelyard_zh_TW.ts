@@ -12,10 +12,6 @@
             <translation>無法為此任務預測任何機器。</translation>
         </message>
         <message>
-            <source>band</source>
-            <translation>區間</translation>
-        </message>
-        <message>
             <source>Time of the job</source>
             <translation>任務時間</translation>
         </message>
@@ -189,10 +185,6 @@
             <translation>；</translation>
         </message>
         <message>
-            <source>Nothing was measured with this program yet: run the benchmark and the bands narrow.</source>
-            <translation>尚未用本程式量測過：執行基準測試後區間會變窄。</translation>
-        </message>
-        <message>
             <source>Prices collected on %1.</source>
             <translation>價格收集於 %1。</translation>
         </message>
@@ -265,10 +257,6 @@
         <message>
             <source>An old price: look it up before you decide.</source>
             <translation>舊價格：決定之前請先核對。</translation>
-        </message>
-        <message>
-            <source>the date is not known</source>
-            <translation>日期未知</translation>
         </message>
         <message>
             <source>Time of a step</source>
@@ -424,6 +412,18 @@
             <source>the same work on both; %1 for %2 (%3, source: %4)</source>
             <translation>兩者完成相同的工作；%1 售價 %2（%3），來源 %4</translation>
         </message>
+        <message>
+            <source>interval</source>
+            <translation>區間</translation>
+        </message>
+        <message>
+            <source>No measurements by this program yet: run the benchmark to narrow the intervals.</source>
+            <translation>尚未用本程式量測過：執行基準測試後區間會變窄。</translation>
+        </message>
+        <message>
+            <source>the date is unknown</source>
+            <translation>日期未知</translation>
+        </message>
     </context>
     <context>
         <name>AdviceText</name>
@@ -444,56 +444,20 @@
             <translation>實測</translation>
         </message>
         <message>
-            <source>carried over from a device of the same generation</source>
-            <translation>由同一代裝置推算</translation>
-        </message>
-        <message>
-            <source>carried over from several devices</source>
-            <translation>由多個裝置推算</translation>
-        </message>
-        <message>
-            <source>carried over from a device of another generation</source>
-            <translation>由另一代裝置推算</translation>
-        </message>
-        <message>
             <source>other networks were measured on this device</source>
             <translation>在此裝置上量測過其他網路</translation>
-        </message>
-        <message>
-            <source>device not measured, software known</source>
-            <translation>裝置未量測，軟體已知</translation>
-        </message>
-        <message>
-            <source>small operations: starting them decides</source>
-            <translation>小運算：取決於啟動開銷</translation>
-        </message>
-        <message>
-            <source>software not known on this device</source>
-            <translation>軟體在此裝置上的表現未知</translation>
         </message>
         <message>
             <source>another processor</source>
             <translation>另一種處理器</translation>
         </message>
         <message>
-            <source>nothing published to compare with: low confidence</source>
-            <translation>沒有可對照的公開資料：可信度低</translation>
-        </message>
-        <message>
             <source>costs time</source>
             <translation>更慢</translation>
         </message>
         <message>
-            <source>Overnight hobbyist</source>
-            <translation>夜間跑任務的愛好者</translation>
-        </message>
-        <message>
             <source>Professional</source>
             <translation>專業人員</translation>
-        </message>
-        <message>
-            <source>Beginner on little money</source>
-            <translation>預算少的初學者</translation>
         </message>
         <message>
             <source>Competition</source>
@@ -506,22 +470,6 @@
         <message>
             <source>Team with a cluster</source>
             <translation>有叢集的團隊</translation>
-        </message>
-        <message>
-            <source>a chip left out</source>
-            <translation>留出一種晶片</translation>
-        </message>
-        <message>
-            <source>a family of networks left out</source>
-            <translation>留出一類網路</translation>
-        </message>
-        <message>
-            <source>carried over within a generation</source>
-            <translation>同代之間推算</translation>
-        </message>
-        <message>
-            <source>carried over to another generation</source>
-            <translation>推算到另一代</translation>
         </message>
         <message>
             <source>other networks measured on the device</source>
@@ -550,10 +498,6 @@
         <message>
             <source>batches up to 8</source>
             <translation>批次不超過 8</translation>
-        </message>
-        <message>
-            <source>software not known</source>
-            <translation>軟體未知</translation>
         </message>
         <message>
             <source>estimate from a measurement</source>
@@ -586,6 +530,62 @@
         <message>
             <source>The follow-up with TensorFlow 1.4 and CNTK 2.2</source>
             <translation>後續研究：TensorFlow 1.4 與 CNTK 2.2</translation>
+        </message>
+        <message>
+            <source>transferred from a device of the same generation</source>
+            <translation>由同一代裝置推算</translation>
+        </message>
+        <message>
+            <source>transferred from several devices</source>
+            <translation>由多個裝置推算</translation>
+        </message>
+        <message>
+            <source>transferred from a device of another generation</source>
+            <translation>由另一代裝置推算</translation>
+        </message>
+        <message>
+            <source>device not measured, known software</source>
+            <translation>裝置未量測，軟體已知</translation>
+        </message>
+        <message>
+            <source>small operations: limited by launch overhead</source>
+            <translation>小運算：取決於啟動開銷</translation>
+        </message>
+        <message>
+            <source>unknown software on this device</source>
+            <translation>軟體在此裝置上的表現未知</translation>
+        </message>
+        <message>
+            <source>no published figures to compare with: low confidence</source>
+            <translation>沒有可對照的公開資料：可信度低</translation>
+        </message>
+        <message>
+            <source>Hobbyist (runs overnight)</source>
+            <translation>夜間跑任務的愛好者</translation>
+        </message>
+        <message>
+            <source>Beginner on a small budget</source>
+            <translation>預算少的初學者</translation>
+        </message>
+        <message>
+            <source>one chip left out</source>
+            <translation>留出一種晶片</translation>
+        </message>
+        <message>
+            <source>one family of networks left out</source>
+            <translation>留出一類網路</translation>
+        </message>
+        <message>
+            <source>transferred within a generation</source>
+            <translation>同代之間推算</translation>
+        </message>
+        <message>
+            <source>transferred to another generation</source>
+            <translation>推算到另一代</translation>
+        </message>
+        <message>
+            <source>unknown software</source>
+            <translation>軟體未知</translation>
         </message>
     </context>
     <context>
@@ -828,14 +828,6 @@
             <translation>請單獨執行該案例；若再次發生，請在「硬體」頁複製診斷報告。</translation>
         </message>
         <message>
-            <source>The Hardware page tells what is missing.</source>
-            <translation>「硬體」頁會說明缺少什麼。</translation>
-        </message>
-        <message>
-            <source>Try again; if it stays, copy the diagnostic report on the Hardware page.</source>
-            <translation>請重試；若問題依舊，請在「硬體」頁複製診斷報告。</translation>
-        </message>
-        <message>
             <source>Needs %1, has %2.</source>
             <translation>需要 %1，現有 %2。</translation>
         </message>
@@ -846,6 +838,14 @@
         <message>
             <source>(at byte %1)</source>
             <translation>（於位元組 %1 處）</translation>
+        </message>
+        <message>
+            <source>See the Hardware page for what is missing.</source>
+            <translation>「硬體」頁會說明缺少什麼。</translation>
+        </message>
+        <message>
+            <source>Try again; if the error persists, copy the diagnostic report on the Hardware page.</source>
+            <translation>請重試；若問題依舊，請在「硬體」頁複製診斷報告。</translation>
         </message>
     </context>
     <context>
@@ -979,10 +979,6 @@
         <message>
             <source>Physical cores</source>
             <translation>實體核心</translation>
-        </message>
-        <message>
-            <source>Threads that a benchmark uses unless told otherwise</source>
-            <translation>未另行指定時基準測試使用的執行緒數</translation>
         </message>
         <message>
             <source>Logical CPUs</source>
@@ -1129,10 +1125,6 @@
             <translation>使用</translation>
         </message>
         <message>
-            <source>What a benchmark takes unless told otherwise</source>
-            <translation>未另行指定時基準測試所用的</translation>
-        </message>
-        <message>
             <source>Source</source>
             <translation>來源</translation>
         </message>
@@ -1199,6 +1191,14 @@
         <message>
             <source>CPU quota</source>
             <translation>CPU 配額</translation>
+        </message>
+        <message>
+            <source>Default number of threads of a benchmark</source>
+            <translation>未另行指定時基準測試使用的執行緒數</translation>
+        </message>
+        <message>
+            <source>Default for benchmarks</source>
+            <translation>未另行指定時基準測試所用的</translation>
         </message>
     </context>
     <context>
@@ -1665,14 +1665,6 @@
             <translation>第 90 百分位</translation>
         </message>
         <message>
-            <source>In the band</source>
-            <translation>在區間內</translation>
-        </message>
-        <message>
-            <source>The predictor on published measurements: what is left out had no part in the fit, what is carried over uses the fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % band that was found without the device or the family.</source>
-            <translation>預測器在公開量測上的表現：標明「留出」的類別未參與擬合，由其他裝置推算的類別使用隨程式發布的擬合。誤差為預測值除以實測值再減一；最後一欄為落在 80 % 區間內的比例，該區間在不含該裝置或該網路家族的情況下求得。</translation>
-        </message>
-        <message>
             <source>Time (estimate)</source>
             <translation>時間（估算）</translation>
         </message>
@@ -1683,6 +1675,14 @@
         <message>
             <source>Prediction accuracy</source>
             <translation>預測準確度</translation>
+        </message>
+        <message>
+            <source>Within interval</source>
+            <translation>在區間內</translation>
+        </message>
+        <message>
+            <source>The predictor on published measurements. Devices and families that are left out were not part of the fit; transferred rows use the shipped constants. The error is predicted over measured, minus one; the last column is the fraction within an 80 % interval that was fitted without the device or the family.</source>
+            <translation>預測器在公開量測上的表現：標明「留出」的類別未參與擬合，由其他裝置推算的類別使用隨程式發布的擬合。誤差為預測值除以實測值再減一；最後一欄為落在 80 % 區間內的比例，該區間在不含該裝置或該網路家族的情況下求得。</translation>
         </message>
     </context>
     <context>
@@ -1944,18 +1944,6 @@
             <translation>離群值</translation>
         </message>
         <message>
-            <source>Each case first proves that it computes correctly on its device, against a plain reference implementation, or is marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen before timing, in compilation and an adaptive warm-up.</source>
-            <translation>每個案例首先與簡單的參考實作對照，證明其在裝置上計算正確，否則標記為未檢查並說明原因。建立原語、選擇演算法和首次訪問都在計時之前的編譯和自適應預熱中完成。</translation>
-        </message>
-        <message>
-            <source>A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped changing, or at the time cap. Intervals come from order statistics, without an assumption about the distribution. Outliers are kept.</source>
-            <translation>一個樣本是一個同步的步，或若干步以使一個樣本至少持續 1 毫秒。至少取 10 個樣本；當中位數 95 % 區間的一半低於限值、噪聲不再變化或達到時間上限時停止取樣。區間由次序統計量得出，不對分佈作假設。離群值予以保留。</translation>
-        </message>
-        <message>
-            <source>Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's floating-point operations over the time and the peak measured on the same device. An unknown value is a dash.</source>
-            <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
-        </message>
-        <message>
             <source>ok</source>
             <translation>正常</translation>
         </message>
@@ -2059,6 +2047,18 @@
             <source>– (peak was measured while busy)</source>
             <translation>–（測量峰值時裝置忙碌）</translation>
         </message>
+        <message>
+            <source>Each case is first verified on its device against a simple reference implementation, or marked as not checked with the reason. Creation of primitives, selection of algorithms and first accesses happen before timing, during compilation and an adaptive warm-up.</source>
+            <translation>每個案例首先與簡單的參考實作對照，證明其在裝置上計算正確，否則標記為未檢查並說明原因。建立原語、選擇演算法和首次訪問都在計時之前的編譯和自適應預熱中完成。</translation>
+        </message>
+        <message>
+            <source>A sample is one synchronised step, or several if a step takes less than 1 ms. At least 10 samples are taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise no longer changes, or at the time limit. Intervals are computed from order statistics, without assumptions about the distribution. Outliers are kept.</source>
+            <translation>一個樣本是一個同步的步，或若干步以使一個樣本至少持續 1 毫秒。至少取 10 個樣本；當中位數 95 % 區間的一半低於限值、噪聲不再變化或達到時間上限時停止取樣。區間由次序統計量得出，不對分佈作假設。離群值予以保留。</translation>
+        </message>
+        <message>
+            <source>Data is on the device before timing unless a case says otherwise. Utilisation is the network's floating-point operations divided by the time and by the peak measured on the same device. Unknown values are shown as a dash.</source>
+            <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
+        </message>
     </context>
     <context>
         <name>ReportWords</name>
@@ -2092,10 +2092,6 @@
         <message>
             <source>imported</source>
             <translation>匯入</translation>
-        </message>
-        <message>
-            <source>the work per step is not known</source>
-            <translation>每步運算量未知</translation>
         </message>
         <message>
             <source>Training speed</source>
@@ -2226,10 +2222,6 @@
             <translation>%1 有 %2</translation>
         </message>
         <message>
-            <source>batch %1 shared by all</source>
-            <translation>批次 %1 由全部 GPU 分擔</translation>
-        </message>
-        <message>
             <source>batch %1 on each</source>
             <translation>每個 GPU 批次 %1</translation>
         </message>
@@ -2256,6 +2248,14 @@
         <message>
             <source>No finished inference case in this run.</source>
             <translation>此次執行中沒有完成的推論案例。</translation>
+        </message>
+        <message>
+            <source>the work per step is unknown</source>
+            <translation>每步運算量未知</translation>
+        </message>
+        <message>
+            <source>batch %1 divided among all</source>
+            <translation>批次 %1 由全部 GPU 分擔</translation>
         </message>
     </context>
     <context>
@@ -2516,10 +2516,6 @@
             <translation>請更新驅動程式，然後重新啟動本程式。</translation>
         </message>
         <message>
-            <source>Restart the computer; if it stays, reinstall the driver.</source>
-            <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
-        </message>
-        <message>
             <source>Check CUDA_VISIBLE_DEVICES, or the container's device options.</source>
             <translation>請檢查 CUDA_VISIBLE_DEVICES 或容器的裝置選項。</translation>
         </message>
@@ -2622,10 +2618,6 @@
             <translation>矩陣乘法函式庫</translation>
         </message>
         <message>
-            <source>what is timed</source>
-            <translation>計時對象</translation>
-        </message>
-        <message>
             <source>input pipeline alone</source>
             <translation>僅輸入管線</translation>
         </message>
@@ -2656,6 +2648,14 @@
         <message>
             <source>Your networks</source>
             <translation>您的網路</translation>
+        </message>
+        <message>
+            <source>Restart the computer; if the error persists, reinstall the driver.</source>
+            <translation>請重新開機；若問題依舊，請重新安裝驅動程式。</translation>
+        </message>
+        <message>
+            <source>timed part</source>
+            <translation>計時對象</translation>
         </message>
     </context>
     <context>
@@ -8464,10 +8464,6 @@
             <translation>軟體</translation>
         </message>
         <message>
-            <source>My own settings</source>
-            <translation>自己的設定</translation>
-        </message>
-        <message>
             <source>no limit</source>
             <translation>不限</translation>
         </message>
@@ -8580,6 +8576,10 @@
         <message>
             <source>Own network…</source>
             <translation>自己的網路…</translation>
+        </message>
+        <message>
+            <source>Custom settings</source>
+            <translation>自己的設定</translation>
         </message>
     </context>
     <context>
@@ -8819,10 +8819,6 @@
             <source>experiments side by side</source>
             <translation>並行獨立實驗</translation>
         </message>
-        <message>
-            <source>Each GPU does a step of its own: the alternative to sharing.</source>
-            <translation>每個 GPU 各做自己的一步：這是共同分擔之外的另一種選擇。</translation>
-        </message>
         <message numerus="yes">
             <source>%n GPU(s) together</source>
             <translation>
@@ -8832,6 +8828,10 @@
         <message>
             <source>Times each case on that many GPUs. Devices, threads and real data are then left aside.</source>
             <translation>用這麼多個 GPU 為每個案例計時。此時不考慮裝置、執行緒和真實資料。</translation>
+        </message>
+        <message>
+            <source>Each GPU runs its own steps: the alternative to splitting a case.</source>
+            <translation>每個 GPU 各做自己的一步：這是共同分擔之外的另一種選擇。</translation>
         </message>
     </context>
     <context>
@@ -8889,10 +8889,6 @@
             <translation>使用此值</translation>
         </message>
         <message>
-            <source>Use what was detected</source>
-            <translation>還原為偵測到的值</translation>
-        </message>
-        <message>
             <source>%1: your value</source>
             <translation>%1：您的值</translation>
         </message>
@@ -8901,16 +8897,20 @@
             <translation>此項無法設定：它由其他資訊得出，或者是一份清單。</translation>
         </message>
         <message>
-            <source>The value was not taken</source>
-            <translation>未採用該值</translation>
-        </message>
-        <message>
             <source>Something wrong?</source>
             <translation>有誤？</translation>
         </message>
         <message>
             <source>Choose a row above and correct it here; the advice will use your value.</source>
             <translation>在上方選擇一列並在此更正；建議將採用您的值。</translation>
+        </message>
+        <message>
+            <source>Use detected value</source>
+            <translation>還原為偵測到的值</translation>
+        </message>
+        <message>
+            <source>The value was not accepted</source>
+            <translation>未採用該值</translation>
         </message>
     </context>
     <context>
@@ -9022,10 +9022,6 @@
             <translation>繼續</translation>
         </message>
         <message>
-            <source>Measures what is missing of an interrupted run, as it was ordered.</source>
-            <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
-        </message>
-        <message>
             <source>Delete old runs…</source>
             <translation>刪除舊執行…</translation>
         </message>
@@ -9060,6 +9056,10 @@
         <message>
             <source>Cancel</source>
             <translation>取消</translation>
+        </message>
+        <message>
+            <source>Measures the remaining cases of an interrupted run with its original settings.</source>
+            <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
         </message>
     </context>
     <context>
@@ -9259,7 +9259,7 @@
             <translation>此類檔案的內容說明見 %1；使用指南（docs/guide.md）中有範例。</translation>
         </message>
         <message>
-            <source>The network was not added</source>
+            <source>The network could not be added</source>
             <translation>未加入網路</translation>
         </message>
     </context>
@@ -9346,12 +9346,12 @@
             <translation>保留自此日起的所有執行：</translation>
         </message>
         <message>
-            <source>Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the window is closed.</source>
-            <translation>有備註的執行和正在進行的執行一律保留。在視窗關閉之前，可用「復原」找回已刪除的執行。</translation>
-        </message>
-        <message>
             <source>Delete</source>
             <translation>刪除</translation>
+        </message>
+        <message>
+            <source>Runs with a note and runs in progress are always kept. Undo restores deleted runs until the window is closed.</source>
+            <translation>有備註的執行和正在進行的執行一律保留。在視窗關閉之前，可用「復原」找回已刪除的執行。</translation>
         </message>
     </context>
     <context>
@@ -9461,10 +9461,6 @@
             <translation>報告 (*.%1)</translation>
         </message>
         <message>
-            <source>The report was not saved</source>
-            <translation>報告未儲存</translation>
-        </message>
-        <message>
             <source>Saved as %1</source>
             <translation>已儲存為 %1</translation>
         </message>
@@ -9499,6 +9495,10 @@
         <message>
             <source>The report was not saved: it was cancelled.</source>
             <translation>報告未儲存：已取消。</translation>
+        </message>
+        <message>
+            <source>The report could not be saved</source>
+            <translation>報告未儲存</translation>
         </message>
     </context>
     <context>
@@ -9626,10 +9626,6 @@
     <context>
         <name>steelyard::ui::RunNotices</name>
         <message>
-            <source>%1 The run goes on; at its end all of it is put into a file of its own.</source>
-            <translation>%1 執行會繼續；結束時，全部結果會另存成一個檔案。</translation>
-        </message>
-        <message>
             <source>The run could not be stored. All of it is in %1.</source>
             <translation>這次執行未能存入記錄。全部結果在 %1 中。</translation>
         </message>
@@ -9654,6 +9650,10 @@
             <translation>
                 <numerusform>上次執行在完成 %1 個案例（共 %n 個）後中斷。</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>%1 The run continues; when it ends, all of it is written to a separate file.</source>
+            <translation>%1 執行會繼續；結束時，全部結果會另存成一個檔案。</translation>
         </message>
     </context>
     <context>
@@ -9781,10 +9781,6 @@
             <translation>約 %1。可隨時停止；已完成的案例會保留。</translation>
         </message>
         <message>
-            <source>How long it takes is not known. You can stop at any time.</source>
-            <translation>所需時間未知。可隨時停止。</translation>
-        </message>
-        <message>
             <source>None of the chosen cases can run here.</source>
             <translation>所選案例均無法在此執行。</translation>
         </message>
@@ -9823,6 +9819,10 @@
         <message>
             <source>Add a network described in a JSON file; it can also be dropped on the window.</source>
             <translation>加入以 JSON 檔案描述的網路；也可將檔案拖放到視窗上。</translation>
+        </message>
+        <message>
+            <source>The duration is unknown. You can stop at any time.</source>
+            <translation>所需時間未知。可隨時停止。</translation>
         </message>
     </context>
     <context>
@@ -10168,10 +10168,6 @@
             <translation>沒有釋放任何空間。</translation>
         </message>
         <message>
-            <source>Makes the file as small as what it holds; deleted runs cannot be brought back then.</source>
-            <translation>將檔案縮小到其內容所需的大小；之後無法再找回已刪除的執行。</translation>
-        </message>
-        <message>
             <source>Appearance</source>
             <translation>外觀</translation>
         </message>
@@ -10214,6 +10210,10 @@
         <message>
             <source>none: synthetic data</source>
             <translation>未選擇：使用合成資料</translation>
+        </message>
+        <message>
+            <source>Shrinks the file to its content; deleted runs can no longer be restored.</source>
+            <translation>將檔案縮小到其內容所需的大小；之後無法再找回已刪除的執行。</translation>
         </message>
     </context>
     <context>
@@ -10303,16 +10303,8 @@
             <translation>研究的全部資料</translation>
         </message>
         <message>
-            <source>The table was not opened</source>
-            <translation>表格未開啟</translation>
-        </message>
-        <message>
             <source>Price of %1 times</source>
             <translation>%1 的價格倍數</translation>
-        </message>
-        <message>
-            <source>The table cannot be weighed</source>
-            <translation>無法權衡此表格</translation>
         </message>
         <message>
             <source>A study is a table of times and prices that somebody published. The slider says how much time counts against money: at 0 only money, at 1 both alike. The factors change the prices of a platform, to see when the answer changes. Relative figures are against the configuration chosen as baseline; the line at 1 is the baseline itself. Open a table of your own, or drop it on this window.</source>
@@ -10333,6 +10325,14 @@
         <message>
             <source>Money matters ↔ time matters (weight %1)</source>
             <translation>省錢 ↔ 省時（權重 %1）</translation>
+        </message>
+        <message>
+            <source>The table could not be opened</source>
+            <translation>表格未開啟</translation>
+        </message>
+        <message>
+            <source>The table cannot be evaluated</source>
+            <translation>無法權衡此表格</translation>
         </message>
     </context>
     <context>

@@ -77,33 +77,32 @@ struct ReportTexts {
 
     std::string recommendation = "Recommendation for %1, %2";
     std::string recommendationNote =
-        "For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured; the bands hold in 80 % of cases. "
-        "Cost is time, start-up included, at the dated price of the offer.";
-    std::string nothingCanDoIt = "nothing can do it";
+        "For %1 steps of %2 samples in %3 with %4. Times are predicted, not measured, with 80 % prediction intervals. "
+        "Cost is time including start-up at the dated price of the offer.";
+    std::string nothingCanDoIt = "no machine can run it";
     std::string choice = "Choice";
     std::string ranking = "Ranking for %1, %2: %3";
-    std::string rankingNote = "Predicted, the best first.";
+    std::string rankingNote = "Predicted; best first.";
     std::string rank = "Rank";
     std::string machine = "Machine";
     std::string hours = "Hours";
-    std::string band = "80 % band";
+    std::string band = "80 % interval";
     std::string costUsd = "Cost in USD";
-    std::string priceOf = "Price of";
+    std::string priceOf = "Price date";
     std::string basis = "Basis";
     std::string why = "Why";
     std::string costChart = "Predicted cost of %1, %2";
-    std::string costChartNote = "US dollars; whiskers are the 80 % bands.";
-    std::string backtest = "How wrong predictions are";
+    std::string costChartNote = "US dollars; whiskers are 80 % prediction intervals.";
+    std::string backtest = "Error of the predictions";
     std::string backtestNote =
-        "The predictor on published measurements: what is left out had no part in the fit, what is carried over uses "
-        "the "
-        "fit that ships. The error is predicted over measured, less one; the last column is the share inside an 80 % "
-        "band that was found without the device or the family.";
+        "The predictor on published measurements. Devices and families that are left out were not part of the fit; "
+        "transferred rows use the shipped constants. The error is predicted over measured, minus one; the last column "
+        "is the fraction within an 80 % interval that was fitted without the device or the family.";
     std::string className = "Class";
     std::string rows = "Measurements";
     std::string medianError = "Median error";
     std::string percentile90 = "90th percentile";
-    std::string coverage = "In the band";
+    std::string coverage = "Within interval";
 
     std::string charts = "Charts";
     std::string chartTitle = "%1, %2: time per step";
@@ -111,20 +110,15 @@ struct ReportTexts {
 
     std::string method = "Method";
     std::vector<std::string> methodParagraphs{
-        "Each case first proves that it computes correctly on its device, against a plain reference implementation, or "
-        "is "
-        "marked as not checked with the reason. Creating primitives, choosing algorithms and first touches happen "
-        "before "
-        "timing, in compilation and an adaptive warm-up.",
-        "A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 samples are "
-        "taken; "
-        "sampling stops when half the 95 % interval of the median is below the limit, when the noise has stopped "
-        "changing, "
-        "or at the time cap. Intervals come from order statistics, without an assumption about the distribution. "
-        "Outliers "
-        "are kept.",
-        "Data lies on the device before the timing unless a case says otherwise. Utilisation is the network's "
-        "floating-point operations over the time and the peak measured on the same device. An unknown value is a "
+        "Each case is first verified on its device against a simple reference implementation, or marked as not checked "
+        "with the reason. Creation of primitives, selection of algorithms and first accesses happen before timing, "
+        "during compilation and an adaptive warm-up.",
+        "A sample is one synchronised step, or several if a step takes less than 1 ms. At least 10 samples are taken; "
+        "sampling stops when half the 95 % interval of the median is below the limit, when the noise no longer "
+        "changes, or at the time limit. Intervals are computed from order statistics, without assumptions about the "
+        "distribution. Outliers are kept.",
+        "Data is on the device before timing unless a case says otherwise. Utilisation is the network's floating-point "
+        "operations divided by the time and by the peak measured on the same device. Unknown values are shown as a "
         "dash."};
 
     std::string conditions = "Conditions";

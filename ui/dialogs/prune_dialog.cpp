@@ -33,10 +33,9 @@ PruneDialog::PruneDialog(std::vector<history::RunOverview> runs, QWidget* parent
     if (!m_runs.empty())
         m_since->setDate(QDateTime::fromMSecsSinceEpoch(m_runs.front().startedUnixMs).date().addMonths(-3));
     m_sinceBox = addChoice(tr("Keep all runs from this day on:"), QStringLiteral("since"), m_since);
-    layout->addWidget(makeLabel(
-        tr("Runs with a note and runs under way are always kept. Undo brings back what was deleted, until the "
-           "window is closed."),
-        role::kMuted, this));
+    layout->addWidget(makeLabel(tr("Runs with a note and runs in progress are always kept. Undo restores deleted runs "
+                                   "until the window is closed."),
+                                role::kMuted, this));
     m_summary = makeLabel({}, "", this);
     m_summary->setObjectName(QStringLiteral("pruneSummary"));
     layout->addWidget(m_summary);

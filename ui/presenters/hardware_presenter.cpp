@@ -98,7 +98,7 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
          {},
          {},
          {}}};
-    cores.cells[3].hover = HardwarePresenter::tr("Threads that a benchmark uses unless told otherwise");
+    cores.cells[3].hover = HardwarePresenter::tr("Default number of threads of a benchmark");
     rows.push_back(std::move(cores));
     TableRow threads;
     threads.key = QStringLiteral("cpu.threads");
@@ -231,7 +231,7 @@ TableContent HardwarePresenter::facts(const hardware::HardwareProfile& profile) 
     content.columns = {{tr("Fact"), false, {}},
                        {tr("Detected"), false, tr("What the machine has")},
                        {tr("Allowed"), false, tr("What this process may use")},
-                       {tr("Used"), false, tr("What a benchmark takes unless told otherwise")},
+                       {tr("Used"), false, tr("Default for benchmarks")},
                        {tr("Source"), false, tr("Where the fact was read")}};
     addProcessor(content.rows, profile.cpu);
     addMemory(content.rows, profile.memory);

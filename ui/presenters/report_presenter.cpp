@@ -119,7 +119,7 @@ report::ReportTable ReportPresenter::backtestTable(const advisor::BacktestReport
                      {tr("Measurements"), true, {}},
                      {tr("Median error"), true, {}},
                      {tr("90th percentile"), true, {}},
-                     {tr("In the band"), true, {}}};
+                     {tr("Within interval"), true, {}}};
     for (const auto& summary : backtest.classes) {
         TableRow row;
         row.cells = {
@@ -130,11 +130,11 @@ report::ReportTable ReportPresenter::backtestTable(const advisor::BacktestReport
             {summary.coverageUnseen ? Format::percent(*summary.coverageUnseen) : Format::unknown(), {}, {}, {}}};
         table.rows.push_back(std::move(row));
     }
-    return reportTable(table, tr("Prediction accuracy"),
-                       tr("The predictor on published measurements: what is left out had no part in the fit, what is "
-                          "carried over uses the fit that ships. The error is predicted over measured, less one; the "
-                          "last column is the share inside an 80 % band that was found without the device or the "
-                          "family."));
+    return reportTable(
+        table, tr("Prediction accuracy"),
+        tr("The predictor on published measurements. Devices and families that are left out were not part of the fit; "
+           "transferred rows use the shipped constants. The error is predicted over measured, minus one; the last "
+           "column is the fraction within an 80 % interval that was fitted without the device or the family."));
 }
 
 ReportContent ReportPresenter::content(const ReportSources& sources, const WorkloadCatalogue& catalogue,

@@ -45,25 +45,25 @@ QString AdviceText::bandClass(advisor::BandClass value) {
     using Class = advisor::BandClass;
     switch (value) {
         case Class::SameGenerationTransfer:
-            return tr("carried over from a device of the same generation");
+            return tr("transferred from a device of the same generation");
         case Class::MedianTransfer:
-            return tr("carried over from several devices");
+            return tr("transferred from several devices");
         case Class::OtherGenerationTransfer:
-            return tr("carried over from a device of another generation");
+            return tr("transferred from a device of another generation");
         case Class::Anchored:
             return tr("other networks were measured on this device");
         case Class::KnownStack:
-            return tr("device not measured, software known");
+            return tr("device not measured, known software");
         case Class::LaunchBound:
-            return tr("small operations: starting them decides");
+            return tr("small operations: limited by launch overhead");
         case Class::UnknownStack:
-            return tr("software not known on this device");
+            return tr("unknown software on this device");
         case Class::Unmeasured:
             return tr("no measurement on this device yet");
         case Class::OtherProcessor:
             return tr("another processor");
         case Class::Uncalibrated:
-            return tr("nothing published to compare with: low confidence");
+            return tr("no published figures to compare with: low confidence");
     }
     return {};
 }
@@ -81,9 +81,9 @@ QString AdviceText::name(advisor::VariantVerdict verdict) {
 }
 
 QString AdviceText::preset(std::string_view id) {
-    if (id == "overnight_hobbyist") return tr("Overnight hobbyist");
+    if (id == "overnight_hobbyist") return tr("Hobbyist (runs overnight)");
     if (id == "professional") return tr("Professional");
-    if (id == "beginner") return tr("Beginner on little money");
+    if (id == "beginner") return tr("Beginner on a small budget");
     if (id == "competition") return tr("Competition");
     if (id == "researcher") return tr("Researcher");
     if (id == "team") return tr("Team with a cluster");
@@ -102,11 +102,11 @@ QString AdviceText::studyTitle(std::string_view title) {
 }
 
 QString AdviceText::backtestClass(std::string_view name) {
-    if (name == "leave_one_chip_out") return tr("a chip left out");
-    if (name == "leave_one_family_out") return tr("a family of networks left out");
-    if (name == "transfer_same_generation") return tr("carried over within a generation");
-    if (name == "transfer_other_generation") return tr("carried over to another generation");
-    if (name == "transfer_median") return tr("carried over from several devices");
+    if (name == "leave_one_chip_out") return tr("one chip left out");
+    if (name == "leave_one_family_out") return tr("one family of networks left out");
+    if (name == "transfer_same_generation") return tr("transferred within a generation");
+    if (name == "transfer_other_generation") return tr("transferred to another generation");
+    if (name == "transfer_median") return tr("transferred from several devices");
     if (name == "anchored") return tr("other networks measured on the device");
     if (name == "convolutional") return tr("convolutional networks");
     if (name == "transformer") return tr("transformers");
@@ -114,7 +114,7 @@ QString AdviceText::backtestClass(std::string_view name) {
     if (name == "dense") return tr("dense networks");
     if (name == "launch_bound") return tr("small operations");
     if (name == "batch_up_to_8") return tr("batches up to 8");
-    if (name == "unknown_stack") return tr("software not known");
+    if (name == "unknown_stack") return tr("unknown software");
     return plain(name).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 

@@ -73,9 +73,9 @@ QString ErrorText::advice(const Error& error) {
         case ErrorKind::ChildCrashed:
             return tr("Run the case alone; if it happens again, copy the diagnostic report on the Hardware page.");
         case ErrorKind::BackendUnavailable:
-            return tr("The Hardware page tells what is missing.");
+            return tr("See the Hardware page for what is missing.");
         case ErrorKind::Internal:
-            return tr("Try again; if it stays, copy the diagnostic report on the Hardware page.");
+            return tr("Try again; if the error persists, copy the diagnostic report on the Hardware page.");
     }
     return {};
 }

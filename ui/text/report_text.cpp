@@ -80,16 +80,16 @@ report::ReportTexts ReportText::texts() {
     t.stepsPerSample = word(tr("Steps per sample"));
     t.outliers = word(tr("Outliers"));
     t.methodParagraphs = {
-        word(tr("Each case first proves that it computes correctly on its device, against a plain reference "
-                "implementation, or is marked as not checked with the reason. Creating primitives, choosing "
-                "algorithms and first touches happen before timing, in compilation and an adaptive warm-up.")),
-        word(tr("A sample is one synchronised step, or several so that a sample lasts at least 1 ms. At least 10 "
-                "samples are taken; sampling stops when half the 95 % interval of the median is below the limit, "
-                "when the noise has stopped changing, or at the time cap. Intervals come from order statistics, "
-                "without an assumption about the distribution. Outliers are kept.")),
-        word(tr("Data lies on the device before the timing unless a case says otherwise. Utilisation is the "
-                "network's floating-point operations over the time and the peak measured on the same device. An "
-                "unknown value is a dash."))};
+        word(tr("Each case is first verified on its device against a simple reference implementation, or marked as not "
+                "checked with the reason. Creation of primitives, selection of algorithms and first accesses happen "
+                "before timing, during compilation and an adaptive warm-up.")),
+        word(tr("A sample is one synchronised step, or several if a step takes less than 1 ms. At least 10 samples are "
+                "taken; sampling stops when half the 95 % interval of the median is below the limit, when the noise no "
+                "longer changes, or at the time limit. Intervals are computed from order statistics, without "
+                "assumptions about the distribution. Outliers are kept.")),
+        word(tr("Data is on the device before timing unless a case says otherwise. Utilisation is the network's "
+                "floating-point operations divided by the time and by the peak measured on the same device. Unknown "
+                "values are shown as a dash."))};
     setNames(t);
     return t;
 }

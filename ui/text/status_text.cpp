@@ -170,7 +170,7 @@ QString StatusText::name(bench::Difference difference) {
         case bench::Difference::Data:
             return tr("data");
         case bench::Difference::Part:
-            return tr("what is timed");
+            return tr("timed part");
         case bench::Difference::Optimizer:
             return tr("optimiser");
         case bench::Difference::SuiteVersion:
@@ -242,7 +242,7 @@ QString StatusText::advice(hardware::GpuStatus status) {
         case hardware::GpuStatus::DriverTooOld:
             return tr("Update the driver and start the program again.");
         case hardware::GpuStatus::DriverFailed:
-            return tr("Restart the computer; if it stays, reinstall the driver.");
+            return tr("Restart the computer; if the error persists, reinstall the driver.");
         case hardware::GpuStatus::NotVisible:
             return tr("Check CUDA_VISIBLE_DEVICES, or the container's device options.");
         case hardware::GpuStatus::TooOld:

@@ -223,7 +223,7 @@ void MainWindow::refuseNetwork(const QString& file, const Error& error) {
                 MessageText::text(error.detail) + QStringLiteral("\n\n") +
                 tr("What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).")
                     .arg(QString::fromStdString(m_context.advice.networkSchema().string()));
-    m_context.dialogs.showError(this, tr("The network was not added"), text);
+    m_context.dialogs.showError(this, tr("The network could not be added"), text);
 }
 
 void MainWindow::rebuild() {

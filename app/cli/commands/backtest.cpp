@@ -15,8 +15,8 @@
 namespace steelyard::cli {
 namespace {
 
-std::string percent(const std::optional<double>& share) {
-    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
+std::string percent(const std::optional<double>& fraction) {
+    return fraction ? fmt::format("{:.1f} %", 100 * *fraction) : "-";
 }
 
 void printSummaries(std::ostream& out, const char* heading, const std::vector<advisor::ErrorSummary>& summaries,
@@ -27,8 +27,8 @@ void printSummaries(std::ostream& out, const char* heading, const std::vector<ad
                                     {"median error", true},
                                     {"mean", true},
                                     {"90th pct", true},
-                                    {"in the 80 % band", true},
-                                    {"in one without it", true}};
+                                    {"in the 80 % interval", true},
+                                    {"fitted without it", true}};
     if (withTargets) columns.insert(columns.end(), {{"target median", true}, {"target 90th", true}});
     TextTable table(columns);
     for (const auto& s : summaries) {
@@ -44,17 +44,17 @@ void printSummaries(std::ostream& out, const char* heading, const std::vector<ad
 void print(std::ostream& out, const advisor::BacktestReport& report) {
     fmt::print(out,
                "Error of the prediction, |predicted / measured - 1|, on published speeds. Each row is predicted by\n"
-               "a fit that left its chip, or its family of networks, out; rows that are carried over from another\n"
-               "device use the fit that ships. The bands are those of these rows; the last share is of bands found\n"
-               "without the row's chip or family. Parameters of {}.\n",
+               "a fit without its chip, or without its family of networks; rows transferred from another device use\n"
+               "the shipped constants. The intervals are those of these rows; the last column is for intervals\n"
+               "fitted without the row's chip or family. Parameters of {}.\n",
                report.date);
     printSummaries(out, "By class", report.classes, true);
-    printSummaries(out, "Carried over by a fit that left the chip out, too", report.unseenTransfers, false);
+    printSummaries(out, "Transferred by a fit without the chip", report.unseenTransfers, false);
     printSummaries(out, "Each chip left out", report.chips, false);
     printSummaries(out, "Each family of networks left out", report.families, false);
     if (report.rankedPairs > 0)
         fmt::print(out,
-                   "\nOf two devices more than 25 % apart the faster one was named in {} of {} cases ({:.1f} %).\n",
+                   "\nOf two devices more than 25 % apart the faster one was predicted in {} of {} cases ({:.1f} %).\n",
                    report.rankedRight, report.rankedPairs,
                    100 * static_cast<double>(report.rankedRight) / static_cast<double>(report.rankedPairs));
     fmt::print(out, "Below the strict bound: {} predictions, {} measurements.\n", report.predictedBelowBound,

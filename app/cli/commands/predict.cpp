@@ -62,7 +62,7 @@ std::string fitsText(Fits fits) {
 
 void print(std::ostream& out, const advisor::JobModel& job, const std::string& software,
            std::vector<PredictedTarget> targets) {
-    fmt::print(out, "{}, software {}: predicted time of a step with its 80 % band\n\n", jobText(job), software);
+    fmt::print(out, "{}, software {}: predicted time of a step with its 80 % interval\n\n", jobText(job), software);
     std::ranges::stable_sort(targets, [](const PredictedTarget& a, const PredictedTarget& b) {
         const auto rank = [](const PredictedTarget& t) {
             const auto& p = t.prediction;

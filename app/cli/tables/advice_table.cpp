@@ -36,7 +36,7 @@ void printHeading(std::ostream& out, const AdviceRequest& request, const Advice&
     fmt::print(out, "{}, {:.0f} steps{}, software {}\n", jobText(request.job), advice.steps,
                request.experiments > 1 ? fmt::format(" in each of {} experiments", request.experiments) : "",
                request.software);
-    out << "Times are predicted unless the basis says measured; bands hold in 80 % of cases.\n";
+    out << "Times are predicted unless the basis says measured; the ranges are 80 % prediction intervals.\n";
     std::vector<std::string> limits;
     if (request.budgetUsd) limits.push_back(fmt::format("budget ${:g}", *request.budgetUsd));
     if (request.deadlineHours) limits.push_back(fmt::format("deadline {:g} h", *request.deadlineHours));
@@ -147,20 +147,20 @@ void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
     const auto& day = purchase.paid.breakEvenDay;
     const auto &soonest = purchase.soonestBreakEvenDay, &latest = purchase.latestBreakEvenDay;
     if (day && latest) {
-        fmt::print(out, "  - buying pays for itself after {:.0f} days (80 % band {:.0f} to {:.0f})\n", *day,
+        fmt::print(out, "  - buying pays for itself after {:.0f} days (80 % interval {:.0f} to {:.0f})\n", *day,
                    soonest.value_or(*day), *latest);
     } else if (day) {
-        fmt::print(
-            out,
-            "  - buying pays for itself after {:.0f} days; at the other end of the 80 % band renting stays cheaper\n",
-            *day);
+        fmt::print(out,
+                   "  - buying pays for itself after {:.0f} days; at the other end of the 80 % interval renting stays "
+                   "cheaper\n",
+                   *day);
     } else if (soonest) {
         fmt::print(out,
-                   "  - renting stays cheaper for {:g} years; at the other end of the 80 % band buying pays after "
+                   "  - renting stays cheaper for {:g} years; at the other end of the 80 % interval buying pays after "
                    "{:.0f} days\n",
                    machine.years, *soonest);
     } else {
-        fmt::print(out, "  - renting stays cheaper for {:g} years, within the 80 % band too\n", machine.years);
+        fmt::print(out, "  - renting stays cheaper for {:g} years, within the 80 % interval too\n", machine.years);
     }
 }
 

@@ -65,10 +65,10 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
     EXPECT_THAT(text.out, HasSubstr("Buy or rent"));
     const auto used = call({"advise", "--workload", "resnet50", "--steps", "1000", "--precision", "fp16", "--provider",
                             "AWS", "--buy", "rtx3090", "--utilization", "0.5"});
-    EXPECT_THAT(used.out, testing::ContainsRegex("after [0-9]+ days \\(80 % band [0-9]+ to [0-9]+\\)"));
+    EXPECT_THAT(used.out, testing::ContainsRegex("after [0-9]+ days \\(80 % interval [0-9]+ to [0-9]+\\)"));
     const auto idle = call({"advise", "--workload", "resnet50", "--steps", "1000", "--precision", "fp16", "--provider",
                             "AWS", "--buy", "rtx3090", "--utilization", "0.001"});
-    EXPECT_THAT(idle.out, HasSubstr("renting stays cheaper for 4 years, within the 80 % band too"));
+    EXPECT_THAT(idle.out, HasSubstr("renting stays cheaper for 4 years, within the 80 % interval too"));
     const auto none = call({"advise", "--workload", "resnet50", "--steps", "1000", "--buy", "abacus"});
     EXPECT_EQ(none.code, 2);
     EXPECT_THAT(none.err, HasSubstr("abacus"));

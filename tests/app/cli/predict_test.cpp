@@ -83,7 +83,7 @@ TEST_F(PredictTest, TakesTheDevicesAndTheSoftwareThatAreNamed) {
 TEST_F(PredictTest, TheTableSaysThatItIsPredicted) {
     const auto outcome = call({"predict", "--workload", "mnist_cnn", "--on", "rtx3090,ryzen_7950x"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("predicted time of a step with its 80 % band"));
+    EXPECT_THAT(outcome.out, HasSubstr("predicted time of a step with its 80 % interval"));
     EXPECT_THAT(outcome.out, HasSubstr("extrapolated"));
     EXPECT_THAT(outcome.out, HasSubstr("its memory bandwidth is not published"));
     EXPECT_TRUE(outcome.err.empty()) << outcome.err;

@@ -54,7 +54,7 @@ TEST_F(ReportCommandTest, HoldsTheRunAndTheRecommendation) {
         EXPECT_THAT(text, HasSubstr("42.5 ms")) << name;
         EXPECT_THAT(text, HasSubstr("Recommendation for mnist")) << name;
         EXPECT_THAT(text, HasSubstr("Times are predicted, not measured")) << name;
-        EXPECT_THAT(text, HasSubstr("How wrong predictions are")) << name;
+        EXPECT_THAT(text, HasSubstr("Error of the predictions")) << name;
     }
     const auto csv = reported("r.csv");
     EXPECT_THAT(csv, HasSubstr("mnist_cnn,"));

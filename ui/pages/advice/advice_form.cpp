@@ -138,7 +138,7 @@ void AdviceForm::buildGoal(QVBoxLayout* layout) {
     auto* body = card->body();
     body->setSpacing(spacing::kStep);
     m_preset = choiceBox(card);
-    m_preset->addItem(tr("My own settings"), QString());
+    m_preset->addItem(tr("Custom settings"), QString());
     for (const auto& preset : advisor::presets()) m_preset->addItem(AdviceText::preset(preset.id), plain(preset.id));
     addField(body, tr("Preset"), m_preset, "advicePreset");
     m_presetText = makeLabel({}, role::kSmall, card);

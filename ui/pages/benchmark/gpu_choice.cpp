@@ -44,7 +44,7 @@ GpuChoice::GpuChoice(QWidget* parent) : QWidget(parent) {
     add(bench::ScalingKind::Weak, tr("weak scaling"),
         tr("Each GPU takes a whole batch: how much more is done in the same time?"));
     add(bench::ScalingKind::Experiments, tr("experiments side by side"),
-        tr("Each GPU does a step of its own: the alternative to sharing."));
+        tr("Each GPU runs its own steps: the alternative to splitting a case."));
     layout->addWidget(m_kindsBox);
     connect(this, &GpuChoice::changed, this, &GpuChoice::update);
 }

@@ -32,9 +32,8 @@ void RunNotices::announce(Tone tone, const QString& text, const QString& action,
 }
 
 void RunNotices::tellNotStored(const Error& error) {
-    announce(
-        Tone::Bad,
-        tr("%1 The run goes on; at its end all of it is put into a file of its own.").arg(ErrorText::sentence(error)));
+    announce(Tone::Bad, tr("%1 The run continues; when it ends, all of it is written to a separate file.")
+                            .arg(ErrorText::sentence(error)));
 }
 
 void RunNotices::tellKept(const QString& file) {

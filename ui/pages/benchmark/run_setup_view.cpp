@@ -424,7 +424,7 @@ void RunSetupView::showEstimate(const RunEstimate& estimate) {
     m_runButton->setText(tr("Run %n case(s)", nullptr, estimate.cases));
     m_estimateText->setText(estimate.seconds ? tr("About %1. You can stop at any time; finished cases are kept.")
                                                    .arg(Format::duration(*estimate.seconds))
-                                             : tr("How long it takes is not known. You can stop at any time."));
+                                             : tr("The duration is unknown. You can stop at any time."));
     if (estimate.cases == 0) m_estimateText->setText(tr("None of the chosen cases can run here."));
     m_runButton->setEnabled(estimate.cases > 0);
 }

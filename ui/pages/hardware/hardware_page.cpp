@@ -88,7 +88,7 @@ QWidget* HardwarePage::makeCorrection(QWidget* parent) {
     m_factValue->setMinimumWidth(scaled(200));
     m_useFact = makeButton(tr("Use this value"), {}, "", row);
     m_useFact->setObjectName(QStringLiteral("useFactButton"));
-    m_undoFact = makeButton(tr("Use what was detected"), QStringLiteral("undo"), role::kQuiet, row);
+    m_undoFact = makeButton(tr("Use detected value"), QStringLiteral("undo"), role::kQuiet, row);
     m_undoFact->setObjectName(QStringLiteral("undoFactButton"));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_factValue, m_useFact, m_undoFact}) {
         widget->setEnabled(false);
@@ -126,7 +126,7 @@ void HardwarePage::useFact() {
     if (!profile || m_fact.isEmpty()) return;
     const auto text = HardwarePresenter::parsed(m_fact, m_factValue->text());
     if (const auto changed = hardware::withOverride(*profile, m_fact.toStdString(), text); !changed) {
-        m_context.dialogs.showError(this, tr("The value was not taken"), ErrorText::full(changed.error()));
+        m_context.dialogs.showError(this, tr("The value was not accepted"), ErrorText::full(changed.error()));
         return;
     }
     auto corrections = m_context.machine.corrections();

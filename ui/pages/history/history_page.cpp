@@ -78,7 +78,7 @@ void HistoryPage::buildActions() {
     m_pruneButton = add(QStringLiteral("pruneRunsButton"), tr("Delete old runs…"), QStringLiteral("history"), "");
     place = selected;
     m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
-    m_resumeButton->setToolTip(tr("Measures what is missing of an interrupted run, as it was ordered."));
+    m_resumeButton->setToolTip(tr("Measures the remaining cases of an interrupted run with its original settings."));
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
     m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);

@@ -276,7 +276,7 @@ QWidget* ReportPage::makeProgress() {
             emit noticePosted(Tone::Neutral, tr("The report was not saved: it was cancelled."));
             return;
         }
-        m_context.dialogs.showError(this, tr("The report was not saved"), ErrorText::full(error));
+        m_context.dialogs.showError(this, tr("The report could not be saved"), ErrorText::full(error));
     });
     return m_progressRow;
 }

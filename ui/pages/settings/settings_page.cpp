@@ -227,8 +227,7 @@ void SettingsPage::showExtent() {
     m_extent->setText(obstacle.isEmpty() ? extent : QStringLiteral("%1 · %2").arg(extent, obstacle));
     m_compact->setEnabled(history.isLoaded() && obstacle.isEmpty() && !m_compacting);
     m_compact->setToolTip(
-        obstacle.isEmpty() ? tr("Makes the file as small as what it holds; deleted runs cannot be brought back then.")
-                           : obstacle);
+        obstacle.isEmpty() ? tr("Shrinks the file to its content; deleted runs can no longer be restored.") : obstacle);
 }
 
 void SettingsPage::entered() {

@@ -205,7 +205,7 @@ void StudiesPage::openFile(const QString& file) {
                            fail(ErrorKind::InvalidArgument, file.toStdString(), app::messages::largerThan8MiB()))
                      : advisor::loadStudy(file.toStdString());
     if (!study) {
-        m_context.dialogs.showError(this, tr("The table was not opened"), ErrorText::full(study.error()));
+        m_context.dialogs.showError(this, tr("The table could not be opened"), ErrorText::full(study.error()));
         return;
     }
     int row = m_studies->findData(file);
@@ -220,7 +220,7 @@ void StudiesPage::openFile(const QString& file) {
 void StudiesPage::showStudy(const std::filesystem::path& file) {
     auto study = advisor::loadStudy(file);
     if (!study) {
-        m_context.dialogs.showError(this, tr("The table was not opened"), ErrorText::full(study.error()));
+        m_context.dialogs.showError(this, tr("The table could not be opened"), ErrorText::full(study.error()));
         return;
     }
     m_study = std::move(*study);
@@ -271,7 +271,7 @@ void StudiesPage::weighAgain() {
     m_weightText->setText(tr("Money matters ↔ time matters (weight %1)").arg(Format::number(m_options.timeWeight)));
     auto report = advisor::weigh(*m_study, m_options);
     if (!report) {
-        m_context.dialogs.showError(this, tr("The table cannot be weighed"), ErrorText::full(report.error()));
+        m_context.dialogs.showError(this, tr("The table cannot be evaluated"), ErrorText::full(report.error()));
         return;
     }
     m_report = std::move(*report);

@@ -47,7 +47,7 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     chart.title = tr("Time against cost");
     chart.subtitle = tr("%1 · estimates with 80 % prediction ranges").arg(job());
     chart.emptyText = tr("No machine could be predicted for this job.");
-    chart.intervalName = tr("band");
+    chart.intervalName = tr("interval");
     chart.x = {tr("Time of the job"), tr("hours"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Cost of the job"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
     ChartSeries line{tr("no machine beats these on both time and price"), kFrontColour, false, {}, true};
@@ -93,7 +93,7 @@ ChartSpec AdvicePresenter::relative() const {
     chart.kind = ChartKind::Dots;
     chart.emptyText = tr("No machine can do this job within these limits.");
     chart.title = tr("Time and cost, relative");
-    chart.intervalName = tr("band");
+    chart.intervalName = tr("interval");
     if (!m_advice.choices.cheapest) return chart;
     // The first of the front that is paid for; what is free has no ratio.
     const auto& cheapest = m_advice.candidates[*m_advice.choices.cheapest];
@@ -187,7 +187,7 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
     chart.subtitle = tr("the same work on both; %1 for %2 (%3, source: %4)")
                          .arg(plain(found->card.name), Format::money(found->card.priceUsd),
                               plain(found->card.priceDate), plain(found->card.priceSource));
-    chart.intervalName = tr("band");
+    chart.intervalName = tr("interval");
     chart.x = {tr("Days"), {}, ChartScale::Linear, {}};
     chart.y = {tr("Total paid"), QStringLiteral("$"), ChartScale::Linear, {}};
     ChartSeries owned{tr("buy: %1").arg(plain(found->card.name)), 0};

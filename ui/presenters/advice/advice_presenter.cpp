@@ -189,7 +189,7 @@ QString AdvicePresenter::footing() const {
     parts << (m_answer.ownMeasurements > 0
                   ? tr("Calibrated with %n of your measurement(s).", nullptr,
                        static_cast<int>(m_answer.ownMeasurements))
-                  : tr("Nothing was measured with this program yet: run the benchmark and the bands narrow."));
+                  : tr("No measurements by this program yet: run the benchmark to narrow the intervals."));
     const auto* best = chosen();
     if (best && !best->own) {
         parts << tr("Price from %1: %2.").arg(Format::isoDate(best->priceDate), MessageText::text(best->priceSource));
@@ -309,7 +309,7 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
                                  old ? tr("An old price: look it up before you decide.") : QString(),
                                  static_cast<double>(days), old ? std::optional(Tone::Caution) : std::nullopt});
         } else {
-            row.cells.push_back(unknownCell(tr("the date is not known")));
+            row.cells.push_back(unknownCell(tr("the date is unknown")));
         }
         row.cells.push_back(
             {MessageText::text(candidate->priceSource), MessageText::text(candidate->priceSource), {}, {}});

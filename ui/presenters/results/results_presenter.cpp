@@ -144,7 +144,7 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
             if (record.utilization) {
                 setRate(record.utilization->achievedFlops);
             } else {
-                point.reason = tr("the work per step is not known");
+                point.reason = tr("the work per step is unknown");
             }
             break;
     }
@@ -427,7 +427,7 @@ std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep swee
 std::vector<ResultsPresenter::SweepLine> ResultsPresenter::gpuLines() const {
     const auto how = [](const bench::ScalingTable& table) {
         const auto batch = Format::integer(table.batch);
-        if (table.kind == bench::ScalingKind::Strong) return tr("batch %1 shared by all").arg(batch);
+        if (table.kind == bench::ScalingKind::Strong) return tr("batch %1 divided among all").arg(batch);
         if (table.kind == bench::ScalingKind::Weak) return tr("batch %1 on each").arg(batch);
         return tr("an experiment of batch %1 on each").arg(batch);
     };
