@@ -6,9 +6,9 @@
 
 namespace steelyard::advisor {
 
-double quantile(std::vector<double> values, double share) {
+double quantile(std::vector<double> values, double fraction) {
     std::ranges::sort(values);
-    const double at = share * static_cast<double>(values.size() - 1);
+    const double at = fraction * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(at);
     if (below + 1 >= values.size()) return values.back();
     return values[below] + (at - std::floor(at)) * (values[below + 1] - values[below]);

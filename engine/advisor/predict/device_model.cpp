@@ -83,13 +83,13 @@ std::optional<DeviceModel> deviceModel(const catalog::HardwareSpec& spec, const 
 DeviceModel partOf(const DeviceModel& processor, double cores) {
     if (processor.cores <= 0 || cores <= 0) return processor;
     DeviceModel part = processor;
-    const double share = cores / processor.cores;
-    part.vectorFlops *= share;
-    part.peakVectorFlops *= share;
-    part.bf16Flops *= share;
-    part.matrix16Flops *= share;
-    part.cacheBytes *= std::min(1.0, share);
-    part.bytesPerSecond *= std::clamp(share / kCoresForBandwidth, 0.0, std::max(1.0, std::ceil(share)));
+    const double fraction = cores / processor.cores;
+    part.vectorFlops *= fraction;
+    part.peakVectorFlops *= fraction;
+    part.bf16Flops *= fraction;
+    part.matrix16Flops *= fraction;
+    part.cacheBytes *= std::min(1.0, fraction);
+    part.bytesPerSecond *= std::clamp(fraction / kCoresForBandwidth, 0.0, std::max(1.0, std::ceil(fraction)));
     part.cores = part.threadsUsed = cores;
     return part;
 }

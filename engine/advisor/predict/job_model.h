@@ -67,7 +67,7 @@ struct JobModel {
     double parameters = 0;       // trainable
     int optimizerTensors = 1;    // state tensors per parameter
     bool mixedPrecision = true;  // 16 bit: master weights stay fp32
-    // Memory of the Plan that made this, one sample's share apart; 0 when it came from a list of operations.
+    // Memory of the Plan that made this, without the part of one sample; 0 when it came from a list of operations.
     double plannedFixedBytes = 0;   // weights, gradients, optimiser
     double plannedSampleBytes = 0;  // activations and workspace, divided by the batch
     // Token-by-token decoding: keys and values of earlier tokens, elements per sample; 0 otherwise.

@@ -245,14 +245,14 @@ Result<Prediction> Predictor::predict(const JobModel& job, const Target& target,
         result.refusal = Refusal::SoftwareNotForDevice;
     if (result.refusal == Refusal::PartOfDevice || result.refusal == Refusal::BatchBelowDevices) return result;
 
-    auto share = job;  // what one device computes
-    share.batch = static_cast<std::int64_t>(std::ceil(static_cast<double>(job.batch) / target.count));
-    result.neededBytes = memoryNeed(share, *stack, device.kind == DeviceKind::Gpu).total();
+    auto perDevice = job;  // what one device computes
+    perDevice.batch = static_cast<std::int64_t>(std::ceil(static_cast<double>(job.batch) / target.count));
+    result.neededBytes = memoryNeed(perDevice, *stack, device.kind == DeviceKind::Gpu).total();
     result.availableBytes = target.memoryBytes ? target.memoryBytes : device.memoryBytes;
     if (result.availableBytes) result.fits = fits(result.neededBytes, *result.availableBytes);
     if (result.refusal != Refusal::None) return result;
 
-    const auto one = estimate(share, device, *stack);
+    const auto one = estimate(perDevice, device, *stack);
     result.parts = one.parts;
     // The bound reads every weight from memory; what was measured may have had them in a cache.
     result.boundSeconds = one.measured ? std::min(one.parts.bound, one.measured->low) : one.parts.bound;

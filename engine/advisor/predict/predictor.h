@@ -38,8 +38,8 @@ enum class Refusal {
     ComputeRateUnknown,
     BandwidthUnknown,
     PrecisionUnsupported,  // the device does not have it
-    PartOfDevice,          // a share of a card is not modelled
-    BatchBelowDevices,     // nothing to share out
+    PartOfDevice,          // a fraction of a GPU is not modelled
+    BatchBelowDevices,     // fewer samples than devices
     SoftwareNotForDevice,  // a published stack was measured on GPUs only
     DeviceUnknown,         // an offer whose device is in no catalogue
 };

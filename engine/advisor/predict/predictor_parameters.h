@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the predictor learned: constants of the step model, factors of software stacks, bands. Read from
+// Parameters of the predictor: constants of the step model, factors of software stacks, intervals. Read from
 // resources/catalog/predictor_parameters.json; fitted by tests/performance/fit_predictor. Plain values.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace steelyard::advisor {
 
-// Efficiencies are shares of a peak, times are seconds. "16 bit" holds for TF32, too.
+// Efficiencies are fractions of a peak, times are seconds. "16 bit" holds for TF32, too.
 struct Constants {
     double conv1x1On16 = 0, convOn16 = 0, conv3x3On16 = 0, matMulOn16 = 0, batchedOn16 = 0;
     double conv1x1On32 = 0, convOn32 = 0, conv3x3On32 = 0, matMulOn32 = 0, batchedOn32 = 0;
@@ -27,12 +27,12 @@ struct Constants {
     double graphDispatchSeconds = 0;     // of one that runs a prepared graph
     double powerExponent = 0;
     double halfChannels = 0, halfReduction = 0;  // N and K at which half the rate is reached
-    double fusedTraffic = 0;                     // share of elementwise traffic that fusing leaves
+    double fusedTraffic = 0;                     // fraction of elementwise traffic left after fusion
 };
 struct ConstantField {
     std::string_view name;
     double Constants::*member;
-    double low, high;  // a fit stays between
+    double low, high;  // limits of a fit
 };
 [[nodiscard]] std::span<const ConstantField> constantFields();
 
@@ -68,15 +68,15 @@ enum class BandClass {
     KnownStack,
     LaunchBound,
     UnknownStack,  // a published stack whose factor is not known
-    Unmeasured,    // this program, or a maker's devices, before anything was measured with them
+    Unmeasured,    // this program, or devices of a vendor, without any measurement
     OtherProcessor,
-    Uncalibrated,  // TPUs and accelerators whose software nobody published speeds of
+    Uncalibrated,  // TPUs and accelerators without published speeds of their software
 };
 [[nodiscard]] std::string_view toString(BandClass value);
 
 // A processor's constants; see step_model.h.
 struct ProcessorConstants {
-    double conv = 0, depthwise = 0, matMul = 0, recurrent = 0;  // shares of the fp32 peak
+    double conv = 0, depthwise = 0, matMul = 0, recurrent = 0;  // fractions of the fp32 peak
     double bandwidth = 0;
     double halfReduction = 0;
     double operationSeconds = 0, operationSecondsPerThread = 0;
@@ -85,7 +85,7 @@ struct ProcessorConstants {
 struct ProcessorField {
     std::string_view name;
     double ProcessorConstants::*member;
-    double low, high;  // a fit stays between
+    double low, high;  // limits of a fit
 };
 [[nodiscard]] std::span<const ProcessorField> processorFields();
 
@@ -103,7 +103,7 @@ struct PredictorParameters {
     std::vector<Generation> generations;
     std::vector<std::pair<BandClass, Band>> bands;
     std::vector<ParallelEfficiency> parallel;
-    double decodeBandwidth = 0;  // share of the bandwidth that token-by-token decoding reaches
+    double decodeBandwidth = 0;  // fraction of the bandwidth that token-by-token decoding reaches
 
     [[nodiscard]] const SoftwareStack* findStack(std::string_view name) const;
     [[nodiscard]] const Generation* findGeneration(std::string_view name) const;

@@ -91,10 +91,10 @@ public:
     }
 
 private:
-    [[nodiscard]] double trafficSeconds(double bytes, double share) const {
+    [[nodiscard]] double trafficSeconds(double bytes, double utilization) const {
         if (bytes <= 0) return 0;
         const double cached = kCachedShare * m_device.cacheBytes / (m_device.cacheBytes + bytes);
-        return bytes * (1 - cached) / (m_device.bytesPerSecond * share);
+        return bytes * (1 - cached) / (m_device.bytesPerSecond * utilization);
     }
 
     [[nodiscard]] double efficiency(WorkKind kind) const {
@@ -120,12 +120,12 @@ private:
         const double shape =
             work.channels / (work.channels + m_c.halfChannels) * work.reduction / (work.reduction + m_c.halfReduction);
         const double flops = work.flops * m_batch;
-        const double share = efficiency(work.kind) * shape * m_power;
-        if (m_matrixFlops == 0) return flops / (share * m_device.vectorFlops);
+        const double utilization = efficiency(work.kind) * shape * m_power;
+        if (m_matrixFlops == 0) return flops / (utilization * m_device.vectorFlops);
         const double full = m_device.halfRateAccumulation ? 2 * m_matrixFlops : m_matrixFlops;
         const double ratio = m_job.precision == plan::Precision::Tf32 ? m_c.tf32Ratio : 1;
-        return flops *
-               std::sqrt(std::sqrt(1 / fourth(kUnitsReachable * m_matrixFlops) + 1 / fourth(share * ratio * full)));
+        return flops * std::sqrt(std::sqrt(1 / fourth(kUnitsReachable * m_matrixFlops) +
+                                           1 / fourth(utilization * ratio * full)));
     }
 
     void add(const Work& work) {
@@ -142,8 +142,8 @@ private:
 
     void addMatrixLike(const Work& work) {
         const double elements = work.inputs + work.outputs - (m_stack.fusedAttention ? work.scores : 0);
-        const double share = work.kind == WorkKind::Depthwise ? m_c.depthwiseBandwidth : m_c.matrixBandwidth;
-        const double traffic = trafficSeconds((elements * m_batch + work.parameters) * m_width, share);
+        const double utilization = work.kind == WorkKind::Depthwise ? m_c.depthwiseBandwidth : m_c.matrixBandwidth;
+        const double traffic = trafficSeconds((elements * m_batch + work.parameters) * m_width, utilization);
         const double compute = computeSeconds(work);
         const double launch = (work.kind == WorkKind::Depthwise ? m_launch : m_matrixLaunch) * work.steps;
         const double times = work.count * (m_training ? kTraining : 1);
@@ -241,12 +241,14 @@ StepParts processorStep(const JobModel& job, const DeviceModel& device, const So
         if (!training && (work.kind == WorkKind::Loss || work.kind == WorkKind::Dropout)) continue;
         double compute = 0, moved = 0;
         if (isMatrixLike(work.kind)) {
-            const double share = work.kind == WorkKind::Depthwise                                        ? c.depthwise
-                                 : work.kind == WorkKind::Recurrent                                      ? c.recurrent
-                                 : work.kind == WorkKind::MatMul || work.kind == WorkKind::BatchedMatMul ? c.matMul
-                                                                                                         : c.conv;
+            const double utilization = work.kind == WorkKind::Depthwise   ? c.depthwise
+                                       : work.kind == WorkKind::Recurrent ? c.recurrent
+                                       : work.kind == WorkKind::MatMul || work.kind == WorkKind::BatchedMatMul
+                                           ? c.matMul
+                                           : c.conv;
             const double times = training ? kTraining : 1;
-            compute = times * work.flops * batch / (share * work.reduction / (work.reduction + c.halfReduction) * peak);
+            compute =
+                times * work.flops * batch / (utilization * work.reduction / (work.reduction + c.halfReduction) * peak);
             moved = times * traffic(((work.inputs + work.outputs) * batch + work.parameters) * width);
             parts.bound += work.count * times * work.flops * batch /
                            (work.kind == WorkKind::Convolution3x3 ? kWinogradSaving : 1) / peak;

@@ -194,7 +194,7 @@ TEST_F(PredictTest, TheBackTestIsADocumentAndATable) {
     const auto table = call({"backtest"});
     EXPECT_EQ(table.code, 0);
     EXPECT_THAT(table.out, HasSubstr("leave_one_chip_out"));
-    EXPECT_THAT(table.out, HasSubstr("Carried over by a fit that left the chip out, too"));
+    EXPECT_THAT(table.out, HasSubstr("Transferred by a fit without the chip"));
     EXPECT_THAT(table.out, HasSubstr("Below the strict bound: 0 predictions"));
 }
 
