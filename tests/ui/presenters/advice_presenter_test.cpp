@@ -23,7 +23,7 @@ advisor::Candidate candidate(const std::string& name, double hours, double usd) 
     c.costUsd = {usd * 0.8, usd, usd * 1.2};
     c.usdPerHour = usd / hours;
     c.priceDate = "2026-08-03";
-    c.priceSource = "a price list";
+    c.priceSource = Message("a price list");
     c.priceAgeDays = 110;
     c.prediction.seconds = {0.8, 1, 1.2};
     c.prediction.bandClass = advisor::BandClass::KnownStack;

@@ -17,8 +17,9 @@ RunNotices::RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent)
     connect(&run, &RunController::notStored, this, &RunNotices::tellNotStored);
     connect(&run, &RunController::keptElsewhere, this, &RunNotices::tellKept);
     connect(&run, &RunController::failed, this, &RunNotices::tellFailed);
-    connect(&run, &RunController::messageReceived, this,
-            [this](const QString& message) { announce(Tone::Caution, MessageText::sentence(message.toStdString())); });
+    connect(&run, &RunController::messageReceived, this, [this](const QString& message) {
+        announce(Tone::Caution, MessageText::sentence(Message(message.toStdString())));
+    });
     connect(&bar, &NoticeBar::actionTriggered, this, [this] {
         if (const auto then = std::exchange(m_then, {})) then();
     });

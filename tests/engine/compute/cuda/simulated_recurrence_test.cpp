@@ -200,7 +200,7 @@ TEST_F(Recurrences, OwnKernelsStandInAndItIsSaidWhy) {
     options.workspaceLimit = Bytes(100);
     expectReason("needs 512 B of workspace; 100 B is allowed");
     options.workspaceLimit.reset();
-    provider->script().whyNoNetworks = "libcudnn.so.9: cannot open shared object file";
+    provider->script().whyNoNetworks = Message("libcudnn.so.9: cannot open shared object file");
     expectReason("libcudnn.so.9: cannot open shared object file");
 }
 

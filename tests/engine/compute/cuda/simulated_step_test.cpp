@@ -296,14 +296,14 @@ TEST_F(SimulatedStep, WhicheverCallFailsNothingIsLeftBehind) {
 }
 
 TEST_F(SimulatedStep, AMissingLibraryTakesOnlyItsOwnOperations) {
-    provider->script().whyNoNetworks = "libcudnn.so.9: cannot open shared object file";
+    provider->script().whyNoNetworks = Message("libcudnn.so.9: cannot open shared object file");
     EXPECT_TRUE(backend->compile(densePlan(), kOptions));
     const auto refused = backend->compile(imagePlan(), kOptions);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported);
     EXPECT_THAT(describe(refused.error()), HasSubstr("cuDNN is missing: libcudnn.so.9"));
     EXPECT_THAT(describe(refused.error()), HasSubstr("conv2d_1"));
-    provider->script().whyNoMatrices = "libcublasLt.so.13: cannot open shared object file";
+    provider->script().whyNoMatrices = Message("libcublasLt.so.13: cannot open shared object file");
     const auto dense = backend->compile(densePlan(), kOptions);
     ASSERT_FALSE(dense);
     EXPECT_THAT(describe(dense.error()), HasSubstr("cuBLAS is missing: libcublasLt.so.13"));
