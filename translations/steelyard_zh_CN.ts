@@ -3555,7 +3555,7 @@
         <name>bench.child_out_of_time</name>
         <message>
             <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
-            <translation>测量进程被终止：已达到 CPU 时间上限（ulimit -t），或内存不足</translation>
+            <translation>测量进程被终止：达到了 CPU 时间上限（ulimit -t），或内存耗尽</translation>
         </message>
     </context>
     <context>

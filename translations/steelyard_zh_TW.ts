@@ -3555,7 +3555,7 @@
         <name>bench.child_out_of_time</name>
         <message>
             <source>the measuring process was killed: it reached the limit of CPU time (ulimit -t), or memory ran out</source>
-            <translation>測量行程被終止：已達到 CPU 時間上限（ulimit -t），或記憶體不足</translation>
+            <translation>測量行程被終止：達到了 CPU 時間上限（ulimit -t），或記憶體耗盡</translation>
         </message>
     </context>
     <context>

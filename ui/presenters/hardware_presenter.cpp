@@ -18,7 +18,7 @@ constexpr double kGiB = 1024.0 * 1024 * 1024;
 
 QString sourceOf(const std::string& source) {
     if (source == hardware::kUserSource) return HardwarePresenter::tr("set by you");
-    return MessageText::text(source);
+    return MessageText::text(Message(source));
 }
 
 // Text of a fact, its reason when unknown.

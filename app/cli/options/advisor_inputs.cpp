@@ -42,7 +42,7 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
 
 Result<advisor::Job> jobOf(const JobArguments& arguments) {
     if (arguments.mode == "decode" || arguments.mode == "prefill")
-        return fail(ErrorKind::InvalidArgument, "--mode", arguments.mode + " is for language models (see list models)");
+        return fail(ErrorKind::InvalidArgument, "--mode", app::messages::modeOfLanguageModels(arguments.mode));
     return advisor::makeJob({.workload = arguments.workload,
                              .mode = plan::modeFromString(arguments.mode),
                              .batch = arguments.batch,

@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "app/cli/options/option_checks.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -22,8 +23,7 @@ constexpr double kMostTokens = 1e9;
 Result<double> tokens(const char* option, const std::optional<double>& value, double standard, double lowest) {
     const double count = value.value_or(standard);
     if (count >= lowest && count <= kMostTokens && count == std::floor(count)) return count;
-    return fail(ErrorKind::InvalidArgument, option,
-                fmt::format("it takes a whole number from {} to {}", lowest, kMostTokens));
+    return fail(ErrorKind::InvalidArgument, option, app::messages::tokenRange(lowest, kMostTokens));
 }
 
 }  // namespace
@@ -69,9 +69,8 @@ Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model, co
         return job;
     }
     if (mode == "train" || mode == "infer")
-        return fail(ErrorKind::InvalidArgument, "--mode",
-                    "a language model takes decode or prefill; fine-tuning: fit --method");
-    if (arguments.prompt) return fail(ErrorKind::InvalidArgument, "--prompt", "it needs --mode prefill");
+        return fail(ErrorKind::InvalidArgument, "--mode", app::messages::languageMode());
+    if (arguments.prompt) return fail(ErrorKind::InvalidArgument, "--prompt", app::messages::needsPrefill());
     ASSIGN(job.context, tokens("--context", arguments.context, 4096, 1));
     return job;
 }
