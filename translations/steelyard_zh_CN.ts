@@ -3454,6 +3454,181 @@
         </message>
     </context>
     <context>
+        <name>app.device_twice</name>
+        <message>
+            <source>"%1" names a device twice</source>
+            <translation>“%1” 中有设备出现两次</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.did_you_mean</name>
+        <message>
+            <source>did you mean %1?</source>
+            <translation>是否想用 %1？</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.folder_not_made</name>
+        <message>
+            <source>the folder cannot be created</source>
+            <translation>无法创建文件夹</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.for_language_models</name>
+        <message>
+            <source>is for language models only (see: list models)</source>
+            <translation>仅用于语言模型（参见 list models）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.image_not_encoded</name>
+        <message>
+            <source>the image could not be encoded</source>
+            <translation>无法编码图像</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.language_mode</name>
+        <message>
+            <source>language models support decode and prefill; for fine-tuning use: fit --method</source>
+            <translation>语言模型支持 decode 与 prefill；微调请用 fit --method</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.larger_than8_mi_b</name>
+        <message>
+            <source>larger than 8 MiB</source>
+            <translation>大于 8 MiB</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.mode_of_language_models</name>
+        <message>
+            <source>%1 is for language models (see: list models)</source>
+            <translation>%1 仅用于语言模型（参见 list models）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needs_prefill</name>
+        <message>
+            <source>requires --mode prefill</source>
+            <translation>需要 --mode prefill</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_database</name>
+        <message>
+            <source>no database is open</source>
+            <translation>没有打开的数据库</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_history</name>
+        <message>
+            <source>the history file does not exist</source>
+            <translation>历史文件不存在</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_run_stored</name>
+        <message>
+            <source>there are no runs yet</source>
+            <translation>尚无运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_runs_yet</name>
+        <message>
+            <source>there are no runs yet; start one with: steelyard-cli run --suite quick</source>
+            <translation>尚无运行；可用 steelyard-cli run --suite quick 开始</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_user_folder</name>
+        <message>
+            <source>there is no folder for user data</source>
+            <translation>没有用户数据文件夹</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_a_date</name>
+        <message>
+            <source>"%1" is not a date such as 2026-08-03</source>
+            <translation>“%1” 不是形如 2026-08-03 的日期</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_a_multiplier</name>
+        <message>
+            <source>"%1" is not of the form PLATFORM=5</source>
+            <translation>“%1” 不符合 PLATFORM=5 的形式</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_a_whole_number</name>
+        <message>
+            <source>"%1" is not a whole number from 1 to %2</source>
+            <translation>“%1” 不是 1 至 %2 的整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_one_of</name>
+        <message>
+            <source>"%1" is not one of %2</source>
+            <translation>“%1” 不是以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nothing_runnable</name>
+        <message>
+            <source>no case can run on this computer</source>
+            <translation>没有用例能在这台电脑上运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.only_gpus_share</name>
+        <message>
+            <source>"%1": a case can be split among GPUs only</source>
+            <translation>“%1”：用例只能分到多个 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.plan_not_stored</name>
+        <message>
+            <source>its plan was not stored</source>
+            <translation>其计划未被保存</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.report_ending</name>
+        <message>
+            <source>the file name must end in .pdf, .html, .md, .csv or .json</source>
+            <translation>文件名须以 .pdf、.html、.md、.csv 或 .json 结尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.samples_unknown</name>
+        <message>
+            <source>the number of samples per epoch is unknown; set it, or the number of --steps</source>
+            <translation>每轮的样本数未知；请设定样本数或 --steps</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.scaling_needs_gpus</name>
+        <message>
+            <source>requires --gpus, the number of GPUs per case</source>
+            <translation>需要 --gpus，即每个用例的 GPU 数</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.token_range</name>
+        <message>
+            <source>takes a whole number from %1 to %2</source>
+            <translation>须为 %1 至 %2 的整数</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.accuracy_verdict</name>
         <message>
             <source>validation accuracy %1; published: %2</source>

@@ -3454,6 +3454,181 @@
         </message>
     </context>
     <context>
+        <name>app.device_twice</name>
+        <message>
+            <source>"%1" names a device twice</source>
+            <translation>「%1」中有裝置出現兩次</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.did_you_mean</name>
+        <message>
+            <source>did you mean %1?</source>
+            <translation>是否想用 %1？</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.folder_not_made</name>
+        <message>
+            <source>the folder cannot be created</source>
+            <translation>無法建立資料夾</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.for_language_models</name>
+        <message>
+            <source>is for language models only (see: list models)</source>
+            <translation>僅用於語言模型（參見 list models）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.image_not_encoded</name>
+        <message>
+            <source>the image could not be encoded</source>
+            <translation>無法編碼影像</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.language_mode</name>
+        <message>
+            <source>language models support decode and prefill; for fine-tuning use: fit --method</source>
+            <translation>語言模型支援 decode 與 prefill；微調請用 fit --method</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.larger_than8_mi_b</name>
+        <message>
+            <source>larger than 8 MiB</source>
+            <translation>大於 8 MiB</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.mode_of_language_models</name>
+        <message>
+            <source>%1 is for language models (see: list models)</source>
+            <translation>%1 僅用於語言模型（參見 list models）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needs_prefill</name>
+        <message>
+            <source>requires --mode prefill</source>
+            <translation>需要 --mode prefill</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_database</name>
+        <message>
+            <source>no database is open</source>
+            <translation>沒有開啟的資料庫</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_history</name>
+        <message>
+            <source>the history file does not exist</source>
+            <translation>歷史檔案不存在</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_run_stored</name>
+        <message>
+            <source>there are no runs yet</source>
+            <translation>尚無執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_runs_yet</name>
+        <message>
+            <source>there are no runs yet; start one with: steelyard-cli run --suite quick</source>
+            <translation>尚無執行；可用 steelyard-cli run --suite quick 開始</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.no_user_folder</name>
+        <message>
+            <source>there is no folder for user data</source>
+            <translation>沒有使用者資料資料夾</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_a_date</name>
+        <message>
+            <source>"%1" is not a date such as 2026-08-03</source>
+            <translation>「%1」不是形如 2026-08-03 的日期</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_a_multiplier</name>
+        <message>
+            <source>"%1" is not of the form PLATFORM=5</source>
+            <translation>「%1」不符合 PLATFORM=5 的形式</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_a_whole_number</name>
+        <message>
+            <source>"%1" is not a whole number from 1 to %2</source>
+            <translation>「%1」不是 1 至 %2 的整數</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_one_of</name>
+        <message>
+            <source>"%1" is not one of %2</source>
+            <translation>「%1」不是以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nothing_runnable</name>
+        <message>
+            <source>no case can run on this computer</source>
+            <translation>沒有用例能在這臺電腦上執行</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.only_gpus_share</name>
+        <message>
+            <source>"%1": a case can be split among GPUs only</source>
+            <translation>「%1」：用例只能分到多個 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.plan_not_stored</name>
+        <message>
+            <source>its plan was not stored</source>
+            <translation>其計劃未被儲存</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.report_ending</name>
+        <message>
+            <source>the file name must end in .pdf, .html, .md, .csv or .json</source>
+            <translation>檔名須以 .pdf、.html、.md、.csv 或 .json 結尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.samples_unknown</name>
+        <message>
+            <source>the number of samples per epoch is unknown; set it, or the number of --steps</source>
+            <translation>每輪的樣本數未知；請設定樣本數或 --steps</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.scaling_needs_gpus</name>
+        <message>
+            <source>requires --gpus, the number of GPUs per case</source>
+            <translation>需要 --gpus，即每個用例的 GPU 數</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.token_range</name>
+        <message>
+            <source>takes a whole number from %1 to %2</source>
+            <translation>須為 %1 至 %2 的整數</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.accuracy_verdict</name>
         <message>
             <source>validation accuracy %1; published: %2</source>

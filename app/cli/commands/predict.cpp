@@ -17,6 +17,7 @@
 #include "engine/advisor/language/language_json.h"
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/advisor/rank/advice_json.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -119,8 +120,7 @@ void predict(CommandContext& context, const PredictArguments& arguments) {
         return;
     }
     if (const auto* option = arguments.language.given())
-        return context.report(
-            {ErrorKind::InvalidArgument, option, "it is for language models (see list models)", {}, {}, {}});
+        return context.report({ErrorKind::InvalidArgument, option, app::messages::forLanguageModels(), {}, {}, {}});
     const auto data = advisorData(context);
     if (!data) return context.report(data.error());
     const std::string software = arguments.software.value_or(std::string(advisor::kThisEngine));

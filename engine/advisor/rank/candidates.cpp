@@ -140,7 +140,7 @@ private:
             if (offered) {
                 candidate.usdPerHour = offered->usdPerHour;
                 candidate.priceDate = offered->date;
-                candidate.priceSource = offered->source;
+                candidate.priceSource = Message(offered->source);
                 candidate.priceAgeDays = catalog::daysBetween(offered->date, m_request.today);
             }
             if (offer.lowTrust) candidate.reasons.push_back({ReasonKind::LowTrustPrice, {}, 0, 0});
