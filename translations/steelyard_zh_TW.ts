@@ -4269,7 +4269,7 @@
         <name>bench.unknown_workload_name</name>
         <message>
             <source>"%1" is not a workload of this program (see: steelyard-cli list workloads)</source>
-            <translation>「%1」不是本程式的工作負載（參見 steelyard-cli list workloads）</translation>
+            <translation>「%1」不是本程式的工作負載（參見命令 list workloads）</translation>
         </message>
     </context>
     <context>
@@ -8002,8 +8002,8 @@
     <context>
         <name>onnx.keeps_ratio</name>
         <message>
-            <source>keep_aspect_ratio_policy</source>
-            <translation>keep_aspect_ratio_policy</translation>
+            <source>a keep_aspect_ratio_policy other than stretch</source>
+            <translation>stretch 以外的 keep_aspect_ratio_policy</translation>
         </message>
     </context>
     <context>
