@@ -97,12 +97,21 @@ private:
         }
     }
 
+    static bool isElementwise(const Operation& op) {
+        const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
+        return array != nullptr && std::holds_alternative<model::Map>(array->operation);
+    }
+
     void mergeForward(const Operation& op, int t) {
         if (op.kind == OperationKind::Flatten) return (void)tryMerge(op.output, op.inputs[0], t, true);
-        if (!writesInPlace(op.kind, m_plan.options.mode == Mode::Infer)) return;
-        const auto candidates = op.kind == OperationKind::Add ? op.inputs.size() : 1;
-        for (std::size_t i = 0; i < candidates; ++i)
+        const bool elementwise = isElementwise(op);
+        if (!elementwise && !writesInPlace(op.kind, m_plan.options.mode == Mode::Infer)) return;
+        const auto candidates = elementwise || op.kind == OperationKind::Add ? op.inputs.size() : 1;
+        for (std::size_t i = 0; i < candidates; ++i) {
+            // An operand that is broadcast may be as large, in a wider type.
+            if (m_plan.tensor(op.inputs[i]).elements() != m_plan.tensor(op.output).elements()) continue;
             if (tryMerge(op.output, op.inputs[i], t, false)) return;
+        }
     }
 
     void mergeBackward(const Operation& op, int t) {

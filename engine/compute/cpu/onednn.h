@@ -113,6 +113,21 @@ inline void appendActivation(dnnl::post_ops& operations, dnnl::algorithm algorit
     return dnnl::binary::primitive_desc(engine, algorithm, a, b, target, attributes);
 }
 
+[[nodiscard]] inline auto describeResponseNorm(const dnnl::engine& engine, const dnnl::primitive_attr& attributes,
+                                               const Desc& data, std::int64_t size, float alpha, float beta,
+                                               float bias) {
+    return dnnl::lrn_forward::primitive_desc(engine, dnnl::prop_kind::forward_inference,
+                                             dnnl::algorithm::lrn_across_channels, data, data, size, alpha, beta, bias,
+                                             attributes);
+}
+[[nodiscard]] inline auto describeDeconvolution(const dnnl::engine& engine, const dnnl::primitive_attr& attributes,
+                                                const Desc& source, const Desc& weights, const Desc& bias,
+                                                const Desc& target, const Window& w, const Dims& dilation) {
+    return dnnl::deconvolution_forward::primitive_desc(engine, dnnl::prop_kind::forward_inference,
+                                                       dnnl::algorithm::deconvolution_direct, source, weights, bias,
+                                                       target, w.stride, dilation, w.begin, w.end, attributes);
+}
+
 #else
 
 inline constexpr bool kBatchNormBackwardTakesShift = true;
@@ -202,6 +217,20 @@ inline void appendActivation(dnnl::post_ops& operations, dnnl::algorithm algorit
 [[nodiscard]] inline auto describeBinary(const dnnl::engine& engine, const dnnl::primitive_attr& attributes,
                                          dnnl::algorithm algorithm, const Desc& a, const Desc& b, const Desc& target) {
     return describe<dnnl::binary>(engine, attributes, algorithm, a, b, target);
+}
+
+[[nodiscard]] inline auto describeResponseNorm(const dnnl::engine& engine, const dnnl::primitive_attr& attributes,
+                                               const Desc& data, std::int64_t size, float alpha, float beta,
+                                               float bias) {
+    return describe<dnnl::lrn_forward>(engine, attributes, dnnl::prop_kind::forward_inference,
+                                       dnnl::algorithm::lrn_across_channels, data, size, alpha, beta, bias);
+}
+[[nodiscard]] inline auto describeDeconvolution(const dnnl::engine& engine, const dnnl::primitive_attr& attributes,
+                                                const Desc& source, const Desc& weights, const Desc& bias,
+                                                const Desc& target, const Window& w, const Dims& dilation) {
+    return describe<dnnl::deconvolution_forward>(engine, attributes, dnnl::prop_kind::forward_inference,
+                                                 dnnl::algorithm::deconvolution_direct, source, weights, bias, target,
+                                                 w.stride, dilation, w.begin, w.end);
 }
 
 #endif

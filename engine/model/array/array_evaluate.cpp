@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/model/array/array_layer.h"
+#include "engine/model/array/resize_taps.h"
 
 namespace steelyard::model {
 namespace {
@@ -592,12 +593,6 @@ bool run(const PoolNd& l, const Views& in, const Shape& shape, Values& y) {
     return true;
 }
 
-// The elements of one dimension that an output element is made of, with their weights.
-struct Taps {
-    std::vector<std::int64_t> places;
-    std::vector<double> weights;
-};
-
 double sourceOf(const ResizeArray& l, std::int64_t out, double scale, std::int64_t from, std::int64_t to) {
     const auto x = static_cast<double>(out);
     switch (l.coordinates) {
@@ -618,50 +613,6 @@ double sourceOf(const ResizeArray& l, std::int64_t out, double scale, std::int64
     return x;
 }
 
-Taps tapsOf(const ResizeArray& l, std::int64_t out, double scale, std::int64_t from, std::int64_t to) {
-    const auto clamped = [&](std::int64_t place) { return std::clamp<std::int64_t>(place, 0, from - 1); };
-    const double x = sourceOf(l, out, scale, from, to);
-    if (l.mode == ResizeMode::Nearest) {
-        double place = x;
-        switch (l.nearest) {
-            case Nearest::RoundPreferFloor:
-                place = std::ceil(x - 0.5);
-                break;
-            case Nearest::RoundPreferCeil:
-                place = std::floor(x + 0.5);
-                break;
-            case Nearest::Floor:
-                place = std::floor(x);
-                break;
-            case Nearest::Ceil:
-                place = std::ceil(x);
-                break;
-        }
-        return {{clamped(static_cast<std::int64_t>(place))}, {1}};
-    }
-    if (l.mode == ResizeMode::Linear) {
-        const double bounded = std::clamp(x, 0.0, static_cast<double>(from - 1));
-        const auto low = static_cast<std::int64_t>(std::floor(bounded));
-        const double part = bounded - static_cast<double>(low);
-        return {{low, clamped(low + 1)}, {1 - part, part}};
-    }
-    // Keys, Cubic convolution interpolation for digital image processing, 1981.
-    const auto base = static_cast<std::int64_t>(std::floor(x));
-    const double part = x - std::floor(x), a = l.cubicCoefficient;
-    const auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
-    const auto far = [&](double t) { return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a; };
-    Taps taps{{base - 1, base, base + 1, base + 2}, {far(1 + part), near(part), near(1 - part), far(2 - part)}};
-    double sum = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-        if (l.excludeOutside && (taps.places[i] < 0 || taps.places[i] >= from)) taps.weights[i] = 0;
-        sum += taps.weights[i];
-        taps.places[i] = clamped(taps.places[i]);
-    }
-    if (l.excludeOutside)
-        for (auto& weight : taps.weights) weight /= sum;
-    return taps;
-}
-
 // One dimension after the other: all modes are separable.
 bool run(const ResizeArray& l, const Views& in, const Shape& shape, Values& y) {
     Values values(in[0].values, in[0].values + countOf(in[0].shape));
@@ -672,7 +623,7 @@ bool run(const ResizeArray& l, const Views& in, const Shape& shape, Values& y) {
         const auto extent = shape[d];
         Values resized(static_cast<std::size_t>(from.outer * extent * from.inner));
         for (std::int64_t i = 0; i < extent; ++i) {
-            const auto taps = tapsOf(l, i, l.scales[d], from.extent, extent);
+            const auto taps = resizeTaps(l, i, l.scales[d], from.extent, extent);
             for (std::int64_t o = 0; o < from.outer; ++o)
                 for (std::int64_t j = 0; j < from.inner; ++j) {
                     double sum = 0;
@@ -945,6 +896,50 @@ bool run(const Triangle& l, const Views& in, const Shape& shape, Values& y) {
 }
 
 }  // namespace
+
+ResizeTaps resizeTaps(const ResizeArray& l, std::int64_t out, double scale, std::int64_t from, std::int64_t to) {
+    const auto clamped = [&](std::int64_t place) { return std::clamp<std::int64_t>(place, 0, from - 1); };
+    const double x = sourceOf(l, out, scale, from, to);
+    if (l.mode == ResizeMode::Nearest) {
+        double place = x;
+        switch (l.nearest) {
+            case Nearest::RoundPreferFloor:
+                place = std::ceil(x - 0.5);
+                break;
+            case Nearest::RoundPreferCeil:
+                place = std::floor(x + 0.5);
+                break;
+            case Nearest::Floor:
+                place = std::floor(x);
+                break;
+            case Nearest::Ceil:
+                place = std::ceil(x);
+                break;
+        }
+        return {{clamped(static_cast<std::int64_t>(place))}, {1}};
+    }
+    if (l.mode == ResizeMode::Linear) {
+        const double bounded = std::clamp(x, 0.0, static_cast<double>(from - 1));
+        const auto low = static_cast<std::int64_t>(std::floor(bounded));
+        const double part = bounded - static_cast<double>(low);
+        return {{low, clamped(low + 1)}, {1 - part, part}};
+    }
+    // Keys, Cubic convolution interpolation for digital image processing, 1981.
+    const auto base = static_cast<std::int64_t>(std::floor(x));
+    const double part = x - std::floor(x), a = l.cubicCoefficient;
+    const auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
+    const auto far = [&](double t) { return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a; };
+    ResizeTaps taps{{base - 1, base, base + 1, base + 2}, {far(1 + part), near(part), near(1 - part), far(2 - part)}};
+    double sum = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (l.excludeOutside && (taps.places[i] < 0 || taps.places[i] >= from)) taps.weights[i] = 0;
+        sum += taps.weights[i];
+        taps.places[i] = clamped(taps.places[i]);
+    }
+    if (l.excludeOutside)
+        for (auto& weight : taps.weights) weight /= sum;
+    return taps;
+}
 
 bool evaluateArray(const ArrayOperation& operation, const std::vector<ArrayView>& inputs, const Shape& output,
                    std::vector<double>& result) {

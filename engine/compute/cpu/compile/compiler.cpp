@@ -247,6 +247,21 @@ void Compiler::same(TensorId id, TensorId source) {
     });
 }
 
+void Compiler::reshaped(TensorId id, TensorId source) {
+    const auto original = value(source);
+    if (isPlain(original.desc)) {
+        same(id, source);
+        m_step.values[index(id)].desc = plainDescOf(id);
+        return;
+    }
+    // A copy of its own: the storage may be the source's, which cannot be reordered in place.
+    auto copy = converted(original, plainDesc(dimsOf(original.desc), kindOf(original.desc)));
+    copy.desc = plainDescOf(id);
+    forgetConversions(id);
+    m_storage[static_cast<std::size_t>(tensor(id).storage)] = copy.buffer;
+    m_step.values[index(id)] = copy;
+}
+
 void Compiler::forgetConversions(TensorId id) {
     m_converted.erase(id);
 }

@@ -100,6 +100,8 @@ public:
     [[nodiscard]] Value defineOver(TensorId id, TensorId operand, const Desc& desc);
     // `id` holds the same elements as `source`: another name where that is safe, a copy otherwise.
     void same(TensorId id, TensorId source);
+    // `id` holds the elements of `source` in other dimensions, of which there are more than two: row-major.
+    void reshaped(TensorId id, TensorId source);
     // Row-major in the Plan's dimensions, whatever view the value has.
     [[nodiscard]] Value plainValue(TensorId id);
     [[nodiscard]] Desc plainDescOf(TensorId id) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/compute/cpu/compile/array_fusion.h"
 #include "engine/plan/storage.h"
 
 namespace steelyard::compute::cpu {
@@ -48,6 +49,7 @@ public:
         for (std::size_t i = 0; i < operations().size(); ++i) fuseReluGradient(i);
         for (std::size_t i = 0; i < operations().size(); ++i) fuseLoss(i);
         compact();
+        fuseArrays(m_result);
         if (!m_options.keepGradients) {
             forgetGradients();
             advanceUpdates();
@@ -69,8 +71,15 @@ private:
             if (!m_removed[i] && contains(operations()[i].reads(), id)) result.push_back(static_cast<int>(i));
         return result;
     }
+    // An answer of the network is read after the step, too.
+    bool isAnswer(TensorId id) {
+        if (training()) return false;
+        const auto& heads = m_result.plan.heads;
+        return std::any_of(heads.begin(), heads.end(), [&](const auto& head) { return head.probabilities == id; });
+    }
     // The only forward reader, or -1.
     int soleForwardReader(TensorId id) {
+        if (isAnswer(id)) return -1;
         int found = -1;
         for (int index : readers(id)) {
             if (at(index).pass != Pass::Forward) continue;
@@ -81,6 +90,7 @@ private:
     }
     // The only operation that reads it, or -1.
     int soleReader(TensorId id) {
+        if (isAnswer(id)) return -1;
         const auto all = readers(id);
         return all.size() == 1 ? all.front() : -1;
     }

@@ -8,6 +8,8 @@
 //   ReLU (- max pool) (- dropout)       ReLU's gradient is a mask that the later result still shows: applied there,
 //                                       on the smaller tensor or together with the dropout's
 //   softmax + cross-entropy             the forward loop writes the gradient of the logits
+//   element-wise operations of arrays   one pass for a chain of them
+//   transposition + matrix product      the product reads, or writes, where the transposition would
 //   updates                             run as soon as the gradient is known, in groups; gradients then need no
 //                                       memory of their own
 // A pure function; the rewritten Plan keeps the tensor ids of the original.
@@ -16,9 +18,23 @@
 #include <optional>
 #include <vector>
 
+#include "engine/compute/cpu/compile/strided_view.h"
 #include "engine/plan/plan.h"
 
 namespace steelyard::compute::cpu {
+
+// One function of a chain of element-wise ones. Operands: an input of the operation, or ~k for the result of step k.
+// Binary functions have two, Where has three.
+struct MapStep {
+    model::Map map;
+    std::vector<int> operands;
+};
+
+// An operand or the result of a matrix product that lies in another order in its tensor.
+struct OperandView {
+    model::Shape shape;  // as the product sees it
+    StridedView view;    // of its elements, in the tensor
+};
 
 struct Fusion {
     int original = -1;                                // index of the operation in the original Plan
@@ -26,9 +42,12 @@ struct Fusion {
     // Convolution or MatMul, inferring: scale, offset, running mean and variance of a batch norm on the result.
     std::vector<plan::TensorId> normalisation;
     double normalisationEpsilon = 0;
-    bool addsInput = false;  // Convolution, inferring: inputs[1] is added to the result, before the activation
-    bool reluMask = false;   // Dropout, backward: `output` is max(0, .) times the mask; both masks are output != 0
-    bool computesGradient = false;  // losses, forward: writes the logits' gradient instead of the probabilities
+    bool addsInput = false;      // Convolution, inferring: inputs[1] is added to the result, before the activation
+    bool reluMask = false;       // Dropout, backward: `output` is max(0, .) times the mask; both masks are output != 0
+    std::vector<MapStep> steps;  // Array: the chain of element-wise functions; the last gives the result
+    std::vector<OperandView> views;         // Array, matrix product: of both inputs; empty: as they lie
+    std::optional<OperandView> resultView;  // Array, matrix product: of the output
+    bool computesGradient = false;          // losses, forward: writes the logits' gradient instead of the probabilities
 };
 
 struct FusedPlan {

@@ -25,18 +25,19 @@ std::string Product::text() const {
 }
 
 void blasProduct(BlasLibrary library, const Product& p, float alpha, const float* a, const float* b, float beta,
-                 float* c) {
-    const auto leadingA = p.transposeA ? p.m : p.k;
-    const auto leadingB = p.transposeB ? p.k : p.n;
+                 float* c, const LeadingSizes& leading) {
+    const auto leadingA = leading.a > 0 ? leading.a : p.transposeA ? p.m : p.k;
+    const auto leadingB = leading.b > 0 ? leading.b : p.transposeB ? p.k : p.n;
+    const auto leadingC = leading.c > 0 ? leading.c : p.n;
     if (library == BlasLibrary::OpenBlas) {
         const auto blas = [](std::int64_t value) { return static_cast<blasint>(value); };
         openBlas()->sgemm(CblasRowMajor, p.transposeA ? CblasTrans : CblasNoTrans,
                           p.transposeB ? CblasTrans : CblasNoTrans, blas(p.m), blas(p.n), blas(p.k), alpha, a,
-                          blas(leadingA), b, blas(leadingB), beta, c, blas(p.n));
+                          blas(leadingA), b, blas(leadingB), beta, c, blas(leadingC));
         return;
     }
     dnnl::error::wrap_c_api(dnnl_sgemm(p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.m, p.n, p.k, alpha, a,
-                                       leadingA, b, leadingB, beta, c, p.n),
+                                       leadingA, b, leadingB, beta, c, leadingC),
                             "sgemm failed");
 }
 

@@ -24,9 +24,13 @@ struct Product {
 
 enum class BlasLibrary { OpenBlas, OneDnn };
 
-// C = alpha op(A) op(B) + beta C, float32. Runs on the thread count of the surrounding ThreadScope.
+// C = alpha op(A) op(B) + beta C, float32. Runs on the thread count of the surrounding ThreadScope. Rows of the
+// matrices as they lie may be longer than they are: `leading` elements apart, where that is not 0.
+struct LeadingSizes {
+    std::int64_t a = 0, b = 0, c = 0;
+};
 void blasProduct(BlasLibrary library, const Product& product, float alpha, const float* a, const float* b, float beta,
-                 float* c);
+                 float* c, const LeadingSizes& leading = {});
 
 [[nodiscard]] TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product);
 // C = op(A) op(B).

@@ -11,6 +11,10 @@
 
 #include "engine/model/activation_kind.h"
 
+namespace steelyard::model {
+enum class MapKind;  // array/array_layer.h; its functions and types of the standard library are no part of kernels
+}
+
 namespace steelyard::compute::cpu {
 
 struct BFloat16 {
@@ -176,6 +180,28 @@ struct SequenceKernels {
     void (*recurrentBackward)(const RecurrentGradientRows& rows);
 };
 
+// y[i] = f(a[i], b[i], c[i]) in float32, f an element-wise function of imported networks (model::Map, with its
+// attributes). An operand that repeats has one element; what a function does not take is null. y may be an operand.
+struct MapRow {
+    model::MapKind kind{};
+    float alpha = 0, beta = 0;
+    float* y = nullptr;
+    const float *a = nullptr, *b = nullptr, *c = nullptr;
+    bool repeatsA = false, repeatsB = false, repeatsC = false;
+    std::int64_t n = 0;
+};
+// Operations of imported networks, on rows of floats.
+struct ArrayKernels {
+    void (*map)(const MapRow& row);
+    float (*sum)(const float* x, std::int64_t n);
+    float (*sumOfSquares)(const float* x, float centre, std::int64_t n);  // of x - centre
+    float (*maximum)(const float* x, std::int64_t n);                     // n at least 1; not a number if one is
+    float (*minimum)(const float* x, std::int64_t n);
+    void (*addScaled)(float* y, const float* x, float factor, std::int64_t n);  // y += factor x
+    void (*fromInt32)(float* y, const std::int32_t* x, std::int64_t n);
+    void (*toInt32)(std::int32_t* y, const float* x, std::int64_t n);  // towards zero, within the type's range
+};
+
 // What a gemm kernel takes at a time along k: a pair of bfloat16, the first in the low half, or a float.
 template <class T>
 using ProductWord = std::conditional_t<sizeof(T) == sizeof(float), float, std::uint32_t>;
@@ -301,6 +327,7 @@ struct Kernels {
     RowKernels<float> rowsF32;
     RowKernels<BFloat16> rowsBf16;
     SequenceKernels sequence;
+    ArrayKernels array;
     void (*activate)(ActivationKind kind, float* x, std::int64_t n);
     Bf16GemmKernels bf16Gemm{};
     F32GemmKernels f32Gemm{};

@@ -251,7 +251,12 @@ Result<void> emitAdd(Compiler& compiler, const plan::Operation& op) {
 
 Result<void> emitFlatten(Compiler& compiler, const plan::Operation& op) {
     if (op.pass == plan::Pass::Forward) {
-        compiler.same(op.output, op.inputs[0]);
+        // Dense layers read a flattened image as it lies; other shapes come from imported networks.
+        if (compiler.tensor(op.output).dims.size() > 2) {
+            compiler.reshaped(op.output, op.inputs[0]);
+        } else {
+            compiler.same(op.output, op.inputs[0]);
+        }
     } else if (op.inputGradients[0] != kNoTensor && op.accumulate[0]) {
         compiler.finishGradient({op.inputGradients[0], compiler.value(op.outputGradient), true});
     } else if (op.inputGradients[0] != kNoTensor) {

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and pools that Conv2d and Pool2d do not say (one and three dimensions, dilated, transposed), on oneDNN
+// where it has code for them; and resizing.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/array/array.h"
+#include "engine/model/array/resize_taps.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+using model::Shape;
+
+Dims toArrayDims(const Shape& shape) {
+    return Dims(shape.begin(), shape.end());
+}
+
+// Kernel, stride, dilation and padding as the library takes them; what the last window lacks is padding at the end.
+struct LibraryWindow {
+    Window window;
+    Dims dilation;
+};
+template <class Layer>
+LibraryWindow libraryWindow(const Layer& l, const Shape& walked, const Shape& reached) {
+    LibraryWindow result;
+    result.window.kernel = toArrayDims(l.kernel);
+    result.window.stride = toArrayDims(l.stride);
+    result.window.begin = toArrayDims(l.before);
+    for (std::size_t d = 0; d < l.kernel.size(); ++d) {
+        const auto span = (walked[d + 2] - 1) * l.stride[d] + (l.kernel[d] - 1) * l.dilation[d] + 1;
+        result.window.end.push_back(span - reached[d + 2] - l.before[d]);
+        result.dilation.push_back(l.dilation[d] - 1);
+    }
+    return result;
+}
+
+// The file's weights as the library's dimensions (groups, result's channels, source's channels, window).
+Desc weightsView(const model::ConvolveNd& l, const Shape& weights, const Dims& dims, DataKind kind) {
+    const auto taps = model::elementCount(Shape(weights.begin() + 2, weights.end()));
+    const auto second = weights[1] * taps;  // one step of the file's first dimension
+    Dims strides;
+    if (l.groups > 1) strides.push_back(weights[0] / l.groups * second);
+    strides.push_back(l.transposed ? taps : second);
+    strides.push_back(l.transposed ? second : taps);
+    std::int64_t next = taps;
+    for (std::size_t d = 2; d < weights.size(); ++d) {
+        next /= weights[d];
+        strides.push_back(next);
+    }
+    return Desc(dims, kind, strides);
+}
+
+bool isStored(const plan::Tensor& tensor) {
+    return tensor.role == plan::TensorRole::Weight || tensor.role == plan::TensorRole::State;
+}
+
+bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
+    const auto& op = *all.op;
+    const auto kind = dataKind(compiler.tensor(op.output).type);
+    const auto& x = all.shapes[0];
+    const auto& w = all.shapes[1];
+    Dims weightDims;
+    if (layer.groups > 1) weightDims.push_back(layer.groups);
+    weightDims.push_back(all.shape[1] / layer.groups);
+    weightDims.push_back(x[1] / layer.groups);
+    weightDims.insert(weightDims.end(), w.begin() + 2, w.end());
+    const auto window = layer.transposed ? libraryWindow(layer, x, all.shape) : libraryWindow(layer, all.shape, x);
+    const Desc bias = all.shapes.size() > 2 ? plainDesc(Dims{all.shape[1]}, DataKind::f32) : Desc();
+    const auto stored = isStored(compiler.tensor(op.inputs[1]));
+
+    const auto emit = [&](const auto& description, const auto& primitive) {
+        const auto plain = stored ? compiler.weight(op.inputs[1], plainDesc(w, model::DataType::Float32))
+                                  : floatOperand(compiler, op.inputs[1]);
+        const auto source = compiler.valueAs(op.inputs[0], description.src_desc());
+        if (stored) compiler.beginPreparation();
+        const auto weights =
+            stored ? compiler.prepared(description.weights_desc()) : compiler.scratch(description.weights_desc());
+        compiler.convert(plain.viewed(weightsView(layer, w, weightDims, DataKind::f32)), weights);
+        if (stored) compiler.endPreparation();
+        Compiler::Arguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}};
+        if (all.shapes.size() > 2) arguments.emplace_back(DNNL_ARG_BIAS, floatOperand(compiler, op.inputs[2]));
+        // Only images lie in blocks of channels (layout.h).
+        const bool image = all.shape.size() == 4 && channelLayout(description.dst_desc());
+        const auto rowMajor = compiler.plainDescOf(op.output);
+        const bool moves = !image && description.dst_desc() != rowMajor;
+        const auto target = moves ? compiler.scratch(description.dst_desc()) : Value();
+        const auto result = compiler.define(op.output, moves ? rowMajor : description.dst_desc());
+        arguments.emplace_back(DNNL_ARG_DST, moves ? target : result);
+        compiler.primitive(primitive, description, std::move(arguments));
+        if (moves) compiler.convert(target, result);
+    };
+    const auto usable = [](const auto& description) {
+        return !isReference(description.impl_info_str()) && isBlocked(description.src_desc()) &&
+               isBlocked(description.dst_desc());
+    };
+    // The layouts that it prefers; row-major where it has only reference code for them.
+    for (const bool any : {true, false}) {
+        const auto lies = [&](const Shape& shape) {
+            return any ? anyDesc(toArrayDims(shape), kind) : plainDesc(toArrayDims(shape), kind);
+        };
+        try {
+            if (layer.transposed) {
+                const auto description =
+                    describeDeconvolution(compiler.engine(), compiler.attributes(), lies(x), anyDesc(weightDims, kind),
+                                          bias, lies(all.shape), window.window, window.dilation);
+                if (!usable(description)) continue;
+                emit(description, dnnl::deconvolution_forward(description));
+            } else {
+                const auto description = describe<dnnl::convolution_forward>(
+                    compiler.engine(), compiler.attributes(), dnnl::prop_kind::forward_inference,
+                    dnnl::algorithm::convolution_direct, lies(x), anyDesc(weightDims, kind), bias, lies(all.shape),
+                    window.window.stride, window.dilation, window.window.begin, window.window.end);
+                if (!usable(description)) continue;
+                emit(description, dnnl::convolution_forward(description));
+            }
+            return true;
+        } catch (const dnnl::error&) {
+            // No implementation.
+        }
+    }
+    return false;
+}
+
+// For each channel of the result the rows of the source that reach it, a tap of the window at a time.
+struct DirectConvolution {
+    std::int64_t batch = 0, inChannels = 0, outChannels = 0, groups = 1;
+    Shape in, out, kernel, stride, dilation, before;  // height, width
+    bool transposed = false;
+
+    // First and last column of the walked side whose counterpart lies inside the other.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> bounded(std::int64_t shift) const {
+        const auto walked = transposed ? in[1] : out[1], reached = transposed ? out[1] : in[1];
+        const auto low = shift >= 0 ? 0 : (-shift + stride[1] - 1) / stride[1];
+        const auto high = reached - 1 - shift < 0 ? 0 : (reached - 1 - shift) / stride[1] + 1;
+        return {std::min(low, walked), std::min(high, walked)};
+    }
+
+    void addTap(float* to, const float* from, float weight, std::int64_t kh, std::int64_t kw) const {
+        const auto shift = kw * dilation[1] - before[1];
+        const auto [low, high] = bounded(shift);
+        const auto rows = transposed ? in[0] : out[0], otherRows = transposed ? out[0] : in[0];
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const auto other = row * stride[0] + kh * dilation[0] - before[0];
+            if (other < 0 || other >= otherRows || low >= high) continue;
+            auto* target = transposed ? to + other * out[1] + shift : to + row * out[1];
+            const auto* source = transposed ? from + row * in[1] : from + other * in[1] + shift;
+            if (stride[1] == 1) {
+                kernels().array.addScaled(target + low, source + low, weight, high - low);
+            } else if (transposed) {
+                for (auto i = low; i < high; ++i) target[i * stride[1]] += weight * source[i];
+            } else {
+                for (auto i = low; i < high; ++i) target[i] += weight * source[i * stride[1]];
+            }
+        }
+    }
+
+    void run(const float* x, const float* weights, const float* bias, float* y) const {
+        const auto inPixels = in[0] * in[1], outPixels = out[0] * out[1], taps = kernel[0] * kernel[1];
+        const auto inGroup = inChannels / groups, outGroup = outChannels / groups;
+        parallelRows(batch * outChannels, outPixels * inGroup * taps, [&](std::int64_t begin, std::int64_t end) {
+            for (auto unit = begin; unit < end; ++unit) {
+                const auto b = unit / outChannels, k = unit % outChannels, group = k / outGroup;
+                auto* to = y + unit * outPixels;
+                std::fill(to, to + outPixels, bias != nullptr ? bias[k] : 0.0F);
+                for (std::int64_t c = 0; c < inGroup; ++c) {
+                    const auto channel = group * inGroup + c;
+                    const auto* from = x + (b * inChannels + channel) * inPixels;
+                    const auto* tap =
+                        weights + (transposed ? channel * outGroup + k % outGroup : k * inGroup + c) * taps;
+                    for (std::int64_t t = 0; t < taps; ++t) addTap(to, from, tap[t], t / kernel[1], t % kernel[1]);
+                }
+            }
+        });
+    }
+};
+
+Shape twoDimensions(Shape list, std::int64_t fill) {
+    if (list.size() == 1) list.insert(list.begin(), fill);
+    return list;
+}
+
+bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
+    if (layer.kernel.size() > 2) return false;
+    const auto& x = all.shapes[0];
+    DirectConvolution direct;
+    direct.batch = x[0];
+    direct.inChannels = x[1];
+    direct.outChannels = all.shape[1];
+    direct.groups = layer.groups;
+    direct.in = twoDimensions(Shape(x.begin() + 2, x.end()), 1);
+    direct.out = twoDimensions(Shape(all.shape.begin() + 2, all.shape.end()), 1);
+    direct.kernel = twoDimensions(layer.kernel, 1);
+    direct.stride = twoDimensions(layer.stride, 1);
+    direct.dilation = twoDimensions(layer.dilation, 1);
+    direct.before = twoDimensions(layer.before, 0);
+    direct.transposed = layer.transposed;
+    const auto inputs = floatOperands(compiler, *all.op);
+    const auto target = floatResult(compiler, all.op->output);
+    const auto y = target.value;
+    arrayTask(compiler, layer.transposed ? "transposed_convolution" : "convolution", inputs, {y},
+              [=](const StepState&) {
+                  direct.run(inputs[0].as<float>(), inputs[1].as<float>(),
+                             inputs.size() > 2 ? inputs[2].as<float>() : nullptr, y.as<float>());
+              });
+    finishFloat(compiler, target);
+    return true;
+}
+
+}  // namespace
+
+bool emitConvolveNd(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
+    if (!all.allFloat()) return false;
+    return emitLibraryConvolution(compiler, all, layer) || emitDirectConvolution(compiler, all, layer);
+}
+
+namespace {
+
+bool emitLibraryPool(Compiler& compiler, const ArrayOperands& all, const model::PoolNd& layer) {
+    const bool dilated = std::any_of(layer.dilation.begin(), layer.dilation.end(), [](auto d) { return d != 1; });
+    if (dilated || layer.kind == model::WindowKind::L2 || (layer.roundUp && layer.countPadding)) return false;
+    const auto algorithm = layer.kind == model::WindowKind::Max ? dnnl::algorithm::pooling_max
+                           : layer.countPadding                 ? dnnl::algorithm::pooling_avg_include_padding
+                                                                : dnnl::algorithm::pooling_avg_exclude_padding;
+    auto window = libraryWindow(layer, all.shape, all.shapes[0]).window;
+    for (std::size_t d = 0; d < window.end.size(); ++d) {
+        window.end[d] = std::max<std::int64_t>(0, window.end[d]);
+        if (window.begin[d] >= layer.kernel[d] || window.end[d] >= layer.kernel[d]) return false;
+    }
+    try {
+        const auto x = compiler.plainValue(all.op->inputs[0]);
+        const auto description =
+            describePool(compiler.engine(), compiler.attributes(), dnnl::prop_kind::forward_inference, algorithm,
+                         x.desc, plainDesc(toArrayDims(all.shape), kindOf(x.desc)), window);
+        if (isReference(description.impl_info_str())) return false;
+        const auto y = compiler.define(all.op->output, description.dst_desc());
+        compiler.primitive(dnnl::pooling_forward(description), description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
+        return true;
+    } catch (const dnnl::error&) {
+        return false;  // no implementation
+    }
+}
+
+// One window of up to three dimensions of one plane.
+struct WindowPool {
+    model::WindowKind kind = model::WindowKind::Max;
+    std::int64_t in[3] = {1, 1, 1}, out[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, stride[3] = {1, 1, 1},
+                 dilation[3] = {1, 1, 1}, before[3] = {0, 0, 0}, after[3] = {0, 0, 0};
+    bool countPadding = false;
+    double power = 2;
+
+    [[nodiscard]] float at(const float* x, const std::int64_t (&place)[3]) const {
+        double sum = kind == model::WindowKind::Max ? -std::numeric_limits<double>::infinity() : 0;
+        std::int64_t seen = 0, counted = 0;
+        for (std::int64_t k0 = 0; k0 < kernel[0]; ++k0)
+            for (std::int64_t k1 = 0; k1 < kernel[1]; ++k1)
+                for (std::int64_t k2 = 0; k2 < kernel[2]; ++k2) {
+                    const std::int64_t tap[3] = {k0, k1, k2};
+                    std::int64_t other = 0;
+                    bool inside = true, padded = true;
+                    for (int d = 0; d < 3; ++d) {
+                        const auto source = place[d] * stride[d] + tap[d] * dilation[d] - before[d];
+                        inside = inside && source >= 0 && source < in[d];
+                        padded = padded && source < in[d] + after[d];
+                        other = other * in[d] + source;
+                    }
+                    counted += padded ? 1 : 0;
+                    if (!inside) continue;
+                    ++seen;
+                    const auto value = static_cast<double>(x[other]);
+                    if (kind == model::WindowKind::Max) sum = std::max(sum, value);
+                    if (kind == model::WindowKind::Average) sum += value;
+                    if (kind == model::WindowKind::L2) sum += std::pow(std::abs(value), power);
+                }
+        if (kind == model::WindowKind::Average)
+            sum /= static_cast<double>(std::max<std::int64_t>(1, countPadding ? counted : seen));
+        if (kind == model::WindowKind::L2) sum = std::pow(sum, 1 / power);
+        return static_cast<float>(sum);
+    }
+};
+
+}  // namespace
+
+bool emitPoolNd(Compiler& compiler, const ArrayOperands& all, const model::PoolNd& layer) {
+    if (!all.allFloat() || layer.kernel.size() > 3) return false;
+    if (emitLibraryPool(compiler, all, layer)) return true;
+    WindowPool pool;
+    pool.kind = layer.kind;
+    pool.countPadding = layer.countPadding;
+    pool.power = layer.power;
+    const auto spatial = layer.kernel.size();
+    for (std::size_t d = 0; d < spatial; ++d) {
+        const auto to = 3 - spatial + d;
+        pool.in[to] = all.shapes[0][d + 2];
+        pool.out[to] = all.shape[d + 2];
+        pool.kernel[to] = layer.kernel[d];
+        pool.stride[to] = layer.stride[d];
+        pool.dilation[to] = layer.dilation[d];
+        pool.before[to] = layer.before[d];
+        pool.after[to] = layer.after[d];
+    }
+    const auto x = floatOperand(compiler, all.op->inputs[0]);
+    const auto target = floatResult(compiler, all.op->output);
+    const auto y = target.value;
+    const auto planes = all.shape[0] * all.shape[1];
+    arrayTask(compiler, "pool", {x}, {y}, [=](const StepState&) {
+        const auto pixels = pool.out[0] * pool.out[1] * pool.out[2], source = pool.in[0] * pool.in[1] * pool.in[2];
+        const auto taps = pool.kernel[0] * pool.kernel[1] * pool.kernel[2];
+        parallelRows(planes * pixels, taps * 4, [&](std::int64_t begin, std::int64_t end) {
+            for (auto i = begin; i < end; ++i) {
+                const auto pixel = i % pixels;
+                const std::int64_t place[3] = {pixel / (pool.out[1] * pool.out[2]), pixel / pool.out[2] % pool.out[1],
+                                               pixel % pool.out[2]};
+                y.as<float>()[i] = pool.at(x.as<float>() + i / pixels * source, place);
+            }
+        });
+    });
+    finishFloat(compiler, target);
+    return true;
+}
+
+namespace {
+
+// One dimension of a resized array: the others around it stay.
+struct ResizePass {
+    std::int64_t outer = 1, from = 1, to = 1, inner = 1;
+    std::size_t taps = 1;
+    std::vector<std::int64_t> places;  // [to, taps]
+    std::vector<float> weights;
+
+    void run(const float* x, float* y) const {
+        if (inner < 8) return runScattered(x, y);
+        parallelRows(outer * to, inner, [&](std::int64_t begin, std::int64_t end) {
+            for (auto r = begin; r < end; ++r) {
+                const auto at = static_cast<std::size_t>(r % to) * taps;
+                const auto* plane = x + r / to * from * inner;
+                auto* row = y + r * inner;
+                const auto* first = plane + places[at] * inner;
+                if (taps == 1) {
+                    std::memcpy(row, first, static_cast<std::size_t>(inner) * sizeof *row);
+                    continue;
+                }
+                kernels().array.map(
+                    {.kind = model::MapKind::Scale, .alpha = weights[at], .y = row, .a = first, .n = inner});
+                for (std::size_t t = 1; t < taps; ++t)
+                    kernels().array.addScaled(row, plane + places[at + t] * inner, weights[at + t], inner);
+            }
+        });
+    }
+
+private:
+    void runScattered(const float* x, float* y) const {
+        parallelRows(outer, to * inner * static_cast<std::int64_t>(taps), [&](std::int64_t begin, std::int64_t end) {
+            for (auto o = begin; o < end; ++o) {
+                const auto* plane = x + o * from * inner;
+                auto* target = y + o * to * inner;
+                for (std::int64_t i = 0; i < to; ++i) {
+                    const auto at = static_cast<std::size_t>(i) * taps;
+                    for (std::int64_t j = 0; j < inner; ++j) {
+                        float sum = weights[at] * plane[places[at] * inner + j];
+                        for (std::size_t t = 1; t < taps; ++t)
+                            sum += weights[at + t] * plane[places[at + t] * inner + j];
+                        target[i * inner + j] = sum;
+                    }
+                }
+            }
+        });
+    }
+};
+
+ResizePass resizePass(const model::ResizeArray& layer, const Shape& current, std::size_t dimension) {
+    ResizePass pass;
+    const AlongAxis along(current, static_cast<std::int64_t>(dimension));
+    pass.outer = along.outer;
+    pass.from = along.extent;
+    pass.inner = along.inner;
+    pass.to = layer.shape[dimension];
+    for (std::int64_t i = 0; i < pass.to; ++i) {
+        const auto taps = model::resizeTaps(layer, i, layer.scales[dimension], pass.from, pass.to);
+        pass.taps = taps.places.size();
+        pass.places.insert(pass.places.end(), taps.places.begin(), taps.places.end());
+        for (const double weight : taps.weights) pass.weights.push_back(static_cast<float>(weight));
+    }
+    return pass;
+}
+
+}  // namespace
+
+bool emitResize(Compiler& compiler, const ArrayOperands& all, const model::ResizeArray& layer) {
+    if (!all.allFloat()) return false;
+    std::vector<ResizePass> passes;
+    auto current = all.shapes[0];
+    for (std::size_t d = 0; d < current.size(); ++d) {
+        if (current[d] == layer.shape[d] && layer.scales[d] == 1) continue;
+        passes.push_back(resizePass(layer, current, d));
+        current[d] = layer.shape[d];
+    }
+    if (passes.empty()) return false;
+    auto x = floatOperand(compiler, all.op->inputs[0]);
+    const auto target = floatResult(compiler, all.op->output);
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const auto& pass = passes[i];
+        const auto bytes = pass.outer * pass.to * pass.inner * static_cast<std::int64_t>(sizeof(float));
+        const auto y = i + 1 == passes.size() ? target.value : compiler.scratch(bytes);
+        arrayTask(compiler, "resize", {x}, {y},
+                  [x, y, pass](const StepState&) { pass.run(x.as<float>(), y.as<float>()); });
+        x = y;
+    }
+    finishFloat(compiler, target);
+    return true;
+}
+
+}  // namespace steelyard::compute::cpu
