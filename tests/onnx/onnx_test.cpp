@@ -8,6 +8,8 @@
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/compute/step_values.h"
 #include "engine/model/onnx/onnx_workload.h"
+#include "engine/model/onnx/patterns.h"
+#include "engine/model/onnx/structure_hash.h"
 #include "engine/model/resolve.h"
 #include "tests/onnx/onnx_case.h"
 #include "tests/support/temporary_folder.h"
@@ -186,9 +188,153 @@ TEST(OnnxWorkload, IsNamedByPathOptionsAndStructure) {
     EXPECT_FALSE(resolveWorkload(path + "#00000000"));
     EXPECT_FALSE(resolveWorkload(path + "(size=3)"));
     EXPECT_FALSE(resolveWorkload(path + "(batch=0)"));
+    const auto added = withImportOptions(path + "(batch=4)", {"shape.x=4x6", "weights=file"});
+    ASSERT_TRUE(added) << describe(added.error());
+    EXPECT_EQ(*added, path + "(batch=4,shape.x=4x6,weights=file)");
+    EXPECT_EQ(withImportOptions("resnet50", {}).value(), "resnet50");
+    EXPECT_FALSE(withImportOptions("resnet50", {"weights=file"}));
+    EXPECT_EQ(workloadIdentity("a/net.onnx(batch=4)#0123abcd"), workloadIdentity("/b/other.onnx#0123abcd"));
+    EXPECT_NE(workloadIdentity("a/net.onnx#0123abcd"), workloadIdentity("a/net.onnx#0123abce"));
+    EXPECT_EQ(workloadIdentity("mnist_mlp"), "mnist_mlp");
     // The same structure elsewhere is the same network; other weights do not matter.
     EXPECT_EQ(structureHash(imported("mlp").graph), structureHash(imported("external").graph));
     EXPECT_NE(structureHash(imported("mlp").graph), structureHash(imported("shapes").graph));
+}
+
+TEST(OnnxWorkload, HashesAttributes) {
+    model::Graph network;
+    network.nodes.push_back({0, "x", Input{{2, 8}}, {}, {}, {2, 8}, DataType::Float32});
+    network.nodes.push_back({1, "y", ArrayLayer{Map{MapKind::Clip, 0, 1}}, {0}, {}, {2, 8}, DataType::Float32});
+    auto other = network;
+    other.nodes[1].name = "z";
+    EXPECT_EQ(structureHash(network), structureHash(other));
+    other.nodes[1].layer = ArrayLayer{Map{MapKind::Clip, 0, 2}};
+    EXPECT_NE(structureHash(network), structureHash(other));
+    other.nodes[1].layer = ArrayLayer{SoftmaxAlong{0, false}};
+    const auto first = structureHash(other);
+    other.nodes[1].layer = ArrayLayer{SoftmaxAlong{1, false}};
+    EXPECT_NE(first, structureHash(other));
+}
+
+class FixedValue final : public ParameterValues {
+public:
+    explicit FixedValue(float value) : m_value(value) {}
+    [[nodiscard]] Result<void> read(std::span<float> values) const override {
+        std::fill(values.begin(), values.end(), m_value);
+        return {};
+    }
+
+private:
+    float m_value;
+};
+
+// A network of one input [2, 4, 8] that is written operator by operator; the last node is its output.
+class SpelledOut {
+public:
+    SpelledOut() {
+        put(Input{{2, 4, 8}}, {}, {2, 4, 8});
+        m_imported.inputs.push_back({"x", {2, 4, 8}, ElementType::Float, 0});
+    }
+    NodeId put(Layer layer, std::vector<NodeId> inputs, Shape shape = {2, 4, 8}) {
+        const auto id = static_cast<NodeId>(m_imported.graph.nodes.size());
+        m_imported.graph.nodes.push_back(
+            {id, "node" + std::to_string(id), std::move(layer), std::move(inputs), {}, std::move(shape)});
+        return id;
+    }
+    NodeId map(MapKind kind, std::vector<NodeId> inputs, Shape shape = {2, 4, 8}) {
+        return put(ArrayLayer{Map{kind}}, std::move(inputs), std::move(shape));
+    }
+    NodeId constant(Shape shape, float value) {
+        const auto id = static_cast<ParameterId>(m_imported.graph.parameters.size());
+        ParameterSpec spec{"constant", shape, {}};
+        spec.values = std::make_shared<FixedValue>(value);
+        m_imported.graph.parameters.push_back({id, "p" + std::to_string(id), std::move(spec), -1});
+        const auto node = put(Constant{}, {}, std::move(shape));
+        m_imported.graph.nodes.back().parameters = {id};
+        return node;
+    }
+    NodeId rowMean(NodeId x) { return put(ArrayLayer{Reduce{ReduceKind::Mean, {2}, true, false}}, {x}, {2, 4, 1}); }
+
+    // The layers that are left but the input and constants.
+    std::vector<model::Node> recognised() {
+        const auto last = static_cast<NodeId>(m_imported.graph.nodes.size()) - 1;
+        m_imported.graph.heads = {{last, LossKind::None, 1.0, false}};
+        m_imported.outputs.push_back({"y", {2, 4, 8}, ElementType::Float, last});
+        recognisePatterns(m_imported);
+        std::vector<model::Node> layers;
+        for (const auto& node : m_imported.graph.nodes)
+            if (!std::holds_alternative<Input>(node.layer) && !std::holds_alternative<Constant>(node.layer))
+                layers.push_back(node);
+        return layers;
+    }
+
+private:
+    Imported m_imported;
+};
+
+TEST(OnnxPatterns, FindGelu) {
+    for (const int order : {0, 1, 2}) {
+        SpelledOut net;
+        const auto root = net.constant({1}, 1.41421F), one = net.constant({1}, 1), half = net.constant({1}, 0.5F);
+        const auto scaled = net.map(MapKind::Div, {0, root});
+        const auto erf = net.map(MapKind::Erf, {scaled});
+        const auto term = net.map(MapKind::Add, {erf, one});
+        if (order == 0) net.map(MapKind::Mul, {net.map(MapKind::Mul, {0, term}), half});
+        if (order == 1) net.map(MapKind::Mul, {net.map(MapKind::Mul, {0, half}), term});
+        if (order == 2) net.map(MapKind::Mul, {0, net.map(MapKind::Mul, {half, term})});
+        const auto layers = net.recognised();
+        ASSERT_EQ(layers.size(), 1U) << order;
+        EXPECT_EQ(std::get<Activation>(layers[0].layer).kind, ActivationKind::Gelu);
+    }
+}
+
+TEST(OnnxPatterns, LeaveAloneWhatIsNoGelu) {
+    SpelledOut net;
+    const auto root = net.constant({1}, 1.5F), one = net.constant({1}, 1), half = net.constant({1}, 0.5F);
+    const auto term = net.map(MapKind::Add, {net.map(MapKind::Erf, {net.map(MapKind::Div, {0, root})}), one});
+    net.map(MapKind::Mul, {net.map(MapKind::Mul, {0, term}), half});
+    EXPECT_EQ(net.recognised().size(), 5U);
+}
+
+TEST(OnnxPatterns, FindSwish) {
+    SpelledOut net;
+    net.map(MapKind::Mul, {0, net.put(Activation{ActivationKind::Sigmoid}, {0})});
+    const auto layers = net.recognised();
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_EQ(std::get<Activation>(layers[0].layer).kind, ActivationKind::Swish);
+}
+
+TEST(OnnxPatterns, FindLayerNormalisation) {
+    SpelledOut net;
+    const auto centred = net.map(MapKind::Sub, {0, net.rowMean(0)});
+    const auto variance = net.rowMean(net.map(MapKind::Mul, {centred, centred}));
+    const auto shifted = net.map(MapKind::Add, {variance, net.constant({1}, 1e-6F)}, {2, 4, 1});
+    const auto value = net.map(MapKind::Div, {centred, net.map(MapKind::Sqrt, {shifted}, {2, 4, 1})});
+    net.map(MapKind::Add, {net.map(MapKind::Mul, {value, net.constant({8}, 2)}), net.constant({8}, 3)});
+    const auto layers = net.recognised();
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_NEAR(std::get<LayerNorm>(layers[0].layer).epsilon, 1e-6, 1e-9);
+    EXPECT_EQ(layers[0].parameters.size(), 2U);
+}
+
+TEST(OnnxPatterns, FindRootMeanSquareNormalisation) {
+    SpelledOut net;
+    const auto mean = net.rowMean(net.map(MapKind::Mul, {0, 0}));
+    const auto shifted = net.map(MapKind::Add, {mean, net.constant({1}, 1e-6F)}, {2, 4, 1});
+    const auto value = net.map(MapKind::Div, {0, net.map(MapKind::Sqrt, {shifted}, {2, 4, 1})});
+    net.map(MapKind::Mul, {net.constant({8}, 2), value});
+    const auto layers = net.recognised();
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_EQ(std::get<Normalise>(std::get<ArrayLayer>(layers[0].layer).operation).kind, NormaliseKind::RootMeanSquare);
+}
+
+TEST(OnnxPatterns, GiveDenseLayersTheirBias) {
+    SpelledOut net;
+    const auto dense = net.put(Dense{8, false}, {0});
+    net.map(MapKind::Add, {net.constant({8}, 1), dense});
+    const auto layers = net.recognised();
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_TRUE(std::get<Dense>(layers[0].layer).bias);
 }
 
 TEST(OnnxWorkload, RunsOnDrawnValues) {

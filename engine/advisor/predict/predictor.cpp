@@ -8,6 +8,7 @@
 #include "engine/advisor/predict/transfer.h"
 #include "engine/advisor/statistics.h"
 #include "engine/core/messages/advisor.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::advisor {
 namespace {
@@ -18,7 +19,8 @@ constexpr double kLowTrustWidening = 0.15;
 constexpr double kOverlap = 0.5;
 
 bool sameJob(const JobModel& a, const JobModel& b) {
-    return a.workload == b.workload && a.mode == b.mode && a.precision == b.precision;
+    return model::onnx::workloadIdentity(a.workload) == model::onnx::workloadIdentity(b.workload) && a.mode == b.mode &&
+           a.precision == b.precision;
 }
 
 bool isNear(const JobModel& a, const JobModel& b) {

@@ -10,6 +10,7 @@
 
 #include "engine/bench/protocol/statistics.h"
 #include "engine/bench/record/disturbance.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::bench {
 namespace {
@@ -88,7 +89,8 @@ std::vector<DifferenceItem> differencesOf(const CaseRecord& base, const CaseReco
     const auto& a = base.spec;
     const auto& b = other.spec;
     addIfDifferent(items, Difference::SuiteVersion, std::string(versions.base), std::string(versions.other));
-    addIfDifferent(items, Difference::Workload, a.workload, b.workload);
+    if (model::onnx::workloadIdentity(a.workload) != model::onnx::workloadIdentity(b.workload))
+        addIfDifferent(items, Difference::Workload, a.workload, b.workload);
     addIfDifferent(items, Difference::Mode, std::string(toString(a.mode)), std::string(toString(b.mode)));
     addIfDifferent(items, Difference::Precision, std::string(toString(a.precision)),
                    std::string(toString(b.precision)));

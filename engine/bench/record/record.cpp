@@ -9,6 +9,7 @@
 
 #include "engine/bench/record/record_fields.h"
 #include "engine/core/hash.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::bench {
 namespace {
@@ -104,7 +105,7 @@ std::string_view lastPathPart(std::string_view path) {
 
 std::string caseHash(const Case& value) {
     std::string text;
-    appendField(text, value.workload);
+    appendField(text, model::onnx::workloadIdentity(value.workload));
     appendField(text, plan::toString(value.mode));
     appendField(text, value.device);
     appendField(text, plan::toString(value.precision));

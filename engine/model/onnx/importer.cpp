@@ -14,6 +14,7 @@
 
 #include "engine/core/messages/core.h"
 #include "engine/core/messages/onnx.h"
+#include "engine/model/onnx/patterns.h"
 
 namespace steelyard::model::onnx {
 namespace {
@@ -413,7 +414,6 @@ private:
             m_result.inputs.push_back({info.name, shape, info.type, value.node});
             define(info.name, std::move(value));
         }
-        if (m_result.inputs.empty()) return fail(ErrorKind::InvalidArgument, m_file->path, messages::noInputNeeded());
         if (m_options.batch && *m_options.batch != m_result.batch)
             return fail(ErrorKind::InvalidArgument, m_file->path,
                         messages::fixedBatch(m_result.batch, *m_options.batch));
@@ -479,6 +479,7 @@ private:
     }
 
     void finish() {
+        recognisePatterns(m_result);
         m_result.graph.fixedBatch = m_result.batch;
         std::vector<std::string> texts;
         for (const auto& input : m_result.inputs)

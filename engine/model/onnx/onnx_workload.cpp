@@ -8,14 +8,13 @@
 #include <charconv>
 #include <filesystem>
 
-#include "engine/core/hash.h"
 #include "engine/core/messages/onnx.h"
+#include "engine/model/onnx/structure_hash.h"
 
 namespace steelyard::model::onnx {
 namespace {
 
 constexpr std::string_view kEnding = ".onnx";
-constexpr std::size_t kHashDigits = 8;
 
 Failure bad(std::string_view text, Message why) {
     return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", text), std::move(why));
@@ -115,7 +114,7 @@ Result<OnnxName> parseOnnxName(std::string_view text) {
     name.path = std::string(text.substr(0, end));
     auto rest = text.substr(end);
     const auto mark = rest.rfind('#');
-    if (mark != std::string_view::npos && rest.size() - mark == kHashDigits + 1 &&
+    if (mark != std::string_view::npos && rest.size() - mark == kStructureHashDigits + 1 &&
         rest.find_first_not_of("0123456789abcdef", mark + 1) == std::string_view::npos) {
         name.hash = std::string(rest.substr(mark + 1));
         rest = rest.substr(0, mark);
@@ -132,24 +131,26 @@ Result<OnnxName> parseOnnxName(std::string_view text) {
     return name;
 }
 
-std::string structureHash(const model::Graph& network) {
-    std::string text;
-    for (const auto& node : network.nodes) {
-        const auto* array = std::get_if<ArrayLayer>(&node.layer);
-        text += fmt::format("{} {} {} {} {};", kindName(node.layer),
-                            array != nullptr ? arrayKindName(array->operation) : std::string_view(),
-                            fmt::join(node.inputs, ","), fmt::join(node.output, "x"), static_cast<int>(node.type));
-        for (auto p : node.parameters)
-            text += fmt::format("{},", fmt::join(network.parameters[static_cast<std::size_t>(p)].spec.shape, "x"));
-    }
-    for (const auto& head : network.heads) text += fmt::format("> {}", head.logits);
-    return fmt::format("{:016x}", fnv1a(text)).substr(0, kHashDigits);
+Result<std::string> withImportOptions(std::string_view text, const std::vector<std::string>& options) {
+    if (options.empty()) return std::string(text);
+    if (!isOnnxName(text)) return bad(text, Message("only ONNX files take --shape, --value, --outputs and --weights"));
+    ASSIGN(auto name, parseOnnxName(text));
+    for (const auto& option : options) TRY(readOption(text, option, name));
+    return name.path + optionsText(name.options) + (name.hash.empty() ? "" : "#" + name.hash);
+}
+
+std::string workloadIdentity(std::string_view id) {
+    const auto end = endOfPath(id);
+    if (end == std::string_view::npos) return std::string(id);
+    const auto mark = id.rfind('#');
+    return std::string(mark == std::string_view::npos || mark < end ? id : id.substr(mark));
 }
 
 Result<Workload> readOnnxWorkload(std::string_view text) {
     ASSIGN(const auto name, parseOnnxName(text));
     ASSIGN(const auto file, readFile(name.path));
     ASSIGN(auto network, import(file, name.options));
+    if (network.inputs.empty()) return fail(ErrorKind::InvalidArgument, name.path, messages::noInputNeeded());
     const auto hash = structureHash(network.graph);
     if (!name.hash.empty() && name.hash != hash)
         return fail(ErrorKind::InvalidArgument, name.path, messages::structureChanged(hash, name.hash));

@@ -3,11 +3,12 @@
 //   ./net.onnx
 //   ./net.onnx(batch=8,shape.x=1x3x640x640,value.sr=16000,outputs=logits,weights=file)
 //   ./net.onnx#1a2b3c4d                 the same, but an error where the network is no longer that one
-// Several outputs: outputs=a+b. The hash is of structure and shapes; not of weights, names of nodes or the path.
+// Several outputs: outputs=a+b. The hash is of structure, attributes and shapes (structure_hash.h).
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/model/onnx/import.h"
@@ -26,7 +27,12 @@ struct OnnxName {
 };
 [[nodiscard]] Result<OnnxName> parseOnnxName(std::string_view text);
 
-[[nodiscard]] std::string structureHash(const model::Graph& network);
+// The name with further options, each as in its parentheses: "shape.x=1x3x64x64". InvalidArgument where there are some
+// and the name is not that of an ONNX file.
+[[nodiscard]] Result<std::string> withImportOptions(std::string_view text, const std::vector<std::string>& options);
+
+// What makes two ids of workloads the same network: of an ONNX file its hash, wherever the file lies; else the id.
+[[nodiscard]] std::string workloadIdentity(std::string_view id);
 
 [[nodiscard]] Result<Workload> readOnnxWorkload(std::string_view text);
 

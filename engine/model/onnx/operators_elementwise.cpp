@@ -132,9 +132,18 @@ Result<void> identity(const NodeContext& node) {
 Result<void> dropout(const NodeContext& node) {
     if (node.has(2)) {
         ASSIGN(const auto training, node.numbers(2));
-        if (!training.empty() && training.front() != 0) return node.unsupported(messages::trainingMode());
+        auto rate = std::vector<double>{0.5};
+        if (node.has(1)) {
+            ASSIGN(rate, node.numbers(1));
+        }
+        const bool drops = !rate.empty() && rate.front() != 0;
+        if (drops && !training.empty() && training.front() != 0) return node.unsupported(messages::trainingMode());
     }
-    if (node.uses(1)) return node.unsupported(messages::maskUsed());
+    Value mask;  // everything is kept
+    mask.shape = node.shape();
+    mask.type = ElementType::Bool;
+    mask.uniform = 1;
+    node.set(1, std::move(mask));
     return identity(node);
 }
 

@@ -246,11 +246,29 @@ Result<void> batchNormalisation(const NodeContext& node) {
     return setResult(node, node.reshaped(y, x.shape));
 }
 
+// The mean, and the reciprocal of the standard deviation, over the dimensions from `axis` on.
+Result<void> setMoments(const NodeContext& node, std::int64_t axis, double epsilon) {
+    if (!node.uses(1) && !node.uses(2)) return {};
+    Reduce average{ReduceKind::Mean, {}, true, false};
+    for (auto i = axis; i < node.rank(); ++i) average.axes.push_back(i);
+    ASSIGN(auto mean, node.apply(average, {node.in(0)}));
+    ASSIGN(const auto centred, node.apply(Map{MapKind::Sub}, {node.in(0), mean}));
+    ASSIGN(const auto squares, node.apply(Map{MapKind::Mul}, {centred, centred}));
+    ASSIGN(const auto variance, node.apply(average, {squares}));
+    ASSIGN(const auto shifted, node.apply(Map{MapKind::Scale, 1, epsilon}, {variance}));
+    ASSIGN(const auto deviation, node.apply(Map{MapKind::Sqrt}, {shifted}));
+    ASSIGN(auto inverse, node.apply(Map{MapKind::Reciprocal}, {deviation}));
+    node.set(1, std::move(mean));
+    node.set(2, std::move(inverse));
+    return {};
+}
+
 Result<void> layerNormalisation(const NodeContext& node) {
     const auto& x = node.in(0);
     const auto& scale = node.in(1);
     ASSIGN(const auto axis, node.axis(node.whole("axis", -1), node.rank()));
     const double epsilon = node.real("epsilon", 1e-5);
+    TRY(setMoments(node, axis, epsilon));
     const bool last = axis == node.rank() - 1 && !x.isKnown() && scale.isKnown() && node.has(2) && node.in(2).isKnown();
     if (last && x.shape.size() > 1 && scale.shape == Shape{x.shape.back()} && node.shape(2) == scale.shape) {
         const std::vector<NodeContext::Stored> parameters{

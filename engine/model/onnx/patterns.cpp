@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/onnx/patterns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace steelyard::model::onnx {
+namespace {
+
+constexpr double kConstantTolerance = 1e-3;  // of constants that exporters round
+
+class PatternFinder {
+public:
+    explicit PatternFinder(Imported& imported) : m_imported(imported), m_graph(imported.graph) {}
+
+    void run() {
+        countReaders();
+        for (NodeId id = 0; id < static_cast<NodeId>(m_graph.nodes.size()); ++id) {
+            const bool found = findBias(id) || findSwish(id) || findGelu(id) || findNormalisation(id);
+            if (found) countReaders();
+        }
+        leaveOutUnused();
+    }
+
+private:
+    static std::size_t at(int id) { return static_cast<std::size_t>(id); }
+    [[nodiscard]] model::Node& node(NodeId id) { return m_graph.nodes[at(id)]; }
+    [[nodiscard]] const Shape& shape(NodeId id) { return node(id).output; }
+    [[nodiscard]] NodeId input(NodeId id, std::size_t k) { return node(id).inputs[k]; }
+
+    template <class Layer>
+    const Layer* layerOf(NodeId id) {
+        return std::get_if<Layer>(&node(id).layer);
+    }
+    template <class Operation>
+    const Operation* arrayOf(NodeId id) {
+        const auto* array = layerOf<ArrayLayer>(id);
+        return array == nullptr ? nullptr : std::get_if<Operation>(&array->operation);
+    }
+    bool isMap(NodeId id, MapKind kind) {
+        const auto* map = arrayOf<Map>(id);
+        return map != nullptr && map->kind == kind;
+    }
+    // Sums of two are layers of their own where shapes are the same.
+    bool isSum(NodeId id) {
+        return (isMap(id, MapKind::Add) || layerOf<Add>(id) != nullptr) && node(id).inputs.size() == 2;
+    }
+    bool isActivation(NodeId id, ActivationKind kind) {
+        const auto* activation = layerOf<Activation>(id);
+        return activation != nullptr && activation->kind == kind;
+    }
+
+    void countReaders() {
+        m_readers.assign(m_graph.nodes.size(), 0);
+        for (const auto& one : m_graph.nodes)
+            for (auto in : one.inputs) ++m_readers[at(in)];
+        for (const auto& head : m_graph.heads) m_readers[at(head.logits)] += 2;  // stays as it is
+    }
+    // Read once, so that it may vanish.
+    bool isInner(NodeId id) { return m_readers[at(id)] == 1; }
+
+    // The value of a constant of one element.
+    std::optional<double> scalar(NodeId id) {
+        if (layerOf<Constant>(id) == nullptr || elementCount(shape(id)) != 1) return std::nullopt;
+        const auto& values = m_graph.parameters[at(node(id).parameters[0])].spec.values;
+        float value = 0;
+        if (values == nullptr || !values->read(std::span(&value, 1))) return std::nullopt;
+        return static_cast<double>(value);
+    }
+    bool isScalar(NodeId id, double wanted) {
+        const auto value = scalar(id);
+        return value && std::abs(*value - wanted) <= kConstantTolerance * std::max(1.0, std::abs(wanted));
+    }
+    // The other operand of a binary function where one is that constant.
+    std::optional<NodeId> besideScalar(NodeId id, double wanted, bool eitherSide = true) {
+        if (node(id).inputs.size() != 2) return std::nullopt;
+        if (isScalar(input(id, 1), wanted)) return input(id, 0);
+        if (eitherSide && isScalar(input(id, 0), wanted)) return input(id, 1);
+        return std::nullopt;
+    }
+
+    // A constant as a parameter of `count` elements of another layer; nothing for other values.
+    std::optional<ParameterId> vectorParameter(NodeId id, std::int64_t count, const char* name, double initial) {
+        if (layerOf<Constant>(id) == nullptr || elementCount(shape(id)) != count || shape(id).empty() ||
+            shape(id).back() != count || node(id).type != DataType::Float32)
+            return std::nullopt;
+        auto parameter = m_graph.parameters[at(node(id).parameters[0])];
+        parameter.id = static_cast<ParameterId>(m_graph.parameters.size());
+        parameter.owner = -1;
+        parameter.spec.name = name;
+        parameter.spec.shape = {count};
+        parameter.spec.trainable = true;
+        parameter.spec.init = {InitKind::Constant, initial, 1, 1};
+        m_graph.parameters.push_back(std::move(parameter));
+        return m_graph.parameters.back().id;
+    }
+
+    // Dense without a bias, perhaps reshaped, and the sum with a vector.
+    bool findBias(NodeId id) {
+        if (!isSum(id)) return false;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto product = input(id, side), vector = input(id, 1 - side);
+            const bool reshaped = layerOf<Flatten>(product) != nullptr && isInner(product);
+            const auto dense = reshaped ? input(product, 0) : product;
+            const auto* layer = layerOf<Dense>(dense);
+            if (layer == nullptr || layer->bias || !isInner(dense) || !isInner(product)) continue;
+            if (shape(product) != shape(id) || shape(id).back() != layer->units) continue;
+            const auto bias = vectorParameter(vector, layer->units, "bias", 0);
+            if (!bias) continue;
+            auto changed = node(dense);
+            std::get<Dense>(changed.layer).bias = true;
+            changed.parameters.push_back(*bias);
+            if (reshaped) {
+                // The dense layer keeps its place; the reshape moves to that of the sum.
+                node(dense) = changed;
+                node(id).layer = Flatten{};
+                node(id).inputs = {dense};
+            } else {
+                changed.id = id;
+                std::swap(node(dense).name, node(id).name);  // the dense layer's name goes with it
+                node(id) = std::move(changed);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    bool findSwish(NodeId id) {
+        if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto gate = input(id, side), x = input(id, 1 - side);
+            if (!isActivation(gate, ActivationKind::Sigmoid) || !isInner(gate) || input(gate, 0) != x) continue;
+            if (shape(x) != shape(id)) continue;
+            node(id).layer = Activation{ActivationKind::Swish};
+            node(id).inputs = {x};
+            return true;
+        }
+        return false;
+    }
+
+    // 1 + Erf(x / sqrt 2): x.
+    std::optional<NodeId> errorTerm(NodeId id) {
+        if (!isSum(id) || !isInner(id)) return std::nullopt;
+        const auto erf = besideScalar(id, 1);
+        if (!erf || !isMap(*erf, MapKind::Erf) || !isInner(*erf)) return std::nullopt;
+        const auto scaled = input(*erf, 0);
+        if (!isInner(scaled)) return std::nullopt;
+        if (isMap(scaled, MapKind::Div)) return besideScalar(scaled, std::numbers::sqrt2, false);
+        if (isMap(scaled, MapKind::Mul)) return besideScalar(scaled, 1 / std::numbers::sqrt2);
+        return std::nullopt;
+    }
+
+    // The three factors x, 1 + Erf and 1/2 in any order.
+    bool findGelu(NodeId id) {
+        if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
+        const auto becomes = [&](NodeId x) {
+            if (shape(x) != shape(id) || shape(id).empty()) return false;
+            node(id).layer = Activation{ActivationKind::Gelu};
+            node(id).inputs = {x};
+            return true;
+        };
+        // half * (x * term)
+        if (const auto product = besideScalar(id, 0.5); product && isMap(*product, MapKind::Mul) && isInner(*product)) {
+            for (std::size_t side = 0; side < 2; ++side)
+                if (const auto x = errorTerm(input(*product, side)); x && input(*product, 1 - side) == *x)
+                    return becomes(*x);
+        }
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto term = input(id, side), other = input(id, 1 - side);
+            // (half * x) * term
+            if (const auto x = errorTerm(term); x && isMap(other, MapKind::Mul) && isInner(other)) {
+                const auto halved = besideScalar(other, 0.5);
+                if (halved && *halved == *x) return becomes(*x);
+            }
+            // x * (half * term)
+            if (isMap(term, MapKind::Mul) && isInner(term))
+                if (const auto inner = besideScalar(term, 0.5))
+                    if (const auto x = errorTerm(*inner); x && other == *x) return becomes(*x);
+        }
+        return false;
+    }
+
+    // A mean over the last dimension, which stays as 1.
+    bool isRowMean(NodeId id) {
+        const auto* reduce = arrayOf<Reduce>(id);
+        if (reduce == nullptr || reduce->kind != ReduceKind::Mean || !reduce->keepDimensions) return false;
+        const auto rank = static_cast<std::int64_t>(shape(input(id, 0)).size());
+        return reduce->axes == std::vector<std::int64_t>{rank - 1};
+    }
+    // Sqrt(mean(value^2) + e): value and e.
+    struct Deviation {
+        NodeId value = -1;
+        double epsilon = 0;
+    };
+    std::optional<Deviation> deviation(NodeId id) {
+        if (!isMap(id, MapKind::Sqrt)) return std::nullopt;
+        const auto sum = input(id, 0);
+        if (!isSum(sum)) return std::nullopt;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto mean = input(sum, side);
+            const auto epsilon = scalar(input(sum, 1 - side));
+            if (!epsilon || *epsilon < 0 || !isRowMean(mean)) continue;
+            const auto square = input(mean, 0);
+            if (!isMap(square, MapKind::Mul) || node(square).inputs.size() != 2) return std::nullopt;
+            if (input(square, 0) == input(square, 1)) return Deviation{input(square, 0), *epsilon};
+            return std::nullopt;
+        }
+        return std::nullopt;
+    }
+    // x - mean(x): x.
+    std::optional<NodeId> centred(NodeId id) {
+        if (!isMap(id, MapKind::Sub) || !isRowMean(input(id, 1))) return std::nullopt;
+        const auto x = input(id, 0);
+        return input(input(id, 1), 0) == x ? std::optional(x) : std::nullopt;
+    }
+    // value / deviation, or value * (1 / deviation): both.
+    struct Standardised {
+        NodeId numerator = -1;
+        Deviation by;
+    };
+    std::optional<Standardised> standardised(NodeId id) {
+        if (node(id).inputs.size() != 2) return std::nullopt;
+        if (isMap(id, MapKind::Div)) {
+            const auto by = deviation(input(id, 1));
+            return by ? std::optional(Standardised{input(id, 0), *by}) : std::nullopt;
+        }
+        if (!isMap(id, MapKind::Mul)) return std::nullopt;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto inverse = input(id, side);
+            if (isMap(inverse, MapKind::Reciprocal))
+                if (const auto by = deviation(input(inverse, 0))) return Standardised{input(id, 1 - side), *by};
+            if (isMap(inverse, MapKind::Div) && isScalar(input(inverse, 0), 1))
+                if (const auto by = deviation(input(inverse, 1))) return Standardised{input(id, 1 - side), *by};
+        }
+        return std::nullopt;
+    }
+
+    bool findNormalisation(NodeId id) {
+        if (shape(id).size() < 2) return false;
+        return findLayerNorm(id) || findRootMeanSquare(id);
+    }
+
+    // standardised * scale + offset
+    bool findLayerNorm(NodeId id) {
+        if (!isSum(id)) return false;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto product = input(id, side);
+            if (!isMap(product, MapKind::Mul) || !isInner(product) || node(product).inputs.size() != 2) continue;
+            for (std::size_t factor = 0; factor < 2; ++factor) {
+                const auto value = input(product, factor);
+                const auto found = standardised(value);
+                if (!found || !isInner(value)) continue;
+                const auto x = centred(found->numerator), again = centred(found->by.value);
+                if (!x || !again || *x != *again || shape(*x) != shape(id)) continue;
+                const auto features = shape(id).back();
+                const auto scale = vectorParameter(input(product, 1 - factor), features, "scale", 1);
+                const auto offset = vectorParameter(input(id, 1 - side), features, "offset", 0);
+                if (!scale || !offset) return false;
+                node(id).layer = LayerNorm{found->by.epsilon};
+                node(id).inputs = {*x};
+                node(id).parameters = {*scale, *offset};
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // x / Sqrt(mean(x^2) + e); a weight that follows is taken along.
+    bool findRootMeanSquare(NodeId id) {
+        if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto value = input(id, side), weight = input(id, 1 - side);
+            if (layerOf<Constant>(weight) == nullptr || shape(weight) != Shape{shape(id).back()} || !isInner(value))
+                continue;
+            const auto found = standardised(value);
+            if (!found || found->numerator != found->by.value || shape(found->numerator) != shape(id)) continue;
+            Normalise layer;
+            layer.kind = NormaliseKind::RootMeanSquare;
+            layer.axis = static_cast<std::int64_t>(shape(id).size()) - 1;
+            layer.epsilon = found->by.epsilon;
+            node(id).layer = ArrayLayer{layer};
+            node(id).inputs = {found->numerator, weight};
+            return true;
+        }
+        return false;
+    }
+
+    // Keeps what the heads need, and the inputs.
+    void leaveOutUnused() {
+        std::vector<bool> needed(m_graph.nodes.size(), false);
+        for (const auto& head : m_graph.heads) needed[at(head.logits)] = true;
+        for (const auto& one : m_imported.inputs) needed[at(one.node)] = true;
+        for (auto id = static_cast<NodeId>(m_graph.nodes.size()); id-- > 0;)
+            if (needed[at(id)])
+                for (auto in : node(id).inputs) needed[at(in)] = true;
+        std::vector<NodeId> place(m_graph.nodes.size(), -1);
+        std::vector<ParameterId> parameterPlace(m_graph.parameters.size(), -1);
+        std::vector<model::Node> nodes;
+        std::vector<Parameter> parameters;
+        for (auto& one : m_graph.nodes) {
+            if (!needed[at(one.id)]) continue;
+            place[at(one.id)] = static_cast<NodeId>(nodes.size());
+            one.id = static_cast<NodeId>(nodes.size());
+            for (auto& in : one.inputs) in = place[at(in)];
+            for (auto& p : one.parameters) {
+                auto& to = parameterPlace[at(p)];
+                if (to < 0) {
+                    to = static_cast<ParameterId>(parameters.size());
+                    parameters.push_back(std::move(m_graph.parameters[at(p)]));
+                    parameters.back().id = to;
+                    parameters.back().owner = one.id;
+                }
+                p = to;
+            }
+            nodes.push_back(std::move(one));
+        }
+        m_graph.nodes = std::move(nodes);
+        m_graph.parameters = std::move(parameters);
+        for (auto& head : m_graph.heads) head.logits = place[at(head.logits)];
+        for (auto* list : {&m_imported.inputs, &m_imported.outputs})
+            for (auto& one : *list) one.node = place[at(one.node)];
+    }
+
+    Imported& m_imported;
+    model::Graph& m_graph;
+    std::vector<int> m_readers;
+};
+
+}  // namespace
+
+void recognisePatterns(Imported& imported) {
+    PatternFinder(imported).run();
+}
+
+}  // namespace steelyard::model::onnx
