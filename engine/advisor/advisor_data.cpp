@@ -82,10 +82,13 @@ Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
     if (workload.inferenceOnly && mode == plan::Mode::Train)
         return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id), messages::nothingToTrain());
     ASSIGN(const auto graph, workload.build());
-    // Of one sample: the batch scales it, and a batch that no machine could hold can be asked for, too.
-    ASSIGN(const auto plan,
-           plan::lower(graph,
-                       {.mode = mode, .batch = 1, .precision = request.precision, .optimizer = workload.optimizer}));
+    // Of one sample: the batch scales it, and a batch that no machine could hold can be asked for, too. An imported
+    // network is planned at the batch itself, which its file may not allow.
+    const auto planned = !graph.wholeShapes ? 1 : request.batch > 0 ? request.batch : graph.fixedBatch;
+    ASSIGN(
+        const auto plan,
+        plan::lower(graph,
+                    {.mode = mode, .batch = planned, .precision = request.precision, .optimizer = workload.optimizer}));
     Job job{std::move(workload), jobModel(plan)};
     job.model.workload = job.workload.id;
     job.model.batch = request.batch > 0 ? request.batch : job.workload.batch;

@@ -61,10 +61,19 @@ private:
     [[nodiscard]] Work sizes(const Operation& op, WorkKind kind) const {
         Work work;
         work.kind = kind;
-        for (auto id : op.inputs) work.inputs += perSample(id);
+        for (auto id : op.inputs) {
+            const bool constant = isConstant(id);
+            (constant ? work.parameters : work.inputs) +=
+                constant ? static_cast<double>(m_plan.tensor(id).elements()) : perSample(id);
+        }
         work.outputs = perSample(op.output);
         for (auto id : op.parameters) work.parameters += static_cast<double>(m_plan.tensor(id).elements());
         return work;
+    }
+
+    // An operand of an imported network that does not change from step to step.
+    [[nodiscard]] bool isConstant(TensorId id) const {
+        return id != plan::kNoTensor && m_plan.tensor(id).role == plan::TensorRole::Weight;
     }
 
     // Equal operations are computed once; the order of a list plays no part.
@@ -94,10 +103,35 @@ private:
             case OperationKind::Recurrent:
                 return addRecurrent(op);
             case OperationKind::Array:
-                return op.macs > 0 ? addProduct(op) : addElementwise(op);
+                return addArray(op);
             default:
                 return addElementwise(op);
         }
+    }
+
+    // Operations of imported networks, each as the work that is most like it.
+    void addArray(const Operation& op) {
+        const auto& operation = std::get<model::ArrayLayer>(op.layer).operation;
+        if (const auto* pass = std::get_if<model::RecurrentPass>(&operation)) return addPass(op, *pass);
+        if (op.macs == 0) return addElementwise(op);
+        auto work = sizes(op, WorkKind::MatMul);
+        if (std::holds_alternative<model::ConvolveNd>(operation)) work.kind = WorkKind::ConvolutionOther;
+        if (std::holds_alternative<model::MatrixProduct>(operation) && m_plan.tensor(op.output).dims.size() > 2)
+            work.kind = WorkKind::BatchedMatMul;
+        work.flops = 2 * op.macs / m_batch;
+        work.channels = op.outputChannels;
+        work.reduction = op.reductionLength;
+        put(work);
+    }
+
+    // Inputs [T, B, F], the matrices of the input [D, G H, F] and of the state [D, G H, H].
+    void addPass(const Operation& op, const model::RecurrentPass& pass) {
+        const auto& x = m_plan.tensor(op.inputs[0]).dims;
+        const auto& weights = m_plan.tensor(op.inputs[1]).dims;
+        const double steps = static_cast<double>(x[0]), features = static_cast<double>(x[2]);
+        const double samples = static_cast<double>(x[1]) / m_batch;
+        addDirections(static_cast<int>(weights[0]), static_cast<double>(weights[1]), features,
+                      static_cast<double>(pass.units), steps, samples);
     }
 
     void addProduct(const Operation& op) {
@@ -163,18 +197,22 @@ private:
         const double steps = static_cast<double>(dims[1]), features = static_cast<double>(dims[2]);
         const double units = static_cast<double>(layer.units);
         const double gates = static_cast<double>(model::gateCount(layer.cell)) * units;
-        for (int direction = 0; direction < (layer.bidirectional ? 2 : 1); ++direction) {
+        addDirections(layer.bidirectional ? 2 : 1, gates, features, units, steps, 1);
+    }
+    // `rows`: sequences for each sample of the batch.
+    void addDirections(int directions, double gates, double features, double units, double steps, double rows) {
+        for (int direction = 0; direction < directions; ++direction) {
             put({.kind = WorkKind::MatMul,
-                 .flops = 2 * gates * features * steps,
-                 .inputs = features * steps,
-                 .outputs = gates * steps,
+                 .flops = 2 * gates * features * steps * rows,
+                 .inputs = features * steps * rows,
+                 .outputs = gates * steps * rows,
                  .parameters = gates * (features + 1),
                  .channels = gates,
                  .reduction = features});
             put({.kind = WorkKind::Recurrent,
-                 .flops = 2 * gates * units * steps,
-                 .inputs = gates * steps,
-                 .outputs = 2 * units * steps,
+                 .flops = 2 * gates * units * steps * rows,
+                 .inputs = gates * steps * rows,
+                 .outputs = 2 * units * steps * rows,
                  .parameters = gates * units,
                  .channels = gates,
                  .reduction = units,
@@ -212,6 +250,19 @@ private:
         put(work);
     }
 
+    // By traffic: what is read and written once.
+    static WorkKind arrayKind(const Operation& op) {
+        const auto& operation = std::get<model::ArrayLayer>(op.layer).operation;
+        if (std::holds_alternative<model::Map>(operation))
+            return op.inputs.size() > 1 ? WorkKind::Add : WorkKind::Activation;
+        if (std::holds_alternative<model::SoftmaxAlong>(operation)) return WorkKind::Softmax;
+        if (std::holds_alternative<model::Normalise>(operation)) return WorkKind::LayerNorm;
+        if (std::holds_alternative<model::PoolNd>(operation) || std::holds_alternative<model::Reduce>(operation))
+            return WorkKind::Pool;
+        if (std::holds_alternative<model::LookUp>(operation)) return WorkKind::Embedding;
+        return WorkKind::Concat;
+    }
+
     static std::optional<WorkKind> elementwiseKind(const Operation& op) {
         switch (op.kind) {
             case OperationKind::Activation:
@@ -223,8 +274,9 @@ private:
                 return WorkKind::Add;
             case OperationKind::Concat:
             case OperationKind::ShortcutPad:
-            case OperationKind::Array:
                 return WorkKind::Concat;
+            case OperationKind::Array:
+                return arrayKind(op);
             case OperationKind::Pool:
             case OperationKind::GlobalPool:
                 return WorkKind::Pool;
