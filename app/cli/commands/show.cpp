@@ -11,6 +11,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/options/language_inputs.h"
+#include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/advisor/language/language_json.h"
 #include "engine/core/units.h"
@@ -27,6 +28,7 @@ struct ShowOptions {
     std::string precision = "fp32";
     LanguageArguments language;
     bool json = false;
+    OnnxOptions onnx;
 };
 
 void printModel(std::ostream& out, const advisor::LanguageJob& job) {
@@ -135,9 +137,14 @@ void show(CommandContext& context, const ShowOptions& options) {
     if (const auto* option = options.language.given())
         return context.report(
             {ErrorKind::InvalidArgument, option, "it is for language models (see list models)", {}, {}, {}});
-    const auto workload = model::resolveWorkload(options.workload);
+    const auto name = withOnnxOptions(options.workload, options.onnx);
+    if (!name) return context.report(name.error());
+    const auto workload = model::resolveWorkload(*name);
     if (!workload) return context.report(workload.error());
-    const auto graph = workload->build();
+    auto graph = workload->build();
+    // An imported network has the batch in its shapes.
+    if (graph && graph->wholeShapes && options.batch > 0 && options.batch != graph->fixedBatch)
+        graph = graph->atBatch(options.batch);
     if (!graph) return context.report(graph.error());
     const auto usual = workload->inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
     plan::PlanOptions planOptions{plan::modeFromString(options.mode).value_or(usual), options.batch,
@@ -169,6 +176,7 @@ void addShow(CLI::App& app, CommandContext& context) {
     command->add_option("--precision", options->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
+    addOnnxOptions(*command, options->onnx, false);
     command->add_flag("--json", options->json, "Print one JSON document");
     command->callback([&context, options] { show(context, *options); });
 }

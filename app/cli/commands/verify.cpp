@@ -11,6 +11,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/json_text.h"
 #include "app/cli/options/kernel_cache_flag.h"
+#include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/option_values.h"
 #include "engine/bench/measure/case_runner.h"
@@ -25,6 +26,8 @@ using Json = nlohmann::ordered_json;
 struct VerifyArguments {
     std::string workloads, devices = "cpu", precisions = "fp32", modes = "train,infer";
     std::uint64_t seed = 1;
+    std::int64_t batch = 0;  // 0: as published
+    OnnxOptions onnx;
     bool json = false;
 };
 
@@ -52,7 +55,9 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
     if (!precisions) return context.report(precisions.error());
     const auto modes = namedValues(arguments.modes, "--mode", plan::kModes);
     if (!modes) return context.report(modes.error());
-    auto ids = model::splitWorkloads(arguments.workloads);
+    const auto names = withOnnxOptions(arguments.workloads, arguments.onnx);
+    if (!names) return context.report(names.error());
+    auto ids = model::splitWorkloads(*names);
     if (ids.empty())
         for (const auto& workload : model::workloads()) ids.push_back(workload.id);
     auto rows = Json::array();
@@ -67,7 +72,7 @@ void verify(CommandContext& context, const VerifyArguments& arguments) {
                                      .mode = mode,
                                      .device = device,
                                      .precision = precision,
-                                     .batch = workload->batch,
+                                     .batch = arguments.batch > 0 ? arguments.batch : workload->batch,
                                      .seed = arguments.seed};
                     if (context.interrupted != 0) return void(context.exitCode = kCancelled);
                     const auto result = verifyOne(context, *workload, spec, bench::threadsOf(spec, *profile));
@@ -106,6 +111,8 @@ void addVerify(CLI::App& app, CommandContext& context) {
         ->capture_default_str();
     command->add_option("--precision", arguments->precisions)->check(someList)->capture_default_str();
     command->add_option("--mode", arguments->modes)->check(someList)->capture_default_str();
+    command->add_option("--batch", arguments->batch, "Samples per step (default: as published)")->check(batchSize);
+    addOnnxOptions(*command, arguments->onnx, true);
     command->add_option("--seed", arguments->seed)->check(seed)->capture_default_str();
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");

@@ -38,12 +38,14 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
     command.add_option("--precision", arguments.precision, "Number format")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
+    addOnnxOptions(command, arguments.onnx, false);
 }
 
 Result<advisor::Job> jobOf(const JobArguments& arguments) {
     if (arguments.mode == "decode" || arguments.mode == "prefill")
         return fail(ErrorKind::InvalidArgument, "--mode", app::messages::modeOfLanguageModels(arguments.mode));
-    return advisor::makeJob({.workload = arguments.workload,
+    ASSIGN(const auto workload, withOnnxOptions(arguments.workload, arguments.onnx));
+    return advisor::makeJob({.workload = workload,
                              .mode = plan::modeFromString(arguments.mode),
                              .batch = arguments.batch,
                              .precision = plan::precisionFromString(arguments.precision).value()});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/command_context.h"
+#include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/advisor/advisor_data.h"
 
@@ -17,10 +18,11 @@ class App;
 
 namespace steelyard::cli {
 
-// --workload W [--mode M --batch N --precision P]
+// --workload W [--mode M --batch N --precision P], and those of ONNX files
 struct JobArguments {
     std::string workload, mode, precision = "fp32";
     std::int64_t batch = 0;
+    OnnxOptions onnx{};
 };
 // `withLanguageModels`: --mode also takes decode and prefill.
 void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguageModels = false);

@@ -7,12 +7,14 @@
 #include <string_view>
 
 #include "app/cli/command_context.h"
+#include "app/cli/options/onnx_options.h"
 #include "engine/bench/suite/run_request.h"
 
 namespace steelyard::cli {
 
 struct RunArguments {
     std::map<std::string_view, std::string> texts;  // of the request's options (bench/suite/run_options.h), by name
+    OnnxOptions onnx;
     bool precise = false;
     std::string events;
     bool noSave = false, json = false, noVerify = false, profile = false, sustained = false;
