@@ -30,10 +30,10 @@ Result<std::vector<compute::OutputError>> runOnnxCase(compute::Backend& backend,
                                                       const OnnxCaseOptions& options) {
     auto result = run(backend, folder, options, options.constants);
     if (result || !options.bindInputsOnDemand) return result;
-    // Not the first input: that is what the case is about. One after the other, the last first.
+    // One after the other, the last first: the first is most often what the case is about.
     ASSIGN(const auto file, model::onnx::readFile(folder + "/model.onnx"));
     auto constants = options.constants;
-    for (std::size_t i = file->graph.inputs.size(); i-- > 1;) {
+    for (std::size_t i = file->graph.inputs.size(); i-- > 0;) {
         constants.push_back(file->graph.inputs[i].name);
         auto again = run(backend, folder, options, constants);
         if (again) return again;
