@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of one network on request, so that a comparison can alternate between this engine and a peer:
 //   step_server WORKLOAD train|infer BATCH fp32|bf16 THREADS [DEVICE]
-// prints "ready <peak bytes> <planned bytes>" once compiled, then for each line "<count>" read it runs that many steps
-// and prints the seconds per step, and those that processors spent on one. Ends at the end of its input.
+// WORKLOAD as on the command line, files of networks included; BATCH 0 is the workload's own. Prints
+// "ready <peak bytes> <planned bytes>" once compiled, then for each line "<count>" read it runs that many steps and
+// prints the seconds per step, and those that processors spent on one. Ends at the end of its input.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -13,7 +14,7 @@
 #include "engine/compute/registry.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/clock.h"
-#include "engine/model/zoo/zoo.h"
+#include "engine/model/resolve.h"
 
 using namespace steelyard;
 
@@ -31,14 +32,15 @@ int main(int argc, char** argv) {
         std::cerr << "usage: step_server WORKLOAD train|infer BATCH PRECISION THREADS [DEVICE]\n";
         return 2;
     }
-    const auto workload = model::findWorkload(argv[1]);
+    const auto workload = model::resolveWorkload(argv[1]);
     if (!workload) return fail(workload.error());
     const auto mode = plan::modeFromString(argv[2]);
     const auto precision = plan::precisionFromString(argv[4]);
     if (!mode || !precision) return 2;
-    const auto graph = (*workload)->build();
+    const auto graph = workload->build();
     if (!graph) return fail(graph.error());
-    auto lowered = plan::lower(*graph, {*mode, std::atoll(argv[3]), *precision, (*workload)->optimizer});
+    const auto batch = std::atoll(argv[3]) > 0 ? std::atoll(argv[3]) : workload->batch;
+    auto lowered = plan::lower(*graph, {*mode, batch, *precision, workload->optimizer});
     if (!lowered) return fail(lowered.error());
     const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
 
