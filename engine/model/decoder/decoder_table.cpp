@@ -85,7 +85,7 @@ bool endsIn(std::string_view name, std::string_view ending) {
     return name.size() > ending.size() && name.ends_with(ending);
 }
 
-bool isPath(std::string_view name) {
+bool namesFile(std::string_view name) {
     return name.find('/') != std::string_view::npos || endsIn(name, ".json") || endsIn(name, ".gguf");
 }
 
@@ -159,7 +159,7 @@ std::string toJson(const DecoderSpec& spec, int indent) {
 
 bool namesDecoder(const DecoderTable& table, const std::string& name) {
     if (table.find(name) != nullptr || endsIn(name, ".gguf")) return true;
-    if (!isPath(name)) return false;
+    if (!namesFile(name)) return false;
     if (std::filesystem::path(name).filename() == "config.json") return true;
     if (!endsIn(name, ".json")) return false;
     // Another JSON file is a network of this program's own form unless it tells a model_type.
@@ -171,7 +171,7 @@ bool namesDecoder(const DecoderTable& table, const std::string& name) {
 
 Result<ResolvedDecoder> resolveDecoder(const DecoderTable& table, const std::string& name) {
     if (const auto* spec = table.find(name)) return ResolvedDecoder{*spec, {}, {}, {}, {}, {}};
-    if (!isPath(name)) {
+    if (!namesFile(name)) {
         std::vector<std::string_view> known;
         for (const auto& model : table.models) known.push_back(model.id);
         return fail(ErrorKind::NotFound, name, messages::unknownModel(name, nearestName(name, known)));
