@@ -3244,6 +3244,62 @@
         </message>
     </context>
     <context>
+        <name>advisor.offer_api</name>
+        <message>
+            <source>billed by the token, nothing when idle</source>
+            <translation>按词元计费，不用时不收费</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_bought</name>
+        <message>
+            <source>$%1 to buy, used for %2 years, electricity included</source>
+            <translation>购买价 %1 美元，使用 %2 年，含电费</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_does_not_fit</name>
+        <message>
+            <source>needs %1, has %2</source>
+            <translation>需要 %1，可用 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_low_trust</name>
+        <message>
+            <source>the price is second-hand</source>
+            <translation>价格来自二手来源</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_no_throughput</name>
+        <message>
+            <source>its speed is unknown: %1</source>
+            <translation>其速度未知：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_old_price</name>
+        <message>
+            <source>the price is %1 days old</source>
+            <translation>价格已有 %1 天</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_too_slow</name>
+        <message>
+            <source>%1 tokens/s for one user, fewer than the %2 asked for</source>
+            <translation>每位用户 %1 个词元/秒，少于要求的 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_whole_machines</name>
+        <message>
+            <source>machines: %1, busy %2 of the time</source>
+            <translation>需要 %1 台，利用率 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.old_price</name>
         <message>
             <source>the price is from %1, %2 days ago</source>
@@ -3486,6 +3542,13 @@
         <message>
             <source>the image could not be encoded</source>
             <translation>无法编码图像</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.language_job</name>
+        <message>
+            <source>language models need --job serve or --job chat</source>
+            <translation>语言模型需要 --job serve 或 --job chat</translation>
         </message>
     </context>
     <context>

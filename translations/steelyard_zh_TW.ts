@@ -3244,6 +3244,62 @@
         </message>
     </context>
     <context>
+        <name>advisor.offer_api</name>
+        <message>
+            <source>billed by the token, nothing when idle</source>
+            <translation>依詞元計費，不用時不收費</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_bought</name>
+        <message>
+            <source>$%1 to buy, used for %2 years, electricity included</source>
+            <translation>購買價 %1 美元，使用 %2 年，含電費</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_does_not_fit</name>
+        <message>
+            <source>needs %1, has %2</source>
+            <translation>需要 %1，可用 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_low_trust</name>
+        <message>
+            <source>the price is second-hand</source>
+            <translation>價格來自二手來源</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_no_throughput</name>
+        <message>
+            <source>its speed is unknown: %1</source>
+            <translation>其速度未知：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_old_price</name>
+        <message>
+            <source>the price is %1 days old</source>
+            <translation>價格已有 %1 天</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_too_slow</name>
+        <message>
+            <source>%1 tokens/s for one user, fewer than the %2 asked for</source>
+            <translation>每位使用者 %1 個詞元/秒，少於要求的 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_whole_machines</name>
+        <message>
+            <source>machines: %1, busy %2 of the time</source>
+            <translation>需要 %1 台，使用率 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.old_price</name>
         <message>
             <source>the price is from %1, %2 days ago</source>
@@ -3486,6 +3542,13 @@
         <message>
             <source>the image could not be encoded</source>
             <translation>無法編碼影像</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.language_job</name>
+        <message>
+            <source>language models need --job serve or --job chat</source>
+            <translation>語言模型需要 --job serve 或 --job chat</translation>
         </message>
     </context>
     <context>

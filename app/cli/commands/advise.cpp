@@ -6,14 +6,17 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <ostream>
 
+#include "app/cli/commands/advise_serving.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/tables/advice_table.h"
 #include "engine/advisor/cost/purchase.h"
 #include "engine/advisor/rank/advice_json.h"
+#include "engine/core/messages/app.h"
 
 namespace steelyard::cli {
 namespace {
@@ -26,6 +29,7 @@ struct AdviseArguments {
     std::optional<std::string> buy;  // "best", or a card
     std::optional<double> utilization;
     advisor::PurchaseRequest purchase;
+    ServingArguments serving;
 };
 
 constexpr const char* kBestCard = "best";
@@ -41,6 +45,20 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
 }
 
 void advise(CommandContext& context, const AdviseArguments& arguments) {
+    if (arguments.serving.job != "train") {
+        const auto done =
+            adviseServing(context, arguments.serving,
+                          {.workload = arguments.advice.job.workload,
+                           .spot = arguments.advice.spot == "yes",
+                           .usdPerKwh = arguments.advice.usdPerKwh,
+                           .rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top,
+                           .json = arguments.json});
+        if (!done) context.report(done.error());
+        return;
+    }
+    const auto table = model::loadDecoderTable(context.resources);
+    if (table && model::namesDecoder(*table, arguments.advice.job.workload))
+        return context.report({ErrorKind::InvalidArgument, "--job", app::messages::languageJob(), {}, {}, {}});
     const auto data = advisorData(context);
     if (!data) return context.report(data.error());
     const auto job = jobOf(arguments.advice.job);
@@ -102,6 +120,7 @@ void addAdvise(CLI::App& app, CommandContext& context) {
                     ->capture_default_str();
     command->add_flag("--all", arguments->all, "Print all offers, with reasons for those excluded")->excludes(top);
     addPurchaseOptions(*command, *arguments);
+    addServingOptions(*command, arguments->serving);
     command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { advise(context, *arguments); });

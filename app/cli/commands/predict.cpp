@@ -101,7 +101,8 @@ Result<void> predictModel(CommandContext& context, const PredictArguments& argum
     const advisor::LanguageRequest request{.software = arguments.software.value_or(std::string()),
                                            .only = splitList(arguments.on),
                                            .count = static_cast<double>(arguments.count),
-                                           .memoryBytes = languageMemoryBytes(arguments.language)};
+                                           .memoryBytes = languageMemoryBytes(arguments.language),
+                                           .bytesPerSecond = languageBandwidth(arguments.language)};
     ASSIGN(const auto predictions, advisor::predictLanguage(job, data.catalog, parameters, request));
     remarkOn(context, job);
     if (arguments.json) {

@@ -33,6 +33,7 @@ const char* LanguageArguments::given() const {
     if (cache != "f16") return "--cache";
     if (context) return "--context";
     if (prompt) return "--prompt";
+    if (bandwidthGbs) return "--bandwidth-gbs";
     return memoryGib ? "--memory-gib" : nullptr;
 }
 
@@ -52,6 +53,10 @@ void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool al
     command
         .add_option("--memory-gib", arguments.memoryGib,
                     "Memory for a language model in GiB, in place of the device's own (a processor's RAM)")
+        ->check(greaterThanZero);
+    command
+        .add_option("--bandwidth-gbs", arguments.bandwidthGbs,
+                    "Memory bandwidth in GB/s, in place of the device's own (fewer memory channels)")
         ->check(greaterThanZero);
 }
 
@@ -78,6 +83,11 @@ Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model, co
 std::optional<double> languageMemoryBytes(const LanguageArguments& arguments) {
     if (!arguments.memoryGib) return std::nullopt;
     return *arguments.memoryGib * 1073741824;
+}
+
+std::optional<double> languageBandwidth(const LanguageArguments& arguments) {
+    if (!arguments.bandwidthGbs) return std::nullopt;
+    return *arguments.bandwidthGbs * 1e9;
 }
 
 std::string languageBytes(double bytes) {

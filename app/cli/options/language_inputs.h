@@ -19,7 +19,7 @@ struct LanguageArguments {
     std::string weights;  // empty: of a GGUF file its own, else q4_k_m
     std::string cache = "f16";
     std::optional<double> context, prompt;
-    std::optional<double> memoryGib;
+    std::optional<double> memoryGib, bandwidthGbs;
 
     // An option that only language models have was given: its name.
     [[nodiscard]] const char* given() const;
@@ -34,6 +34,8 @@ void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool al
 
 // --memory-gib in bytes.
 [[nodiscard]] std::optional<double> languageMemoryBytes(const LanguageArguments& arguments);
+// --bandwidth-gbs in bytes per second.
+[[nodiscard]] std::optional<double> languageBandwidth(const LanguageArguments& arguments);
 // "4.58 GiB", also of what no 64 bits count.
 [[nodiscard]] std::string languageBytes(double bytes);
 // "8192", "-" where it is not known.

@@ -173,7 +173,7 @@ Result<std::vector<LanguageRow>> languageRowsFromCsv(std::string name, std::stri
         auto row = readRow(cells);
         if (!cells.wrong().empty())
             return fail(ErrorKind::CorruptData, table.name() + ":" + std::to_string(table.lineOf(i)),
-                        messages::withDetail(cells.wrong(), messages::implausible()));
+                        steelyard::messages::withDetail(cells.wrong(), steelyard::messages::implausible()));
         rows.push_back(std::move(row));
     }
     return rows;

@@ -26,7 +26,7 @@ constexpr double kDriverBytes = 0.4 * kGib;
 constexpr double kWidestCycle = 32;
 constexpr double kMostContext = 1 << 24, kMostBatch = 1 << 16;
 
-double valueOf(const std::optional<catalog::Figure>& figure) {
+double figureOr0(const std::optional<catalog::Figure>& figure) {
     return figure ? figure->value : 0;
 }
 
@@ -65,9 +65,9 @@ int appleGeneration(std::string_view name) {
 }
 
 void readProcessor(const HardwareSpec& spec, LanguageDevice& device) {
-    device.cores = device.threads = valueOf(spec.cores);
-    const double base = valueOf(spec.baseHertz), boost = valueOf(spec.boostHertz);
-    double rate = valueOf(spec.fp32Flops);
+    device.cores = device.threads = figureOr0(spec.cores);
+    const double base = figureOr0(spec.baseHertz), boost = figureOr0(spec.boostHertz);
+    double rate = figureOr0(spec.fp32Flops);
     double cycle = kWidestCycle;
     if (base > 0 && device.cores > 0) {
         const double clock = boost > base ? base + (boost - base) / 3 : base;
@@ -175,7 +175,14 @@ std::string englishText(LanguageRefusal refusal) {
     return {};
 }
 
+LanguageJob sized(LanguageJob job) {
+    job.countedBytes = job.weightBytes();
+    job.countedMatrices = model::parametersOf(job.model.spec).activeMatrices;
+    return job;
+}
+
 model::WeightBytes LanguageJob::weightBytes() const {
+    if (countedBytes) return *countedBytes;
     // A file is stored in one format only; asking for another is asking for a conversion of it.
     const bool asStored = model.fileWeightBytes && (model.fileScheme.empty() || model.fileScheme == weights->name);
     if (asStored)
@@ -217,14 +224,15 @@ std::optional<LanguageTarget> languageTarget(const HardwareSpec& spec, LanguageR
     device.architecture = isCpu(*deviceClass)                      ? ""
                           : spec.architecture == "Blackwell Ultra" ? "Blackwell"
                                                                    : spec.architecture;
-    device.bytesPerSecond = valueOf(spec.memoryBytesPerSecond);
-    device.tdpWatts = valueOf(spec.tdpWatts);
+    device.bytesPerSecond = figureOr0(spec.memoryBytesPerSecond);
+    device.tdpWatts = figureOr0(spec.tdpWatts);
     if (isCpu(*deviceClass)) {
         readProcessor(spec, device);
     } else {
-        device.fp32Flops = valueOf(spec.fp32Flops);
-        device.matrixFlops = valueOf(spec.fp16AccumulateFp16Flops);
-        if (device.matrixFlops == 0) device.matrixFlops = std::max(valueOf(spec.fp16Flops), valueOf(spec.bf16Flops));
+        device.fp32Flops = figureOr0(spec.fp32Flops);
+        device.matrixFlops = figureOr0(spec.fp16AccumulateFp16Flops);
+        if (device.matrixFlops == 0)
+            device.matrixFlops = std::max(figureOr0(spec.fp16Flops), figureOr0(spec.bf16Flops));
         if (device.matrixFlops == 0 || *deviceClass == LanguageDeviceClass::Apple)
             device.matrixFlops = device.fp32Flops;
         if (isNvidia(*deviceClass)) readNvidia(spec, device);
@@ -248,7 +256,7 @@ LanguageWork languageWork(const LanguageJob& job, const LanguageParameters& para
     LanguageWork work;
     work.readBytes = bytes.readPerToken;
     work.expertBytes = bytes.expertsPerToken;
-    work.activeWeights = model::parametersOf(spec).activeMatrices;
+    work.activeWeights = job.countedMatrices ? *job.countedMatrices : model::parametersOf(spec).activeMatrices;
     work.cacheBytesPerToken = model::cacheBytesPerToken(spec, job.cache);
     work.layers = work.cacheLayers = static_cast<double>(spec.layers);
     work.heads = static_cast<double>(spec.heads);
@@ -334,9 +342,10 @@ LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& targe
     return result;
 }
 
-Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& job, const catalog::Catalog& catalog,
+Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& uncounted, const catalog::Catalog& catalog,
                                                         const LanguageParameters& parameters,
                                                         const LanguageRequest& request) {
+    const auto job = sized(uncounted);
     const bool usual = request.software.empty() || request.software == "llamacpp";
     const bool own = request.software == kThisEngine;
     const auto* stack = usual || own ? nullptr : parameters.findStack(request.software);
@@ -377,6 +386,7 @@ Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& job, 
         }
         if (request.memoryBytes) target->memoryBytes = target->usableBytes = request.memoryBytes;
         if (target->usableBytes) target->usableBytes = *target->usableBytes * request.count;
+        if (request.bytesPerSecond) target->device.bytesPerSecond = *request.bytesPerSecond;
         const auto& chosen = stack != nullptr ? *stack : *parameters.findStack(usualStack(target->device.deviceClass));
         predictions.push_back(predictOn(job, *target, chosen, parameters));
         if (own) {

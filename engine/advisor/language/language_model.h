@@ -30,9 +30,15 @@ struct LanguageJob {
     double depth = 0;       // prefill: tokens before the prompt
     double batch = 1;       // sequences at once
 
+    // What follows from model and weights alone, where sized() has counted it.
+    std::optional<model::WeightBytes> countedBytes;
+    std::optional<double> countedMatrices;
+
     // As stored in the user's file, or by the scheme's rules.
     [[nodiscard]] model::WeightBytes weightBytes() const;
 };
+// The same job with its tensors counted, for callers that ask about many devices, contexts or batches.
+[[nodiscard]] LanguageJob sized(LanguageJob job);
 // InvalidArgument names the weight format that is not known. `weights` empty: the format of a GGUF file, else q4_k_m.
 [[nodiscard]] Result<const model::WeightScheme*> weightsOfJob(const model::ResolvedDecoder& model,
                                                               std::string_view weights);
@@ -96,7 +102,8 @@ struct LanguageRequest {
     std::vector<std::string> only;  // ids of devices; empty: all
     // So many of each device hold the layers in turn: as much more memory, no more speed.
     double count = 1;
-    std::optional<double> memoryBytes;  // of every device, in place of its own (a processor's RAM)
+    std::optional<double> memoryBytes;     // of every device, in place of its own (a processor's RAM)
+    std::optional<double> bytesPerSecond;  // likewise, as with fewer memory channels
 };
 // In the catalogue's order. NotFound names the device, InvalidArgument the software that is not known.
 [[nodiscard]] Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& job,

@@ -46,7 +46,7 @@ std::string_view makerOf(LanguageDeviceClass value) {
 }
 
 void readDecodeFamily(JsonReader& families, std::string_view name, DecodeFamily& family) {
-    if (!families.has(name)) families.refuse(name, messages::isMissing());
+    if (!families.has(name)) families.refuse(name, steelyard::messages::isMissing());
     families.object(name, [&](JsonReader& reader) {
         constexpr std::array kCosts{"bits16", "bits8", "bits4_simple", "bits4_nested"};
         for (std::size_t i = 0; i < kCosts.size(); ++i) reader.requirePositive(kCosts[i], family.weightCost[i]);
@@ -56,7 +56,7 @@ void readDecodeFamily(JsonReader& families, std::string_view name, DecodeFamily&
 }
 
 void readPrefillFamily(JsonReader& families, std::string_view name, PrefillFamily& family) {
-    if (!families.has(name)) families.refuse(name, messages::isMissing());
+    if (!families.has(name)) families.refuse(name, steelyard::messages::isMissing());
     families.object(name, [&](JsonReader& reader) {
         reader.requirePositive("reference_flops", family.referenceFlops);
         reader.requirePositive("rate_exponent", family.rateExponent);
@@ -148,7 +148,7 @@ void readBands(JsonReader& bands, std::string_view mode, std::map<std::string, B
         reader.requirePositive("high", band.high);
     }
     if (!bands.failed() && (!target.contains("all") || !target.contains("stack_unknown")))
-        bands.refuse(mode, messages::isMissing());
+        bands.refuse(mode, steelyard::messages::isMissing());
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/app/cli/advice_fixture.h"
 
 namespace steelyard::cli {
@@ -108,17 +110,34 @@ TEST_F(LanguageTest, FitsModelsAndFineTuning) {
     EXPECT_THAT(call({"fit", "llama_2_7b", "--method", "qlora"}).out, HasSubstr("trained"));
 }
 
+TEST_F(LanguageTest, AdvisesWhatToServeWith) {
+    const auto advice = document("advise", "serving.schema.json",
+                                 {"--workload", "llama_3_1_8b", "--job", "serve", "--tokens-per-month", "1e9"});
+    std::set<std::string> kinds;
+    for (const auto& offer : advice["offers"]) kinds.insert(offer["kind"].get<std::string>());
+    EXPECT_THAT(kinds, testing::ElementsAre("api", "buy", "rent"));
+    EXPECT_TRUE(advice["sensitivity"].contains("buy_beats_api_above_million_tokens"));
+    const auto chat = call({"advise", "--workload", "qwen3_14b", "--job", "chat"});
+    EXPECT_EQ(chat.code, 0) << chat.err;
+    EXPECT_THAT(chat.out, HasSubstr("Speeds are predicted"));
+    const auto own =
+        call({"advise", "--workload", "qwen3_8b", "--job", "serve", "--api-input", "0.001", "--api-output", "0.001"});
+    EXPECT_THAT(own.out, HasSubstr("api/own/entered"));
+}
+
 TEST_F(LanguageTest, RefusesInASentence) {
     for (const auto& [arguments, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"predict", "--workload", "llama_3_1_8b", "--weights", "q9"}, "unknown weight format"},
              {{"predict", "--workload", "llama_3_1_8b", "--software", "llamacpp_cud"}, "did you mean"},
-             {{"predict", "--workload", "llama_3_1_8b", "--mode", "train"}, "decode or prefill"},
+             {{"predict", "--workload", "llama_3_1_8b", "--mode", "train"}, "decode and prefill"},
              {{"predict", "--workload", "llama_3_1_8b", "--prompt", "5"}, "--mode prefill"},
              {{"predict", "--workload", "llama_3_1_8b", "--context", "0"}, "--context"},
              {{"predict", "--workload", "llama_3_1_8b", "--context", "1e30"}, "--context"},
              {{"predict", "--workload", "llama_3_1_8b", "--on", "rtx3091"}, "did you mean"},
              {{"predict", "--workload", "resnet50", "--weights", "q4_0"}, "for language models"},
              {{"predict", "--workload", "resnet50", "--mode", "decode"}, "for language models"},
+             {{"advise", "--workload", "llama_3_1_8b"}, "--job serve"},
+             {{"advise", "--workload", "resnet50", "--job", "serve"}, "unknown language model"},
              {{"fit", "resnet50"}, "unknown language model"},
              {{"fit", "llama_3_1_8b", "--rank", "4"}, "--method"},
          }) {

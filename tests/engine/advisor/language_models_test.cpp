@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "engine/advisor/language/language_json.h"
+#include "engine/advisor/language/language_offers.h"
 #include "tests/engine/advisor/advisor_fixture.h"
 
 namespace steelyard::advisor {
@@ -223,6 +225,147 @@ TEST(LanguageModel, FineTuningNeedsMemoryAsPublished) {
     auto without = tuning;
     without.checkpointing = false;
     EXPECT_GT(fineTuningMemory(big, without).activations, 5 * fineTuningMemory(big, tuning).activations);
+}
+
+const LanguagePrices& shippedPrices() {
+    static const auto loaded = loadLanguagePrices(test::resources()).value();
+    return loaded;
+}
+
+ServingRequest serving(double tokensPerMonth) {
+    ServingRequest request;
+    request.job = languageJobOf("llama_3_1_8b", "q4_k_m");
+    request.tokensPerMonth = tokensPerMonth;
+    request.today = "2026-11-25";
+    return request;
+}
+
+ServingAdvice served(const ServingRequest& request) {
+    return adviseServing(request, test::shippedCatalog(), parameters(), shippedPrices()).value();
+}
+
+TEST(LanguageOffers, RanksRentedBoughtAndApisByTheMonth) {
+    const auto advice = served(serving(1e8));
+    std::set<OfferKind> kinds;
+    bool rejected = false;
+    double last = 0;
+    for (const auto& offer : advice.offers) {
+        if (!offer.possible()) {
+            rejected = true;
+            continue;
+        }
+        EXPECT_FALSE(rejected) << "possible ones come first";
+        EXPECT_GE(offer.usdPerMonth.median, last) << offer.id;
+        last = offer.usdPerMonth.median;
+        kinds.insert(offer.kind);
+        EXPECT_FALSE(offer.reasons.empty()) << offer.id;
+        EXPECT_FALSE(offer.priceDate.empty()) << offer.id;
+        EXPECT_FALSE(offer.priceSource.empty()) << offer.id;
+        if (offer.kind == OfferKind::Api) continue;
+        EXPECT_LE(offer.usdPerMonth.low, offer.usdPerMonth.median) << offer.id;
+        EXPECT_LE(offer.usdPerMonth.median, offer.usdPerMonth.high) << offer.id;
+        EXPECT_GE(offer.userTokensPerSecond, 20) << offer.id;
+        EXPECT_GE(offer.users.value(), 1) << offer.id;
+        // As many machines as the tokens need, and not one more.
+        EXPECT_GE(offer.machines * offer.tokensPerMonth.median, 1e8) << offer.id;
+        if (offer.machines > 1) {
+            EXPECT_LT((offer.machines - 1) * offer.tokensPerMonth.median, 1e8) << offer.id;
+        }
+    }
+    EXPECT_EQ(kinds.size(), 3U);
+}
+
+TEST(LanguageOffers, CostFollowsTheFormula) {
+    auto request = serving(1e6);
+    const auto advice = served(request);
+    const auto find = [&](std::string_view id) -> const ServingOffer& {
+        return *std::ranges::find(advice.offers, std::string(id), &ServingOffer::id);
+    };
+    // A rented machine for a month.
+    const auto& rented = *std::ranges::find_if(advice.offers, [](const ServingOffer& offer) {
+        return offer.kind == OfferKind::Rent && offer.possible() && offer.machines == 1;
+    });
+    EXPECT_DOUBLE_EQ(rented.usdPerMonth.median, rented.priceUsd * 730);
+    // A bought one: its price over three years, and half of a month's electricity.
+    const auto& bought = find("rtx3090+used");
+    EXPECT_NEAR(bought.usdPerMonth.median, bought.priceUsd / 36 + 0.5 * 0.5 * 730 * 0.12, 0.01);
+    EXPECT_DOUBLE_EQ(bought.watts, 500);
+    // An API by the token: 1,000 of 1,300 tokens go in.
+    request.ownApi = ApiPrice{.model = "llama_3_1_8b",
+                              .provider = "own",
+                              .offeredAs = "entered",
+                              .usdPerMillionInput = 1.3,
+                              .usdPerMillionOutput = 2.6,
+                              .date = "2026-11-25",
+                              .source = "entered"};
+    const auto withOwn = served(request);
+    const auto api = std::ranges::find(withOwn.offers, std::string("api/own/entered"), &ServingOffer::id);
+    ASSERT_NE(api, withOwn.offers.end());
+    EXPECT_NEAR(api->usdPerMonth.median, 1.6, 1e-9);
+}
+
+TEST(LanguageOffers, ChoiceTurnsWithTheLoad) {
+    auto request = serving(1e5);
+    // A little is cheapest by the token.
+    EXPECT_EQ(served(request).offers.front().kind, OfferKind::Api);
+    // Where an API costs more than a machine at full load, one machine wins above the turning point and not below.
+    const LanguagePrices dear{shippedPrices().devices,
+                              {{.model = "llama_3_1_8b",
+                                .provider = "dear",
+                                .offeredAs = "x",
+                                .usdPerMillionInput = 2,
+                                .usdPerMillionOutput = 2,
+                                .date = "2026-11",
+                                .source = "test"}}};
+    const auto at = [&](double tokens) {
+        request.tokensPerMonth = tokens;
+        return adviseServing(request, test::shippedCatalog(), parameters(), dear).value();
+    };
+    const auto turning = at(1e6).buyBeatsApi;
+    ASSERT_TRUE(turning.has_value());
+    EXPECT_EQ(at(0.8 * *turning * 1e6).offers.front().kind, OfferKind::Api);
+    EXPECT_NE(at(1.2 * *turning * 1e6).offers.front().kind, OfferKind::Api);
+}
+
+TEST(LanguageOffers, FasterUsersAreFewer) {
+    const auto users = [](double speed) {
+        auto request = serving(1e8);
+        request.userSpeed = speed;
+        for (const auto& offer : served(request).offers)
+            if (offer.id == "rtx3090+used") return offer.users.value_or(0);
+        return -1.0;
+    };
+    EXPECT_GT(users(10), users(40));
+    EXPECT_GE(users(40), 1);
+    EXPECT_EQ(users(10'000), 0);  // rejected
+}
+
+TEST(LanguageOffers, SweepGrowsAsUsersShare) {
+    auto refusal = LanguageRefusal::None;
+    const auto target = languageTarget(*test::shippedCatalog().findHardware("l40s"), refusal);
+    const auto points = batchSweep(serving(1e8), *target, *parameters().findStack("llamacpp_cuda"), parameters());
+    ASSERT_GT(points.size(), 3U);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        EXPECT_GT(points[i].tokensPerSecond, points[i - 1].tokensPerSecond);
+        EXPECT_LT(points[i].userTokensPerSecond, points[i - 1].userTokensPerSecond);
+    }
+}
+
+TEST(LanguageOffers, RefusesAbsurdAmountsAndTables) {
+    for (auto change : {+[](ServingRequest& r) { r.prompt = 0; }, +[](ServingRequest& r) { r.tokensPerMonth = -1; },
+                        +[](ServingRequest& r) { r.busy = std::nan(""); }}) {
+        auto request = serving(1e8);
+        change(request);
+        EXPECT_FALSE(adviseServing(request, test::shippedCatalog(), parameters(), shippedPrices()).has_value());
+    }
+    EXPECT_FALSE(devicePricesFromCsv("p.csv", "device,kind,usd\nx,street_new,-5\n").has_value());
+    EXPECT_FALSE(devicePricesFromCsv("p.csv", "device,kind,usd\nx,gift,5\n").has_value());
+    EXPECT_FALSE(apiPricesFromCsv("a.csv", "model,provider\nx,y\n").has_value());
+    EXPECT_GT(shippedPrices().devices.size(), 250U);
+    EXPECT_GT(shippedPrices().apis.size(), 150U);
+    for (const auto& api : shippedPrices().apis) EXPECT_NE(decoders().find(api.model), nullptr) << api.model;
+    for (const auto& price : shippedPrices().devices)
+        EXPECT_NE(test::shippedCatalog().findHardware(price.device), nullptr) << price.device;
 }
 
 TEST(LanguageParametersFile, RefusesWhatIsNotOne) {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/advise_serving.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/option_checks.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/language/language_offers.h"
+#include "engine/core/units.h"
+
+namespace steelyard::cli {
+namespace {
+
+using advisor::OfferKind;
+using advisor::ServingOffer;
+
+std::string shortUsdText(double usd) {
+    return usd < 10 ? fmt::format("{:.2f}", usd) : fmt::format("{:.0f}", usd);
+}
+
+std::string machineText(const ServingOffer& offer, const std::string& text) {
+    return offer.kind == OfferKind::Api ? "-" : text;
+}
+
+std::string joinedText(const std::vector<Message>& messages) {
+    std::string text;
+    for (const auto& message : messages) text += (text.empty() ? "" : "; ") + message.text;
+    return text;
+}
+
+void printTurningPoint(std::ostream& out, const char* kind, const std::optional<double>& millions) {
+    if (millions)
+        fmt::print(out, "One {} machine costs less than the cheapest API above {} million tokens a month.\n", kind,
+                   formatNumber(*millions));
+    else
+        fmt::print(out, "At no load that one machine can serve does a {} one cost less than the cheapest API.\n", kind);
+}
+
+void print(std::ostream& out, const advisor::ServingRequest& request, const advisor::ServingAdvice& advice,
+           std::size_t rows) {
+    fmt::print(
+        out,
+        "{} as {}: {:.0f} million tokens a month, prompts of {:.0f} and answers of {:.0f} tokens, at least {} tokens/s "
+        "for each user.\nSpeeds are predicted, prices dated; a machine is busy {:.0f} % of the month at most.\n\n",
+        request.job.model.spec.title, request.job.weights->title, request.tokensPerMonth / 1e6, request.prompt,
+        request.answer, formatNumber(request.userSpeed), 100 * request.busy);
+    TextTable table({{"offer"},
+                     {"kind"},
+                     {"hardware"},
+                     {"USD/month", true},
+                     {"band"},
+                     {"USD/M tokens", true},
+                     {"machines", true},
+                     {"users each", true},
+                     {"M tokens/month each", true},
+                     {"because"}});
+    TextTable rejected({{"offer"}, {"kind"}, {"not possible because"}});
+    std::size_t shown = 0, refused = 0;
+    for (const auto& offer : advice.offers) {
+        if (!offer.possible()) {
+            if (++refused <= rows)
+                rejected.add({offer.id, std::string(toString(offer.kind)), joinedText(offer.rejectedBecause)});
+            continue;
+        }
+        if (++shown > rows) continue;
+        table.add(
+            {offer.id, std::string(toString(offer.kind)),
+             offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
+             shortUsdText(offer.usdPerMonth.median),
+             machineText(offer, shortUsdText(offer.usdPerMonth.low) + " to " + shortUsdText(offer.usdPerMonth.high)),
+             shortUsdText(offer.usdPerMillion), machineText(offer, fmt::format("{:.0f}", offer.machines)),
+             machineText(offer, countText(offer.users)),
+             machineText(offer, formatNumber(offer.tokensPerMonth.median / 1e6)), joinedText(offer.reasons)});
+    }
+    if (table.isEmpty()) {
+        out << "no offer can do this\n";
+    } else {
+        table.print(out);
+        if (shown > rows) fmt::print(out, "... and {} more\n", shown - rows);
+    }
+    out << "\n";
+    printTurningPoint(out, "rented", advice.rentBeatsApi);
+    printTurningPoint(out, "bought", advice.buyBeatsApi);
+    if (!advice.cheapestAtTenth.empty())
+        fmt::print(out, "Cheapest with a tenth of the tokens: {}; with ten times as many: {}.\n",
+                   advice.cheapestAtTenth, advice.cheapestAtTenfold);
+    if (rejected.isEmpty()) return;
+    out << "\n";
+    rejected.print(out);
+    if (refused > rows) fmt::print(out, "... and {} more\n", refused - rows);
+}
+
+}  // namespace
+
+void addServingOptions(CLI::App& command, ServingArguments& arguments) {
+    command
+        .add_option("--job", arguments.job,
+                    "train a network (default); serve a language model to many, or chat with one alone")
+        ->check(CLI::IsMember({"train", "serve", "chat"}))
+        ->capture_default_str();
+    command.add_option("--weights", arguments.language.weights,
+                       "Format of a language model's weights (default: q4_k_m)");
+    command.add_option("--cache", arguments.language.cache, "Format of a language model's keys and values")
+        ->check(CLI::IsMember({"f16", "q8_0"}))
+        ->capture_default_str();
+    const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
+        command.add_option(name, value, text)->check(greaterThanZero);
+    };
+    number("--prompt", arguments.prompt, "Tokens of a prompt (default: 1000)");
+    number("--answer", arguments.answer, "Tokens of an answer (default: 300)");
+    number("--tokens-per-month", arguments.tokensPerMonth,
+           "Tokens a month, prompts and answers together (default: 1e8; chat: 3e6)");
+    number("--user-speed", arguments.userSpeed, "Tokens per second that each user is to have (default: 20; chat: 10)");
+    command.add_option("--busy", arguments.busy, "Share of the month in which a machine works at most (default: 0.5)")
+        ->check(shareOfTime);
+    number("--keep-years", arguments.years, "Years that bought hardware is used (default: 3)");
+    auto* input =
+        command.add_option("--api-input", arguments.apiInput, "Price of another API: USD per million tokens in")
+            ->check(notNegative);
+    auto* output =
+        command.add_option("--api-output", arguments.apiOutput, "Price of another API: USD per million tokens out")
+            ->check(greaterThanZero);
+    input->needs(output);
+    output->needs(input);
+}
+
+Result<void> adviseServing(CommandContext& context, const ServingArguments& arguments, const ServingChoice& choice) {
+    ASSIGN(const auto table, model::loadDecoderTable(context.resources));
+    ASSIGN(const auto resolved, model::resolveDecoder(table, choice.workload));
+    ASSIGN(const auto parameters, advisor::loadLanguageParameters(context.resources));
+    ASSIGN(const auto prices, advisor::loadLanguagePrices(context.resources));
+    ASSIGN(const auto data, advisorData(context));
+    const bool chat = arguments.job == "chat";
+    advisor::ServingRequest request;
+    ASSIGN(request.job, languageJob(resolved, arguments.language, "decode", 1));
+    request.prompt = arguments.prompt.value_or(request.prompt);
+    request.answer = arguments.answer.value_or(request.answer);
+    request.tokensPerMonth = arguments.tokensPerMonth.value_or(chat ? 3e6 : request.tokensPerMonth);
+    request.userSpeed = arguments.userSpeed.value_or(chat ? 10 : request.userSpeed);
+    request.busy = arguments.busy.value_or(request.busy);
+    request.years = arguments.years.value_or(request.years);
+    request.usdPerKwh = choice.usdPerKwh;
+    request.spot = choice.spot;
+    request.today = today(context);
+    if (arguments.apiInput)
+        request.ownApi = advisor::ApiPrice{.model = resolved.spec.id,
+                                           .provider = "own",
+                                           .offeredAs = "entered",
+                                           .usdPerMillionInput = *arguments.apiInput,
+                                           .usdPerMillionOutput = *arguments.apiOutput,
+                                           .date = request.today,
+                                           .source = "entered on the command line"};
+    ASSIGN(const auto advice, advisor::adviseServing(request, data.catalog, parameters, prices));
+    remarkOn(context, request.job);
+    if (choice.json) {
+        context.out << advisor::servingJson(request, advice) << "\n";
+    } else {
+        print(context.out, request, advice, choice.rows);
+    }
+    return {};
+}
+
+}  // namespace steelyard::cli

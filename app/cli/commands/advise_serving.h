@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// advise --job serve and --job chat: what a month of a language model costs on rented and bought hardware and by APIs.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/options/language_inputs.h"
+
+namespace steelyard::cli {
+
+struct ServingArguments {
+    std::string job = "train";  // serve, chat
+    LanguageArguments language;
+    std::optional<double> prompt, answer, tokensPerMonth, userSpeed, busy, apiInput, apiOutput, years;
+};
+void addServingOptions(CLI::App& command, ServingArguments& arguments);
+
+// What the command's other options say.
+struct ServingChoice {
+    std::string workload;
+    bool spot = false;
+    double usdPerKwh = 0.12;
+    std::size_t rows = 15;
+    bool json = false;
+};
+[[nodiscard]] Result<void> adviseServing(CommandContext& context, const ServingArguments& arguments,
+                                         const ServingChoice& choice);
+
+}  // namespace steelyard::cli

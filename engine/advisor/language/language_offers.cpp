@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/advisor/language/language_offers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "engine/core/csv.h"
+#include "engine/core/file_io.h"
+#include "engine/core/json/json.h"
+#include "engine/core/messages/advisor.h"
+#include "engine/core/messages/core.h"
+
+namespace steelyard::advisor {
+namespace {
+
+constexpr double kHoursPerMonth = 730, kSecondsOfAnHour = 3600, kMillion = 1e6;
+constexpr double kLargestSweep = 1024;
+constexpr int kOldPrice = 90;
+// Where no power is published.
+constexpr double kAssumedWatts = 250;
+
+// One cell of a table by the heading of its column; empty where the row is short.
+std::string cellOf(const CsvDocument& table, std::size_t row, std::string_view heading) {
+    const auto column = table.column(heading);
+    const auto fields = table.row(row);
+    return column && *column < fields.size() ? std::string(fields[*column]) : std::string();
+}
+
+Failure badCell(const CsvDocument& table, std::size_t row, std::string_view heading) {
+    return fail(ErrorKind::CorruptData, table.name() + ":" + std::to_string(table.lineOf(row)),
+                steelyard::messages::withDetail(heading, steelyard::messages::implausible()));
+}
+
+// How fast one device serves: sequences at once, and what each gives.
+struct Capacity {
+    double batch = 0;  // 0: not even one
+    Interval tokensPerSecond;
+    double promptTokensPerSecond = 0;
+};
+
+LanguageJob atBatch(const ServingRequest& request, double batch) {
+    auto job = request.job;
+    job.mode = LanguageMode::Decode;
+    job.batch = batch;
+    // Half of an answer stands in the cache on average.
+    job.context = request.prompt + request.answer / 2;
+    job.depth = 0;
+    return job;
+}
+
+bool holds(const ServingRequest& request, const LanguageTarget& target, double batch) {
+    auto job = request.job;
+    job.batch = batch;
+    job.context = request.prompt + request.answer;
+    job.depth = 0;
+    return target.usableBytes && languageMemory(job, target.isDiscreteGpu).total() <= *target.usableBytes;
+}
+
+// Speeds of a target at a batch, whatever fits.
+LanguagePrediction speedAt(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
+                           const LanguageParameters& parameters, double batch) {
+    return predictOn(atBatch(request, batch), target, stack, parameters);
+}
+
+Capacity capacityOf(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
+                    const LanguageParameters& parameters) {
+    Capacity capacity;
+    const auto serves = [&](double batch) {
+        if (!holds(request, target, batch)) return false;
+        return speedAt(request, target, stack, parameters, batch).tokensPerSecond.median / batch >= request.userSpeed;
+    };
+    if (!serves(1)) return capacity;
+    double low = 1, high = kLargestSweep;
+    while (high - low > 1) {
+        const double middle = std::floor((low + high) / 2);
+        (serves(middle) ? low : high) = middle;
+    }
+    capacity.batch = low;
+    capacity.tokensPerSecond = speedAt(request, target, stack, parameters, low).tokensPerSecond;
+    auto prompt = request.job;
+    prompt.mode = LanguageMode::Prefill;
+    prompt.batch = 1;
+    prompt.context = request.prompt;
+    prompt.depth = 0;
+    capacity.promptTokensPerSecond = predictOn(prompt, target, stack, parameters).tokensPerSecond.median;
+    return capacity;
+}
+
+// Tokens in and out that a machine serves in a month.
+double monthlyTokens(const ServingRequest& request, double promptRate, double answerRate) {
+    const double seconds = request.prompt / promptRate + request.answer / answerRate;
+    return kHoursPerMonth * kSecondsOfAnHour * request.busy / seconds * (request.prompt + request.answer);
+}
+
+// Fills in what follows from speed and the price of a machine's month.
+void price(const ServingRequest& request, const Capacity& capacity, double copies, double usdPerMachineMonth,
+           ServingOffer& offer) {
+    offer.users = capacity.batch * copies;
+    offer.tokensPerSecond = {capacity.tokensPerSecond.low * copies, capacity.tokensPerSecond.median * copies,
+                             capacity.tokensPerSecond.high * copies};
+    offer.userTokensPerSecond = capacity.tokensPerSecond.median / capacity.batch;
+    const auto month = [&](double rate) {
+        return copies * monthlyTokens(request, capacity.promptTokensPerSecond, rate);
+    };
+    offer.tokensPerMonth = {month(capacity.tokensPerSecond.low), month(capacity.tokensPerSecond.median),
+                            month(capacity.tokensPerSecond.high)};
+    const auto machines = [&](double tokens) { return std::max(1.0, std::ceil(request.tokensPerMonth / tokens)); };
+    offer.machines = machines(offer.tokensPerMonth.median);
+    offer.usdPerMonth = {machines(offer.tokensPerMonth.high) * usdPerMachineMonth, offer.machines * usdPerMachineMonth,
+                         machines(offer.tokensPerMonth.low) * usdPerMachineMonth};
+    offer.usdPerMillion = offer.usdPerMonth.median / (request.tokensPerMonth / kMillion);
+    const double used = request.tokensPerMonth / (offer.machines * offer.tokensPerMonth.median);
+    offer.reasons.push_back(messages::offerWholeMachines(offer.machines, Percent{used * request.busy}));
+}
+
+void remarkPrice(const ServingRequest& request, bool lowTrust, ServingOffer& offer) {
+    const auto age = catalog::daysBetween(offer.priceDate, request.today);
+    if (age && *age > kOldPrice) offer.reasons.push_back(messages::offerOldPrice(*age));
+    if (lowTrust) offer.reasons.push_back(messages::offerLowTrust());
+}
+
+// Why a device cannot serve; empty when it can.
+std::vector<Message> obstacles(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
+                               const LanguageParameters& parameters) {
+    if (!holds(request, target, 1)) {
+        auto job = request.job;
+        job.batch = 1;
+        job.context = request.prompt + request.answer;
+        const double needed = languageMemory(job, target.isDiscreteGpu).total();
+        return {messages::offerDoesNotFit(steelyard::Bytes(static_cast<std::int64_t>(needed)),
+                                          steelyard::Bytes(static_cast<std::int64_t>(target.usableBytes.value_or(0))))};
+    }
+    const auto alone = speedAt(request, target, stack, parameters, 1);
+    if (!alone.hasSpeed()) return {messages::offerNoThroughput(englishText(alone.refusal))};
+    if (alone.tokensPerSecond.median < request.userSpeed)
+        return {messages::offerTooSlow(std::round(alone.tokensPerSecond.median * 10) / 10, request.userSpeed)};
+    return {};
+}
+
+// A machine with so many of a device: copies of the model on each, or one spread over all.
+struct Machine {
+    LanguageTarget target;
+    double copies = 1;
+};
+Machine machineOf(const ServingRequest& request, LanguageTarget target, double devices) {
+    if (devices <= 1 || holds(request, target, 1)) return {std::move(target), std::max(1.0, devices)};
+    if (target.usableBytes) target.usableBytes = *target.usableBytes * devices;
+    return {std::move(target), 1};
+}
+
+void addRented(const ServingRequest& request, const catalog::Catalog& catalog, const LanguageParameters& parameters,
+               std::vector<ServingOffer>& offers) {
+    for (const auto& entry : catalog.offers) {
+        const auto& paid = request.spot && entry.spot ? entry.spot : entry.onDemand;
+        if (entry.historical || entry.partOfMachine || !paid || !entry.acceleratorHardware) continue;
+        const auto* spec = catalog.findHardware(*entry.acceleratorHardware);
+        if (spec == nullptr) continue;
+        const double devices = entry.acceleratorCount.value_or(1);
+        auto refusal = LanguageRefusal::None;
+        auto target = languageTarget(*spec, refusal);
+        ServingOffer offer{.kind = OfferKind::Rent,
+                           .id = entry.id,
+                           .title = entry.provider + " " + entry.instance,
+                           .hardware = spec->id,
+                           .devices = devices,
+                           .priceUsd = paid->usdPerHour,
+                           .priceDate = paid->date,
+                           .priceSource = paid->source};
+        if (!target || devices < 1) {
+            if (!target) offer.rejectedBecause.push_back(messages::offerNoThroughput(englishText(refusal)));
+            if (target) continue;  // a share of a card is not modelled
+            offers.push_back(std::move(offer));
+            continue;
+        }
+        if (entry.acceleratorMemory) target->usableBytes = static_cast<double>(entry.acceleratorMemory->value());
+        const auto machine = machineOf(request, std::move(*target), devices);
+        const auto& stack = *parameters.findStack(usualStack(machine.target.device.deviceClass));
+        offer.rejectedBecause = obstacles(request, machine.target, stack, parameters);
+        if (offer.possible())
+            price(request, capacityOf(request, machine.target, stack, parameters), machine.copies,
+                  paid->usdPerHour * kHoursPerMonth, offer);
+        remarkPrice(request, entry.lowTrust, offer);
+        offers.push_back(std::move(offer));
+    }
+}
+
+// The price to go by: the newest that is trusted, new and used apart; a list price only where there is no other.
+std::vector<const DevicePrice*> pricesToGoBy(const std::vector<DevicePrice>& prices, const std::string& device) {
+    std::map<DevicePrice::Kind, const DevicePrice*> best;
+    for (const auto& entry : prices) {
+        if (entry.device != device) continue;
+        auto& slot = best[entry.kind];
+        const auto rank = [](const DevicePrice& p) { return std::tuple(!p.lowTrust, p.date); };
+        if (slot == nullptr || rank(entry) > rank(*slot)) slot = &entry;
+    }
+    std::vector<const DevicePrice*> chosen;
+    for (const auto kind : {DevicePrice::Kind::New, DevicePrice::Kind::Used})
+        if (const auto found = best.find(kind); found != best.end()) chosen.push_back(found->second);
+    if (const auto found = best.find(DevicePrice::Kind::List); chosen.empty() && found != best.end())
+        chosen.push_back(found->second);
+    return chosen;
+}
+
+void addBought(const ServingRequest& request, const catalog::Catalog& catalog, const LanguageParameters& parameters,
+               const LanguagePrices& prices, std::vector<ServingOffer>& offers) {
+    for (const auto& spec : catalog.hardware) {
+        const auto chosen = pricesToGoBy(prices.devices, spec.id);
+        if (chosen.empty()) continue;
+        auto refusal = LanguageRefusal::None;
+        const auto target = languageTarget(spec, refusal);
+        if (!target || !target->usableBytes) continue;
+        const auto& stack = *parameters.findStack(usualStack(target->device.deviceClass));
+        const auto rejected = obstacles(request, *target, stack, parameters);
+        const auto capacity = rejected.empty() ? capacityOf(request, *target, stack, parameters) : Capacity{};
+        for (const auto* entry : chosen) {
+            // Prices of unified memory are those of a whole computer.
+            const double whole = entry->usd + (target->isDiscreteGpu ? request.hostUsd : 0);
+            ServingOffer offer{.kind = OfferKind::Buy,
+                               .id = spec.id + (entry->kind == DevicePrice::Kind::Used ? "+used" : ""),
+                               .title = spec.name,
+                               .hardware = spec.id,
+                               .priceUsd = whole,
+                               .priceDate = entry->date,
+                               .priceSource = entry->source,
+                               .rejectedBecause = rejected};
+            const double own = target->device.tdpWatts > 0 ? target->device.tdpWatts : kAssumedWatts;
+            offer.watts = own + (target->isDiscreteGpu ? request.hostWatts : 0);
+            if (offer.possible()) {
+                const double energy = offer.watts / 1000 * kHoursPerMonth * request.busy * request.usdPerKwh;
+                price(request, capacity, 1, whole / (12 * request.years) + energy, offer);
+                offer.reasons.push_back(messages::offerBought(std::round(whole), request.years));
+            }
+            remarkPrice(request, entry->lowTrust, offer);
+            offers.push_back(std::move(offer));
+        }
+    }
+}
+
+void addApi(const ServingRequest& request, const ApiPrice& api, std::vector<ServingOffer>& offers) {
+    const double share = request.prompt / (request.prompt + request.answer);
+    const double each = api.usdPerMillionInput * share + api.usdPerMillionOutput * (1 - share);
+    ServingOffer offer{.kind = OfferKind::Api,
+                       .id = "api/" + api.provider + "/" + api.offeredAs,
+                       .title = api.provider + " " + api.offeredAs,
+                       .priceUsd = each,
+                       .priceDate = api.date,
+                       .priceSource = api.source};
+    const double month = each * request.tokensPerMonth / kMillion;
+    offer.usdPerMonth = {month, month, month};
+    offer.usdPerMillion = each;
+    offer.reasons.push_back(messages::offerApi());
+    remarkPrice(request, false, offer);
+    offers.push_back(std::move(offer));
+}
+
+std::vector<ServingOffer> allOffers(const ServingRequest& request, const catalog::Catalog& catalog,
+                                    const LanguageParameters& parameters, const LanguagePrices& prices) {
+    std::vector<ServingOffer> offers;
+    addRented(request, catalog, parameters, offers);
+    addBought(request, catalog, parameters, prices, offers);
+    if (request.ownApi) addApi(request, *request.ownApi, offers);
+    for (const auto& api : prices.apis)
+        if (api.model == request.job.model.spec.id) addApi(request, api, offers);
+    std::ranges::stable_sort(
+        offers, {}, [](const ServingOffer& offer) { return std::tuple(!offer.possible(), offer.usdPerMonth.median); });
+    return offers;
+}
+
+const ServingOffer* cheapest(const std::vector<ServingOffer>& offers, OfferKind kind) {
+    for (const auto& offer : offers)
+        if (offer.kind == kind && offer.possible()) return &offer;
+    return nullptr;
+}
+
+// One machine's month against the API's price: million tokens at which both cost the same.
+std::optional<double> turningPoint(const ServingOffer* machine, const ServingOffer* api) {
+    if (machine == nullptr || api == nullptr) return std::nullopt;
+    const double millions = machine->usdPerMonth.median / machine->machines / api->usdPerMillion;
+    if (millions * kMillion > machine->tokensPerMonth.median) return std::nullopt;
+    return millions;
+}
+
+Json spanJson(const Interval& interval) {
+    return {{"low", orNull(interval.low)}, {"median", orNull(interval.median)}, {"high", orNull(interval.high)}};
+}
+
+Json textsJson(const std::vector<Message>& messages) {
+    auto list = Json::array();
+    for (const auto& message : messages) list.push_back(message.text);
+    return list;
+}
+
+}  // namespace
+
+std::string_view toString(OfferKind kind) {
+    switch (kind) {
+        case OfferKind::Rent:
+            return "rent";
+        case OfferKind::Buy:
+            return "buy";
+        case OfferKind::Api:
+            return "api";
+    }
+    return "rent";
+}
+
+Result<std::vector<DevicePrice>> devicePricesFromCsv(std::string name, std::string text) {
+    ASSIGN(const auto table, CsvDocument::parse(std::move(name), std::move(text)));
+    std::vector<DevicePrice> prices;
+    for (std::size_t i = 0; i < table.rowCount(); ++i) {
+        const auto kind = cellOf(table, i, "kind");
+        // By the hour: those of offers are the ones that advice uses.
+        if (kind.starts_with("cloud_")) continue;
+        DevicePrice price;
+        if (kind == "street_new") {
+            price.kind = DevicePrice::Kind::New;
+        } else if (kind == "street_used") {
+            price.kind = DevicePrice::Kind::Used;
+        } else if (kind == "msrp") {
+            price.kind = DevicePrice::Kind::List;
+        } else {
+            return badCell(table, i, "kind");
+        }
+        price.device = cellOf(table, i, "device");
+        const auto usd = numberFromText(cellOf(table, i, "usd"));
+        if (!usd || *usd <= 0 || *usd > 1e7) return badCell(table, i, "usd");
+        price.usd = *usd;
+        price.date = cellOf(table, i, "date");
+        price.source = cellOf(table, i, "source");
+        price.lowTrust = cellOf(table, i, "low_trust") == "yes";
+        prices.push_back(std::move(price));
+    }
+    return prices;
+}
+
+Result<std::vector<ApiPrice>> apiPricesFromCsv(std::string name, std::string text) {
+    ASSIGN(const auto table, CsvDocument::parse(std::move(name), std::move(text)));
+    std::vector<ApiPrice> prices;
+    for (std::size_t i = 0; i < table.rowCount(); ++i) {
+        ApiPrice price{.model = cellOf(table, i, "model"),
+                       .provider = cellOf(table, i, "provider"),
+                       .offeredAs = cellOf(table, i, "offered_as"),
+                       .date = cellOf(table, i, "date"),
+                       .source = cellOf(table, i, "source")};
+        for (const auto& [heading, target] : {std::pair{"usd_per_million_input", &price.usdPerMillionInput},
+                                              std::pair{"usd_per_million_output", &price.usdPerMillionOutput}}) {
+            const auto usd = numberFromText(cellOf(table, i, heading));
+            if (!usd || *usd < 0 || *usd > 1e5) return badCell(table, i, heading);
+            *target = *usd;
+        }
+        prices.push_back(std::move(price));
+    }
+    return prices;
+}
+
+Result<LanguagePrices> loadLanguagePrices(const std::filesystem::path& resources) {
+    constexpr std::int64_t kMost = 1 << 24;
+    const auto folder = resources / "catalog";
+    LanguagePrices prices;
+    ASSIGN(auto devices, readFile(folder / "device_prices.csv", kMost));
+    ASSIGN(prices.devices, devicePricesFromCsv((folder / "device_prices.csv").string(), std::move(devices)));
+    ASSIGN(auto apis, readFile(folder / "api_prices.csv", kMost));
+    ASSIGN(prices.apis, apiPricesFromCsv((folder / "api_prices.csv").string(), std::move(apis)));
+    return prices;
+}
+
+std::vector<BatchPoint> batchSweep(const ServingRequest& request, const LanguageTarget& target,
+                                   const LanguageStack& stack, const LanguageParameters& parameters) {
+    std::vector<BatchPoint> points;
+    for (double batch = 1; batch <= kLargestSweep; batch *= 2) {
+        const auto prediction = speedAt(request, target, stack, parameters, batch);
+        if (!prediction.hasSpeed()) break;
+        points.push_back({batch, prediction.tokensPerSecond.median / batch, prediction.tokensPerSecond.median,
+                          holds(request, target, batch)});
+        if (!points.back().fits) break;
+    }
+    return points;
+}
+
+Result<ServingAdvice> adviseServing(const ServingRequest& uncounted, const catalog::Catalog& catalog,
+                                    const LanguageParameters& parameters, const LanguagePrices& prices) {
+    auto request = uncounted;
+    request.job = sized(uncounted.job);
+    for (const auto& [option, value] :
+         {std::pair{"--prompt", request.prompt}, std::pair{"--answer", request.answer},
+          std::pair{"--tokens-per-month", request.tokensPerMonth}, std::pair{"--user-speed", request.userSpeed},
+          std::pair{"--busy", request.busy}, std::pair{"--years", request.years}})
+        if (!std::isfinite(value) || value <= 0)
+            return fail(ErrorKind::InvalidArgument, option, steelyard::messages::mustBePositive());
+    ServingAdvice advice;
+    advice.offers = allOffers(request, catalog, parameters, prices);
+    const auto* api = cheapest(advice.offers, OfferKind::Api);
+    advice.rentBeatsApi = turningPoint(cheapest(advice.offers, OfferKind::Rent), api);
+    advice.buyBeatsApi = turningPoint(cheapest(advice.offers, OfferKind::Buy), api);
+    const auto cheapestAt = [&](double factor) {
+        auto other = request;
+        other.tokensPerMonth *= factor;
+        const auto offers = allOffers(other, catalog, parameters, prices);
+        return offers.empty() || !offers.front().possible() ? std::string() : offers.front().id;
+    };
+    advice.cheapestAtTenth = cheapestAt(0.1);
+    advice.cheapestAtTenfold = cheapestAt(10);
+    return advice;
+}
+
+std::string servingJson(const ServingRequest& request, const ServingAdvice& advice, int indent) {
+    Json json;
+    json["job"] = "serve";
+    json["workload"] = request.job.model.spec.id;
+    json["weights"] = request.job.weights->name;
+    json["prompt"] = request.prompt;
+    json["answer"] = request.answer;
+    json["tokens_per_month"] = request.tokensPerMonth;
+    json["user_tokens_per_second"] = request.userSpeed;
+    json["busy"] = request.busy;
+    json["predicted"] = true;
+    auto& offers = json["offers"] = Json::array();
+    for (const auto& offer : advice.offers) {
+        const bool machine = offer.kind != OfferKind::Api && offer.possible();
+        offers.push_back({{"kind", toString(offer.kind)},
+                          {"id", offer.id},
+                          {"title", offer.title},
+                          {"hardware", offer.hardware.empty() ? Json(nullptr) : Json(offer.hardware)},
+                          {"devices", offer.devices},
+                          {"price_usd", offer.priceUsd},
+                          {"price_date", offer.priceDate},
+                          {"price_source", offer.priceSource},
+                          {"users", machine ? orNull(offer.users) : Json(nullptr)},
+                          {"user_tokens_per_second", machine ? orNull(offer.userTokensPerSecond) : Json(nullptr)},
+                          {"tokens_per_second", machine ? spanJson(offer.tokensPerSecond) : Json(nullptr)},
+                          {"tokens_per_month", machine ? spanJson(offer.tokensPerMonth) : Json(nullptr)},
+                          {"machines", machine ? orNull(offer.machines) : Json(nullptr)},
+                          {"usd_per_month", offer.possible() ? spanJson(offer.usdPerMonth) : Json(nullptr)},
+                          {"usd_per_million_tokens", offer.possible() ? orNull(offer.usdPerMillion) : Json(nullptr)},
+                          {"watts", offer.watts > 0 ? Json(offer.watts) : Json(nullptr)},
+                          {"reasons", textsJson(offer.reasons)},
+                          {"rejected_because", textsJson(offer.rejectedBecause)}});
+    }
+    json["sensitivity"] = {{"rent_beats_api_above_million_tokens", orNull(advice.rentBeatsApi)},
+                           {"buy_beats_api_above_million_tokens", orNull(advice.buyBeatsApi)},
+                           {"cheapest_at_a_tenth", advice.cheapestAtTenth},
+                           {"cheapest_at_tenfold", advice.cheapestAtTenfold}};
+    return dumpJson(json, indent);
+}
+
+}  // namespace steelyard::advisor
