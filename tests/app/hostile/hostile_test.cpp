@@ -148,8 +148,8 @@ TEST_F(Hostile, ImportsAreRefusedForTheRightReason) {
           BadTable{"workload,device,batch,step_seconds\nresnet50,x,2,1e308\n", "at most"},
           BadTable{"workload,device,batch,step_seconds\nresnet50,x,1000000000000,1\n", "from 1 to 1000000000"},
           BadTable{"workload,device,batch,step_seconds,Batch\nresnet50,x,2,1,3\n", "two columns"},
-          BadTable{"workload,device,batch,step_seconds\nnope,x,2,1\n", "no workload of this program"},
-          BadTable{"workload,device,batch,step_seconds\n/etc/passwd,x,2,1\n", "no workload of this program"}}) {
+          BadTable{"workload,device,batch,step_seconds\nnope,x,2,1\n", "not a workload of this program"},
+          BadTable{"workload,device,batch,step_seconds\n/etc/passwd,x,2,1\n", "not a workload of this program"}}) {
         const auto finish = expect({"history", "import", file("bad.csv", date + content)}, {2});
         EXPECT_NE(finish.err.find(reason), std::string::npos) << finish.err;
     }
@@ -271,7 +271,7 @@ TEST_F(Hostile, APluginThatIsNone) {
     }
     TemporaryFolder::spill(plugin, "x");
     fs::permissions(plugin, fs::perms::all);
-    EXPECT_NE(expect({"detect"}, {0}).out.find("others may change"), std::string::npos);
+    EXPECT_NE(expect({"detect"}, {0}).out.find("is writable by others"), std::string::npos);
     fs::remove(plugin);
     ASSERT_EQ(::mkfifo(plugin.c_str(), 0600), 0);
     expect({"detect"}, {0});

@@ -213,7 +213,7 @@ void expectReadOnly(const TemporaryFolder& folder, const fs::path& file, std::si
               (*store)->beginRun(test::inventRun(9, Optionals::All, 1))}) {
             ASSERT_FALSE(change);
             EXPECT_EQ(change.error().kind, ErrorKind::PermissionDenied);
-            EXPECT_NE(change.error().detail.text.find("only be read"), std::string::npos);
+            EXPECT_NE(change.error().detail.text.find("read-only"), std::string::npos);
             EXPECT_EQ(change.error().subject, file.string());
         }
         EXPECT_EQ((*store)->compact().error().kind, ErrorKind::PermissionDenied);
