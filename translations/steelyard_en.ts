@@ -421,6 +421,13 @@
 <context>
     <name>steelyard::ui::RunsModel</name>
     <message numerus="yes">
+        <source>%n disturbed</source>
+        <translation>
+            <numerusform>%n disturbed</numerusform>
+            <numerusform>%n disturbed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>interrupted after %1 of %n case(s)</source>
         <translation>
             <numerusform>interrupted after %1 of %n case</numerusform>

@@ -622,10 +622,6 @@
             <translation>n = %1</translation>
         </message>
         <message>
-            <source>Mann-Whitney p = %1</source>
-            <translation>Mann-Whitney 检验 p = %1</translation>
-        </message>
-        <message>
             <source>Case</source>
             <translation>用例</translation>
         </message>
@@ -679,6 +675,30 @@
             <source>Change</source>
             <translation>变化</translation>
         </message>
+        <message>
+            <source>t-test between runs, p = %1</source>
+            <translation>各次运行间 t 检验 p = %1</translation>
+        </message>
+        <message>
+            <source>t-test between visits, p = %1</source>
+            <translation>各轮间 t 检验 p = %1</translation>
+        </message>
+        <message>
+            <source>The whole machine is %1 slower than before.</source>
+            <translation>整台机器比之前慢 %1。</translation>
+        </message>
+        <message>
+            <source>The whole machine is %1 faster than before.</source>
+            <translation>整台机器比之前快 %1。</translation>
+        </message>
+        <message>
+            <source>Every case is about %1 slower, but the machine's arithmetic and memory are not: the program or its libraries differ.</source>
+            <translation>每个案例都慢约 %1，但机器的运算和内存并未变慢：程序或其库有所不同。</translation>
+        </message>
+        <message>
+            <source>Every case is about %1 faster, but the machine's arithmetic and memory are not: the program or its libraries differ.</source>
+            <translation>每个案例都快约 %1，但机器的运算和内存并未变快：程序或其库有所不同。</translation>
+        </message>
     </context>
     <context>
         <name>DisturbancePresenter</name>
@@ -707,6 +727,14 @@
         <message>
             <source>Other programs used the CPU during this case; the result is unreliable.</source>
             <translation>此用例测量期间其他程序占用了 CPU，结果不可靠。</translation>
+        </message>
+        <message>
+            <source>The machine changed its state in every window of this case; the result is unreliable.</source>
+            <translation>该案例的每个采样窗口中机器状态都发生了变化；结果不可靠。</translation>
+        </message>
+        <message>
+            <source>They took up to %1 CPUs.</source>
+            <translation>它们最多占用 %1 个 CPU。</translation>
         </message>
     </context>
     <context>
@@ -1595,10 +1623,6 @@
             <source>More than 100 %: the algorithm (Winograd's) needs fewer operations than the definition, whose operations are counted.</source>
             <translation>超过 100 %：按定义计数运算量，而所用算法（Winograd）所需的运算更少。</translation>
         </message>
-        <message>
-            <source>ok, CPU busy</source>
-            <translation>正常，CPU 繁忙</translation>
-        </message>
         <message numerus="yes">
             <source>%n step(s), %1</source>
             <translation>
@@ -1608,6 +1632,30 @@
         <message>
             <source>Caution</source>
             <translation>注意</translation>
+        </message>
+        <message>
+            <source>disturbed</source>
+            <translation>受干扰</translation>
+        </message>
+        <message>
+            <source>no interval from a single visit</source>
+            <translation>仅一轮，没有区间</translation>
+        </message>
+        <message>
+            <source>Visits</source>
+            <translation>测量轮次</translation>
+        </message>
+        <message>
+            <source>State of the machine</source>
+            <translation>机器状态</translation>
+        </message>
+        <message>
+            <source>a cache line travels between the cores and back in %1 ns</source>
+            <translation>一条缓存行在核心之间往返需 %1 ns</translation>
+        </message>
+        <message>
+            <source>In another state (%1 ns)</source>
+            <translation>在另一状态下（%1 ns）</translation>
         </message>
     </context>
     <context>
@@ -1864,14 +1912,6 @@
             <translation>结论</translation>
         </message>
         <message>
-            <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
-            <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼检验，且中位数至少相差 2 %。比值为本次运行的中位数除以基准的中位数；小于 1 表示更快。</translation>
-        </message>
-        <message>
-            <source>fewer than %1 samples</source>
-            <translation>少于 %1 个样本</translation>
-        </message>
-        <message>
             <source>the difference is within the noise (p = %1)</source>
             <translation>差异在噪声范围内 (p = %1)</translation>
         </message>
@@ -2058,6 +2098,34 @@
         <message>
             <source>Data is on the device before timing unless a case says otherwise. Utilisation is the network's floating-point operations divided by the time and by the peak measured on the same device. Unknown values are shown as a dash.</source>
             <translation>除非用例另有说明，数据在计时之前已位于设备上。利用率为网络的浮点运算量除以时间以及同一设备上实测的峰值。未知值以短横线表示。</translation>
+        </message>
+        <message>
+            <source>Faster or slower needs a t-test between visits in the same state of the machine (5 % false discovery rate over all cases) and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
+            <translation>判定更快或更慢需要对机器同一状态下的各轮测量做 t 检验（所有案例的错误发现率为 5 %），且中位数相差至少 2 %。比值为本次运行的中位数除以基准的中位数；小于 1 表示更快。</translation>
+        </message>
+        <message>
+            <source>too few visits, and no earlier runs that show how much results vary from run to run</source>
+            <translation>测量轮次太少，也没有更早的运行可以说明各次结果之间的差异</translation>
+        </message>
+        <message>
+            <source>the machine was in another state in each run</source>
+            <translation>两次运行时机器处于不同状态</translation>
+        </message>
+        <message>
+            <source>it changed by the same factor as the whole machine</source>
+            <translation>它与整台机器按相同的倍数变化</translation>
+        </message>
+        <message>
+            <source>disturbed</source>
+            <translation>受干扰</translation>
+        </message>
+        <message>
+            <source>Machine state</source>
+            <translation>机器状态</translation>
+        </message>
+        <message>
+            <source>A 95 % interval is where another run with as many visits is expected. The machine state is the round trip of a cache line between the cores, with the step time in the other states in parentheses; “disturbed” means that other programs used the CPU in every window.</source>
+            <translation>95 % 区间是预计同样轮次的另一次运行所处的范围。机器状态是一条缓存行在核心之间往返的时间，括号内是其他状态下的步时间；“受干扰”表示在每个采样窗口中都有其他程序占用 CPU。</translation>
         </message>
     </context>
     <context>
@@ -2452,10 +2520,6 @@
             <translation>对比运行中没有结果</translation>
         </message>
         <message>
-            <source>Too few samples.</source>
-            <translation>样本太少。</translation>
-        </message>
-        <message>
             <source>The same within the noise.</source>
             <translation>在噪声范围内相同。</translation>
         </message>
@@ -2656,6 +2720,18 @@
         <message>
             <source>timed part</source>
             <translation>计时对象</translation>
+        </message>
+        <message>
+            <source>Too few visits, and no earlier runs that show how much results vary from run to run.</source>
+            <translation>测量轮次太少，也没有更早的运行可以说明各次结果之间的差异。</translation>
+        </message>
+        <message>
+            <source>The machine was in another state in each run, so the two times cannot be compared.</source>
+            <translation>两次运行时机器处于不同状态，因此两个时间无法比较。</translation>
+        </message>
+        <message>
+            <source>It changed by the same factor as the whole machine.</source>
+            <translation>它与整台机器按相同的倍数变化。</translation>
         </message>
     </context>
     <context>
@@ -2884,6 +2960,18 @@
         <message>
             <source>%1, %2: slower by %3 since %4.</source>
             <translation>%1，%2：自 %4 起变慢 %3。</translation>
+        </message>
+        <message>
+            <source>disturbed by other programs</source>
+            <translation>受其他程序干扰</translation>
+        </message>
+        <message>
+            <source>machine state: %1 ns between the cores</source>
+            <translation>机器状态：核心之间 %1 ns</translation>
+        </message>
+        <message>
+            <source>in the other state: %1 %2</source>
+            <translation>在另一状态下：%1 %2</translation>
         </message>
     </context>
     <context>
@@ -3769,6 +3857,13 @@
         </message>
     </context>
     <context>
+        <name>bench.checked_before</name>
+        <message>
+            <source>checked in the first visit</source>
+            <translation>已在第一轮验证</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.child_crashed</name>
         <message>
             <source>the measuring process crashed (%1)</source>
@@ -4354,6 +4449,13 @@
         <message>
             <source>verification failed: %1</source>
             <translation>验证失败：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.visit_failed</name>
+        <message>
+            <source>a further visit failed: %1</source>
+            <translation>后续的一轮测量失败：%1</translation>
         </message>
     </context>
     <context>
@@ -9248,10 +9350,6 @@
             <translation>结果 (*.json)</translation>
         </message>
         <message>
-            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
-            <translation>选择一次运行可显示、导出或删除，选择两次可进行比较。“更快”和“更慢”需要证据：对全部样本的秩检验，且中位数相差至少 2 %。其余一律为没有证据；无法比较的会说明差异所在。双击备注即可编辑。“删除旧运行”只保留最新的若干次运行，或某一天之后的运行；在设置中释放空间之前都可以撤销。</translation>
-        </message>
-        <message>
             <source>Trend</source>
             <translation>趋势</translation>
         </message>
@@ -9298,6 +9396,10 @@
         <message>
             <source>Measures the remaining cases of an interrupted run with its original settings.</source>
             <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
+        </message>
+        <message>
+            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
+            <translation>选择一次运行可查看、导出或删除；选择两次可进行比较。判定更快或更慢需要证据：对机器同一状态下的各轮测量做 t 检验，且中位数相差至少 2 %。其余均为没有证据；无法比较的会说明差异所在。双击备注即可编写。“删除旧运行”保留最新的若干次，或某日以来的运行；在设置中释放空间之前可以撤销。</translation>
         </message>
     </context>
     <context>
@@ -9841,6 +9943,14 @@
             <source>Run again</source>
             <translation>重新运行</translation>
         </message>
+        <message>
+            <source>Measure again</source>
+            <translation>重新测量</translation>
+        </message>
+        <message>
+            <source>Measures this case in a run of its own. Close other programs first.</source>
+            <translation>将该案例作为单独的一次运行测量。请先关闭其他程序。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunController</name>
@@ -10193,6 +10303,10 @@
                 <numerusform>%1 后停止；完成 %2/%n 个用例。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>Case %1 of %2, visit %3 of %4</source>
+            <translation>案例 %1 / %2，第 %3 轮（共 %4 轮）</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunsModel</name>
@@ -10264,6 +10378,12 @@
             <source>interrupted after %1 of %n case(s)</source>
             <translation>
                 <numerusform>已中断：完成 %1 个用例（共 %n 个）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n disturbed</source>
+            <translation>
+                <numerusform>%n 个受干扰</numerusform>
             </translation>
         </message>
     </context>

@@ -622,10 +622,6 @@
             <translation>n = %1</translation>
         </message>
         <message>
-            <source>Mann-Whitney p = %1</source>
-            <translation>Mann-Whitney 檢定 p = %1</translation>
-        </message>
-        <message>
             <source>Case</source>
             <translation>案例</translation>
         </message>
@@ -679,6 +675,30 @@
             <source>Change</source>
             <translation>變化</translation>
         </message>
+        <message>
+            <source>t-test between runs, p = %1</source>
+            <translation>各次執行間 t 檢定 p = %1</translation>
+        </message>
+        <message>
+            <source>t-test between visits, p = %1</source>
+            <translation>各輪間 t 檢定 p = %1</translation>
+        </message>
+        <message>
+            <source>The whole machine is %1 slower than before.</source>
+            <translation>整台機器比之前慢 %1。</translation>
+        </message>
+        <message>
+            <source>The whole machine is %1 faster than before.</source>
+            <translation>整台機器比之前快 %1。</translation>
+        </message>
+        <message>
+            <source>Every case is about %1 slower, but the machine's arithmetic and memory are not: the program or its libraries differ.</source>
+            <translation>每個案例都慢約 %1，但機器的運算和記憶體並未變慢：程式或其函式庫有所不同。</translation>
+        </message>
+        <message>
+            <source>Every case is about %1 faster, but the machine's arithmetic and memory are not: the program or its libraries differ.</source>
+            <translation>每個案例都快約 %1，但機器的運算和記憶體並未變快：程式或其函式庫有所不同。</translation>
+        </message>
     </context>
     <context>
         <name>DisturbancePresenter</name>
@@ -707,6 +727,14 @@
         <message>
             <source>Other programs used the CPU during this case; the result is unreliable.</source>
             <translation>此案例測量期間其他程式佔用了 CPU，結果不可靠。</translation>
+        </message>
+        <message>
+            <source>The machine changed its state in every window of this case; the result is unreliable.</source>
+            <translation>此案例的每個取樣視窗中機器狀態都發生了變化；結果不可靠。</translation>
+        </message>
+        <message>
+            <source>They took up to %1 CPUs.</source>
+            <translation>它們最多佔用 %1 個 CPU。</translation>
         </message>
     </context>
     <context>
@@ -1595,10 +1623,6 @@
             <source>More than 100 %: the algorithm (Winograd's) needs fewer operations than the definition, whose operations are counted.</source>
             <translation>超過 100 %：按定義計數運算量，而所用演算法（Winograd）所需的運算較少。</translation>
         </message>
-        <message>
-            <source>ok, CPU busy</source>
-            <translation>正常，CPU 忙碌</translation>
-        </message>
         <message numerus="yes">
             <source>%n step(s), %1</source>
             <translation>
@@ -1608,6 +1632,30 @@
         <message>
             <source>Caution</source>
             <translation>注意</translation>
+        </message>
+        <message>
+            <source>disturbed</source>
+            <translation>受干擾</translation>
+        </message>
+        <message>
+            <source>no interval from a single visit</source>
+            <translation>僅一輪，沒有區間</translation>
+        </message>
+        <message>
+            <source>Visits</source>
+            <translation>測量輪次</translation>
+        </message>
+        <message>
+            <source>State of the machine</source>
+            <translation>機器狀態</translation>
+        </message>
+        <message>
+            <source>a cache line travels between the cores and back in %1 ns</source>
+            <translation>一條快取行在核心之間往返需 %1 ns</translation>
+        </message>
+        <message>
+            <source>In another state (%1 ns)</source>
+            <translation>在另一狀態下（%1 ns）</translation>
         </message>
     </context>
     <context>
@@ -1864,14 +1912,6 @@
             <translation>結論</translation>
         </message>
         <message>
-            <source>Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
-            <translation>判定更快或更慢需要 5 % 水平的曼-惠特尼檢驗，且中位數至少相差 2 %。比值為本次執行的中位數除以基準的中位數；小於 1 表示更快。</translation>
-        </message>
-        <message>
-            <source>fewer than %1 samples</source>
-            <translation>少於 %1 個樣本</translation>
-        </message>
-        <message>
             <source>the difference is within the noise (p = %1)</source>
             <translation>差異在噪聲範圍內 (p = %1)</translation>
         </message>
@@ -2058,6 +2098,34 @@
         <message>
             <source>Data is on the device before timing unless a case says otherwise. Utilisation is the network's floating-point operations divided by the time and by the peak measured on the same device. Unknown values are shown as a dash.</source>
             <translation>除非案例另有說明，資料在計時之前已位於裝置上。利用率為網路的浮點運算量除以時間以及同一裝置上實測的峰值。未知值以短橫線表示。</translation>
+        </message>
+        <message>
+            <source>Faster or slower needs a t-test between visits in the same state of the machine (5 % false discovery rate over all cases) and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.</source>
+            <translation>判定更快或更慢需要對機器同一狀態下的各輪測量做 t 檢定（所有案例的錯誤發現率為 5 %），且中位數相差至少 2 %。比值為本次執行的中位數除以基準的中位數；小於 1 表示更快。</translation>
+        </message>
+        <message>
+            <source>too few visits, and no earlier runs that show how much results vary from run to run</source>
+            <translation>測量輪次太少，也沒有更早的執行可以說明各次結果之間的差異</translation>
+        </message>
+        <message>
+            <source>the machine was in another state in each run</source>
+            <translation>兩次執行時機器處於不同狀態</translation>
+        </message>
+        <message>
+            <source>it changed by the same factor as the whole machine</source>
+            <translation>它與整台機器按相同的倍數變化</translation>
+        </message>
+        <message>
+            <source>disturbed</source>
+            <translation>受干擾</translation>
+        </message>
+        <message>
+            <source>Machine state</source>
+            <translation>機器狀態</translation>
+        </message>
+        <message>
+            <source>A 95 % interval is where another run with as many visits is expected. The machine state is the round trip of a cache line between the cores, with the step time in the other states in parentheses; “disturbed” means that other programs used the CPU in every window.</source>
+            <translation>95 % 區間是預計同樣輪次的另一次執行所處的範圍。機器狀態是一條快取行在核心之間往返的時間，括號內是其他狀態下的步時間；「受干擾」表示在每個取樣視窗中都有其他程式佔用 CPU。</translation>
         </message>
     </context>
     <context>
@@ -2452,10 +2520,6 @@
             <translation>對比執行中沒有結果</translation>
         </message>
         <message>
-            <source>Too few samples.</source>
-            <translation>樣本太少。</translation>
-        </message>
-        <message>
             <source>The same within the noise.</source>
             <translation>在雜訊範圍內相同。</translation>
         </message>
@@ -2656,6 +2720,18 @@
         <message>
             <source>timed part</source>
             <translation>計時對象</translation>
+        </message>
+        <message>
+            <source>Too few visits, and no earlier runs that show how much results vary from run to run.</source>
+            <translation>測量輪次太少，也沒有更早的執行可以說明各次結果之間的差異。</translation>
+        </message>
+        <message>
+            <source>The machine was in another state in each run, so the two times cannot be compared.</source>
+            <translation>兩次執行時機器處於不同狀態，因此兩個時間無法比較。</translation>
+        </message>
+        <message>
+            <source>It changed by the same factor as the whole machine.</source>
+            <translation>它與整台機器按相同的倍數變化。</translation>
         </message>
     </context>
     <context>
@@ -2884,6 +2960,18 @@
         <message>
             <source>%1, %2: slower by %3 since %4.</source>
             <translation>%1，%2：自 %4 起變慢 %3。</translation>
+        </message>
+        <message>
+            <source>disturbed by other programs</source>
+            <translation>受其他程式干擾</translation>
+        </message>
+        <message>
+            <source>machine state: %1 ns between the cores</source>
+            <translation>機器狀態：核心之間 %1 ns</translation>
+        </message>
+        <message>
+            <source>in the other state: %1 %2</source>
+            <translation>在另一狀態下：%1 %2</translation>
         </message>
     </context>
     <context>
@@ -3769,6 +3857,13 @@
         </message>
     </context>
     <context>
+        <name>bench.checked_before</name>
+        <message>
+            <source>checked in the first visit</source>
+            <translation>已在第一輪驗證</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.child_crashed</name>
         <message>
             <source>the measuring process crashed (%1)</source>
@@ -4354,6 +4449,13 @@
         <message>
             <source>verification failed: %1</source>
             <translation>驗證失敗：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.visit_failed</name>
+        <message>
+            <source>a further visit failed: %1</source>
+            <translation>後續的一輪測量失敗：%1</translation>
         </message>
     </context>
     <context>
@@ -9248,10 +9350,6 @@
             <translation>結果 (*.json)</translation>
         </message>
         <message>
-            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank test over all samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
-            <translation>選擇一次執行可顯示、匯出或刪除，選擇兩次可進行比較。「較快」和「較慢」需要證據：對全部樣本的秩檢定，且中位數相差至少 2 %。其餘一律為沒有證據；無法比較的會說明差異所在。按兩下備註即可編輯。「刪除舊執行」只保留最新的若干次執行，或某一天之後的執行；在設定中釋放空間之前都可以復原。</translation>
-        </message>
-        <message>
             <source>Trend</source>
             <translation>趨勢</translation>
         </message>
@@ -9298,6 +9396,10 @@
         <message>
             <source>Measures the remaining cases of an interrupted run with its original settings.</source>
             <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
+        </message>
+        <message>
+            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
+            <translation>選擇一次執行可檢視、匯出或刪除；選擇兩次可進行比較。判定更快或更慢需要證據：對機器同一狀態下的各輪測量做 t 檢定，且中位數相差至少 2 %。其餘均為沒有證據；無法比較的會說明差異所在。按兩下備註即可編寫。「刪除舊執行」保留最新的若干次，或某日以來的執行；在設定中釋放空間之前可以復原。</translation>
         </message>
     </context>
     <context>
@@ -9841,6 +9943,14 @@
             <source>Run again</source>
             <translation>重新執行</translation>
         </message>
+        <message>
+            <source>Measure again</source>
+            <translation>重新測量</translation>
+        </message>
+        <message>
+            <source>Measures this case in a run of its own. Close other programs first.</source>
+            <translation>將此案例作為單獨的一次執行測量。請先關閉其他程式。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunController</name>
@@ -10193,6 +10303,10 @@
                 <numerusform>%1 後停止；完成 %2/%n 個案例。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>Case %1 of %2, visit %3 of %4</source>
+            <translation>案例 %1 / %2，第 %3 輪（共 %4 輪）</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunsModel</name>
@@ -10264,6 +10378,12 @@
             <source>interrupted after %1 of %n case(s)</source>
             <translation>
                 <numerusform>已中斷：完成 %1 個案例（共 %n 個）</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n disturbed</source>
+            <translation>
+                <numerusform>%n 個受干擾</numerusform>
             </translation>
         </message>
     </context>

@@ -20,7 +20,14 @@
 namespace steelyard::cli {
 
 // Exit codes, as documented in the README.
-enum ExitCode : int { kDone = 0, kSomeCaseFailed = 1, kWrongUsage = 2, kNothingRunnable = 3, kCancelled = 130 };
+enum ExitCode : int {
+    kDone = 0,
+    kSomeCaseFailed = 1,
+    kWrongUsage = 2,
+    kNothingRunnable = 3,
+    kSlower = 4,
+    kCancelled = 130
+};
 
 // References that must outlive the context.
 struct CommandWorld {

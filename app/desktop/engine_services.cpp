@@ -77,6 +77,7 @@ public:
         refreshKnownSteps();
         bench::Protocol protocol;
         protocol.precise = request.precise;
+        protocol.visits = bench::visitsFor(request.precise, false);
         protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : suite->timeCap;
         return {static_cast<int>(suite->cases.size()), bench::estimateSeconds(*suite, protocol, m_rates)};
     }
@@ -120,7 +121,7 @@ private:
             option.modes = {plan::Mode::Infer};
             spec.mode = plan::Mode::Infer;
         }
-        option.estimateSeconds = bench::estimateSeconds(spec, bench::Protocol(), m_rates);
+        option.estimateSeconds = bench::estimateSeconds(spec, {.visits = bench::kVisits}, m_rates);
         const auto problem = whyNot(workload, profile);
         option.reason = problem;
         option.runnable = problem.empty();
@@ -158,6 +159,7 @@ private:
         option.caseCount = static_cast<std::int64_t>(suite->cases.size());
         bench::Protocol protocol;
         protocol.timeCap = suite->timeCap;
+        protocol.visits = bench::kVisits;
         option.estimateSeconds = bench::estimateSeconds(*suite, protocol, m_rates);
         std::set<std::string> seen;
         for (const auto& spec : suite->cases) {

@@ -44,6 +44,16 @@ void insertSamples(SQLite::Database& database, std::int64_t caseKey, const std::
     insert.exec();
 }
 
+void insertCaseAt(SQLite::Database& database, std::int64_t runKey, std::int64_t position, const CaseRecord& record) {
+    SQLite::Statement insert(database, insertStatement());
+    RowWriter row(insert);
+    row.put("run_key", runKey);
+    row.put("position", position);
+    putFields(row, record);
+    insert.exec();
+    insertSamples(database, database.getLastInsertRowid(), record.samplesSeconds);
+}
+
 Result<void> getSamples(const RowReader& row, CaseRecord& record) {
     if (row.isNull("count")) return {};
     PackedSamples packed;
@@ -72,13 +82,22 @@ void insertCase(SQLite::Database& database, std::int64_t runKey, const CaseRecor
     SQLite::Statement next(database, "SELECT coalesce(max(position) + 1, 0) FROM cases WHERE run_key = ?");
     next.bind(1, runKey);
     (void)next.executeStep();
-    SQLite::Statement insert(database, insertStatement());
-    RowWriter row(insert);
-    row.put("run_key", runKey);
-    row.put("position", next.getColumn(0).getInt64());
-    putFields(row, record);
-    insert.exec();
-    insertSamples(database, database.getLastInsertRowid(), record.samplesSeconds);
+    insertCaseAt(database, runKey, next.getColumn(0).getInt64(), record);
+}
+
+void replaceCase(SQLite::Database& database, std::int64_t runKey, const CaseRecord& record) {
+    SQLite::Statement known(
+        database, "SELECT key, position FROM cases WHERE run_key = ?1 AND hash = ?2 ORDER BY position LIMIT 1");
+    known.bind(1, runKey);
+    known.bind(2, bench::caseHash(record.spec));
+    if (!known.executeStep()) return insertCase(database, runKey, record);
+    const auto key = known.getColumn(0).getInt64();
+    const auto position = known.getColumn(1).getInt64();
+    known.reset();
+    SQLite::Statement remove(database, "DELETE FROM cases WHERE key = ?");
+    remove.bind(1, key);
+    remove.exec();
+    insertCaseAt(database, runKey, position, record);
 }
 
 Result<std::vector<CaseRecord>> loadCases(SQLite::Database& database, std::int64_t runKey, Detail detail) {

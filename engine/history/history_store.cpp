@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/imported/imported_results.h"
 #include "engine/bench/record/anonymised_run.h"
 #include "engine/bench/record/record_json.h"
@@ -39,6 +40,13 @@ bool existsAtAll(SQLite::Database& database, const std::string& id) {
     SQLite::Statement query(database, "SELECT 1 FROM runs WHERE id = ?");
     query.bind(1, id);
     return query.executeStep();
+}
+
+// A run may be deleted in one window while another process still measures; undoing it brings back all of it.
+Result<std::int64_t> findRunBeingMeasured(SQLite::Database& database, std::string_view runId) {
+    auto key = findRun(database, runId, Among::Present);
+    if (!key && key.error().kind == ErrorKind::NotFound) key = findRun(database, runId, Among::Deleted);
+    return key;
 }
 
 // The exported document, or one of the two forms for results of other programs. What neither begins as
@@ -212,11 +220,16 @@ Result<void> HistoryStore::reopenRun(std::string_view runId, std::string_view or
 
 Result<void> HistoryStore::addRecord(std::string_view runId, const CaseRecord& record) {
     return m_database->write([&](SQLite::Database& database) -> Result<void> {
-        auto key = findRun(database, runId, Among::Present);
-        // A run may be deleted in one window while another process still measures; undoing it brings back all of it.
-        if (!key && key.error().kind == ErrorKind::NotFound) key = findRun(database, runId, Among::Deleted);
-        if (!key) return Failure(key.error());
-        insertCase(database, *key, record);
+        ASSIGN(const auto key, findRunBeingMeasured(database, runId));
+        insertCase(database, key, record);
+        return {};
+    });
+}
+
+Result<void> HistoryStore::putRecord(std::string_view runId, const CaseRecord& record) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        ASSIGN(const auto key, findRunBeingMeasured(database, runId));
+        replaceCase(database, key, record);
         return {};
     });
 }
@@ -254,14 +267,25 @@ Result<void> HistoryStore::forEachRun(const std::function<void(const RunRecord&)
     return result;
 }
 
+Result<bench::Variance> HistoryStore::spreadBetweenRuns(std::string_view computer) const {
+    ASSIGN(const auto overviews, runs());
+    bench::RunSpread spread;
+    std::size_t taken = 0;
+    for (const auto& overview : overviews) {
+        if (overview.computer != computer || overview.origin != "measured") continue;
+        // A run that cannot be read says nothing of the others.
+        if (const auto one = run(overview.id, Detail::Summaries)) spread.add(*one);
+        if (++taken == kSpreadRuns) break;
+    }
+    return spread.variance();
+}
+
 Result<std::vector<CaseOverview>> HistoryStore::cases(const CaseFilter& filter) const {
     return m_database->read([&](SQLite::Database& database) { return listCases(database, filter); });
 }
 
 Result<std::vector<TrendPoint>> HistoryStore::trend(std::string_view caseHash, std::string_view computer) const {
-    return m_database->read([&](SQLite::Database& database) -> Result<std::vector<TrendPoint>> {
-        return listTrend(database, caseHash, computer);
-    });
+    return m_database->read([&](SQLite::Database& database) { return listTrend(database, caseHash, computer); });
 }
 
 Result<void> HistoryStore::setNote(std::string_view runId, std::string_view note) {

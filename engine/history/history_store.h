@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/bench/protocol/visit_variance.h"
 #include "engine/bench/record/record.h"
 #include "engine/core/error.h"
 
@@ -37,6 +38,7 @@ struct RunOverview {
     std::int64_t caseCount = 0;
     std::int64_t okCount = 0;
     std::int64_t failedCount = 0;               // every status but ok and cancelled
+    std::int64_t disturbedCount = 0;            // of those that are ok: bench::wasDisturbed()
     bool resumable = false;                     // unfinished, measured here, and its plan is stored
     std::optional<std::int64_t> plannedCount;   // requested cases; unknown for imported runs
     std::optional<std::int64_t> stoppedUnixMs;  // stopped by the user; can be resumed
@@ -53,7 +55,10 @@ struct TrendPoint {
     std::string runId;
     std::int64_t startedUnixMs = 0;
     double medianSeconds = 0;
-    std::optional<double> ci95Low, ci95High;
+    std::optional<double> ci95Low, ci95High;  // only of visits: unset in records of earlier versions
+    std::optional<double> roundTripSeconds;   // state of the machine (Figure::main), where it could be read
+    std::optional<double> otherStateSeconds;  // the median in the state that comes next, if there was one
+    bool disturbed = false;                   // bench::wasDisturbed
 };
 
 // A row of a list of cases, without samples and sensors.
@@ -77,6 +82,8 @@ struct CaseOverview {
 
 // How much of a case is read. Summaries omit samples and sensor readings, which make up most of a history.
 enum class Detail { Everything, Summaries };
+
+inline constexpr std::size_t kSpreadRuns = 30;
 
 // Whether a history changed between two moments: sizes and times of the file and its log. Equal: nothing was written
 // between them.
@@ -143,6 +150,8 @@ public:
     // `order` is what is to be measured, for resuming: a text that orderOf() gives back (bench::toJson of a RunSpec).
     [[nodiscard]] Result<void> beginRun(const bench::RunRecord& run, std::string_view order = {});
     [[nodiscard]] Result<void> addRecord(std::string_view runId, const bench::CaseRecord& record);
+    // In the place of the record of the same case, after a further visit; at the end when the run has none of it.
+    [[nodiscard]] Result<void> putRecord(std::string_view runId, const bench::CaseRecord& record);
     [[nodiscard]] Result<void> finishRun(std::string_view runId, std::int64_t finishedUnixMs);
     // Marks it as stopped by the user.
     [[nodiscard]] Result<void> stopRun(std::string_view runId, std::int64_t stoppedUnixMs);
@@ -161,6 +170,8 @@ public:
     // is returned at the end.
     [[nodiscard]] Result<void> forEachRun(const std::function<void(const bench::RunRecord&)>& visit,
                                           Detail detail = Detail::Everything) const;
+    // How much the figure of a case differs from run to run on this computer, by its newest kSpreadRuns runs.
+    [[nodiscard]] Result<bench::Variance> spreadBetweenRuns(std::string_view computer) const;
     // Newest run first, in the order of the run.
     [[nodiscard]] Result<std::vector<CaseOverview>> cases(const CaseFilter& filter) const;
     // Oldest first; an empty computer means all of them. Only cases that ended ok.

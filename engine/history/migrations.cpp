@@ -158,12 +158,21 @@ ALTER TABLE cases ADD COLUMN verification_reason_message TEXT;
 ALTER TABLE cases ADD COLUMN warnings_messages TEXT;
 )sql";
 
+// How the samples of a case were taken, and the figure made of them.
+constexpr const char* kSchema7 = R"sql(
+ALTER TABLE cases ADD COLUMN visits TEXT;
+ALTER TABLE cases ADD COLUMN figure TEXT;
+ALTER TABLE cases ADD COLUMN disturbed INTEGER;
+CREATE INDEX cases_disturbed ON cases (run_key, status) WHERE disturbed = 1;
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
                                  Migration{3, "what a run was to have, and that it was stopped", kSchema3},
                                  Migration{4, "several devices", kSchema4},
                                  Migration{5, "who deleted a run", kSchema5},
-                                 Migration{6, "messages of cases", kSchema6}};
+                                 Migration{6, "messages of cases", kSchema6},
+                                 Migration{7, "visits and figures", kSchema7}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

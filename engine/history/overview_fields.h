@@ -25,6 +25,7 @@ void visitFields(T& run, Visitor&& visit) {
     visit(field("case_count"), run.caseCount);
     visit(field("ok_count"), run.okCount);
     visit(field("failed_count"), run.failedCount);
+    visit(field("disturbed_count"), run.disturbedCount);
     visit(field("resumable"), run.resumable);
     visit(field("planned_count"), run.plannedCount);
     visit(field("stopped_unix_ms"), run.stoppedUnixMs);
@@ -48,15 +49,6 @@ void visitFields(T& overview, Visitor&& visit) {
     visit(field("ci95_low"), overview.ci95Low);
     visit(field("ci95_high"), overview.ci95High);
     visit(field("throughput").flat("throughput_"), overview.throughput);
-}
-
-template <SameAs<TrendPoint> T, typename Visitor>
-void visitFields(T& point, Visitor&& visit) {
-    visit(required("id"), point.runId);
-    visit(field("started"), point.startedUnixMs);
-    visit(field("median"), point.medianSeconds);
-    visit(field("ci95_low"), point.ci95Low);
-    visit(field("ci95_high"), point.ci95High);
 }
 
 }  // namespace steelyard::history

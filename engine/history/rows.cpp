@@ -5,6 +5,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/run/resume.h"
 #include "engine/core/messages/history.h"
 #include "engine/history/case_rows.h"
@@ -119,6 +120,8 @@ Result<std::vector<RunOverview>> listRuns(SQLite::Database& database) {
                             "computer, origin, note, count(cases.status) AS case_count, "
                             "count(*) FILTER (WHERE cases.status = 'ok') AS ok_count, "
                             "count(*) FILTER (WHERE cases.status NOT IN ('ok', 'cancelled')) AS failed_count, "
+                            "(SELECT count(*) FROM cases INDEXED BY cases_disturbed WHERE run_key = runs.key "
+                            "AND disturbed = 1 AND status = 'ok') AS disturbed_count, "
                             "planned_count, stopped_unix_ms, "
                             "finished_unix_ms IS NULL AND origin = 'measured' AND EXISTS (SELECT 1 FROM orders "
                             "WHERE orders.run_key = runs.key) AS resumable, "
@@ -182,7 +185,7 @@ Result<std::vector<CaseOverview>> listCases(SQLite::Database& database, const Ca
 Result<std::vector<TrendPoint>> listTrend(SQLite::Database& database, std::string_view caseHash,
                                           std::string_view computer) {
     SQLite::Statement query(database,
-                            "SELECT runs.id AS id, runs.started_unix_ms AS started, median, ci95_low, ci95_high "
+                            "SELECT cases.*, runs.id AS run_id, runs.started_unix_ms AS run_started "
                             "FROM cases JOIN runs ON runs.key = cases.run_key "
                             "WHERE hash = :hash AND (:computer = '' OR computer = :computer) AND status = 'ok' "
                             "AND median IS NOT NULL AND deleted_unix_ms IS NULL "
@@ -193,9 +196,19 @@ Result<std::vector<TrendPoint>> listTrend(SQLite::Database& database, std::strin
     std::vector<TrendPoint> points;
     const RowReader row(query);
     while (query.executeStep()) {
-        TrendPoint point;
-        TRY(getFields(row, point, "a stored case"));
-        points.push_back(std::move(point));
+        bench::CaseRecord record;
+        TRY(getFields(row, record, "a stored case", "sensors"));
+        auto& point = points.emplace_back();
+        row.get("run_id", point.runId);
+        row.get("run_started", point.startedUnixMs);
+        point.medianSeconds = record.stepSeconds->median;
+        point.disturbed = bench::wasDisturbed(record);
+        // Samples of one process say nothing about the next run.
+        if (!record.figure) continue;
+        point.ci95Low = record.figure->low;
+        point.ci95High = record.figure->high;
+        point.roundTripSeconds = record.figure->main.roundTripSeconds;
+        if (!record.figure->others.empty()) point.otherStateSeconds = record.figure->others.front().medianSeconds;
     }
     return points;
 }

@@ -26,6 +26,8 @@ enum class Among { Present, Deleted };
 // Returns the new key.
 [[nodiscard]] std::int64_t insertRun(SQLite::Database& database, const bench::RunRecord& run);
 void insertCase(SQLite::Database& database, std::int64_t runKey, const bench::CaseRecord& record);
+// In the place of the case of the same hash, if the run has one.
+void replaceCase(SQLite::Database& database, std::int64_t runKey, const bench::CaseRecord& record);
 
 // Replaces the plan of a run; empty when none is stored.
 void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_view order);

@@ -3,22 +3,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "engine/bench/protocol/statistics.h"
+#include "engine/bench/protocol/verdict.h"
 
 namespace steelyard::history {
 namespace {
 
-constexpr double kThreshold = 0.02;
-
-double medianOf(std::span<const TrendPoint> points) {
+double medianOf(const std::vector<const TrendPoint*>& points) {
     std::vector<double> values;
-    for (const auto& point : points) values.push_back(point.medianSeconds);
+    for (const auto* point : points) values.push_back(point->medianSeconds);
     std::ranges::sort(values);
-    const auto middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return bench::medianOfSorted(values).value_or(0);
 }
 
-bool apart(const TrendPoint& a, const TrendPoint& b) {
-    if (!a.ci95Low || !a.ci95High || !b.ci95Low || !b.ci95High) return false;
+bool isEvidence(const TrendPoint& point) {
+    return !point.disturbed && point.ci95Low && point.ci95High;
+}
+
+bool isBeside(const TrendPoint& a, const TrendPoint& b) {
     return *a.ci95Low > *b.ci95High || *b.ci95Low > *a.ci95High;
 }
 
@@ -28,14 +32,19 @@ std::vector<TrendChange> trendChanges(std::span<const TrendPoint> points) {
     std::vector<TrendChange> changes;
     std::size_t start = 0;  // of the level
     for (std::size_t i = 1; i < points.size(); ++i) {
-        const auto level = points.subspan(start, i - start);
+        if (!isEvidence(points[i])) continue;
+        std::vector<const TrendPoint*> level;
         // First what is seldom so and told by the first point that is not: the median needs all of them sorted.
-        const bool beside = std::ranges::all_of(level, [&](const TrendPoint& one) { return apart(points[i], one); });
-        if (!beside) continue;
+        const bool beside = std::ranges::all_of(points.subspan(start, i - start), [&](const TrendPoint& one) {
+            if (!isEvidence(one) || !bench::isSameState(one.roundTripSeconds, points[i].roundTripSeconds)) return true;
+            level.push_back(&one);
+            return isBeside(points[i], one);
+        });
+        if (!beside || level.empty()) continue;
         const double median = medianOf(level);
         if (median <= 0) continue;
         const double ratio = points[i].medianSeconds / median;
-        if (std::abs(ratio - 1) < kThreshold) continue;
+        if (std::abs(ratio - 1) < bench::kPracticalDifference) continue;
         changes.push_back({i, ratio});
         start = i;
     }

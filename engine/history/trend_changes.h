@@ -17,9 +17,10 @@ struct TrendChange {
     friend bool operator==(const TrendChange&, const TrendChange&) = default;
 };
 
-// A change: the point's 95 % interval lies beside the intervals of all points since the last change, and its median is
-// at least 2 % from the median of those (the threshold of bench/compare/comparison.h). A point without an interval
-// changes nothing. Points in the order of time.
+// A change: the point's 95 % interval lies beside the intervals of all points since the last change in the same state
+// of the machine, and its median is at least 2 % from the median of those (bench::kPracticalDifference). What has no
+// interval (one visit, or a record of an earlier version) or was disturbed neither changes anything nor counts as part
+// of a level. Points in the order of time.
 [[nodiscard]] std::vector<TrendChange> trendChanges(std::span<const TrendPoint> points);
 
 }  // namespace steelyard::history

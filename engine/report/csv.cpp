@@ -6,6 +6,7 @@
 #include <concepts>
 #include <utility>
 
+#include "engine/bench/record/disturbance.h"
 #include "engine/core/clock.h"
 #include "engine/core/text.h"
 #include "engine/report/report_writer.h"
@@ -75,6 +76,10 @@ std::string runField(const RunRecord& run, const CaseRecord& /*record*/) {
     return field(run.*member);
 }
 
+bool hasOtherState(const CaseRecord& record) {
+    return record.figure && !record.figure->others.empty();
+}
+
 using bench::Case;
 using bench::MemoryUse;
 using bench::Summary;
@@ -114,6 +119,22 @@ const Column kColumns[] = {
     {"step_p90_seconds", summaryField<&Summary::p90>},
     {"step_p99_seconds", summaryField<&Summary::p99>},
     {"samples_count", summaryField<&Summary::n>},
+    {"visits_count",
+     [](const RunRecord&, const CaseRecord& record) { return field(static_cast<std::int64_t>(record.visits.size())); }},
+    {"disturbed",
+     [](const RunRecord&, const CaseRecord& record) { return std::string(bench::wasDisturbed(record) ? "1" : "0"); }},
+    {"state_round_trip_seconds",
+     [](const RunRecord&, const CaseRecord& record) {
+         return record.figure ? field(record.figure->main.roundTripSeconds) : std::string();
+     }},
+    {"other_state_round_trip_seconds",
+     [](const RunRecord&, const CaseRecord& record) {
+         return hasOtherState(record) ? field(record.figure->others.front().roundTripSeconds) : std::string();
+     }},
+    {"other_state_step_median_seconds",
+     [](const RunRecord&, const CaseRecord& record) {
+         return hasOtherState(record) ? field(record.figure->others.front().medianSeconds) : std::string();
+     }},
     {"steps_per_sample", recordField<&CaseRecord::stepsPerSample>},
     {"throughput",
      [](const RunRecord&, const CaseRecord& record) {

@@ -81,7 +81,7 @@ std::string charts(const std::vector<ReportChart>& list, const ReportTexts& text
 
 std::string toHtml(std::span<const bench::RunRecord> runs, const ReportOptions& options) {
     const auto& texts = options.texts;
-    const auto model = buildReport(runs, options.stamp, texts);
+    const auto model = buildReport(runs, options.stamp, texts, options.betweenRuns);
     auto text = fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n{}{}</head>\n<body>\n",
                             escapeHtml(texts.language), kHead, element("title", model.title));
     text += element("h1", model.title) + muted(model.writtenBy);

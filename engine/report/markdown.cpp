@@ -40,7 +40,7 @@ std::string table(const ReportTable& content, int level) {
 
 std::string toMarkdown(std::span<const bench::RunRecord> runs, const ReportOptions& options) {
     const auto& texts = options.texts;
-    const auto model = buildReport(runs, options.stamp, texts);
+    const auto model = buildReport(runs, options.stamp, texts, options.betweenRuns);
     auto text = heading(1, model.title) + paragraph(model.writtenBy);
     for (const auto& section : model.runs) {
         text += heading(2, section.heading) + paragraph(section.summary);

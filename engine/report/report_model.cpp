@@ -137,7 +137,8 @@ std::string fillIn(std::string_view text, std::initializer_list<std::string_view
     return filled;
 }
 
-ReportModel buildReport(std::span<const RunRecord> runs, const ReportStamp& stamp, const ReportTexts& texts) {
+ReportModel buildReport(std::span<const RunRecord> runs, const ReportStamp& stamp, const ReportTexts& texts,
+                        const bench::Variance& betweenRuns) {
     ReportModel model;
     model.title = texts.title;
     model.writtenBy = fillIn(texts.writtenBy, {stamp.programVersion, formatIsoTime(stamp.writtenUnixMs)});
@@ -146,7 +147,7 @@ ReportModel buildReport(std::span<const RunRecord> runs, const ReportStamp& stam
         model.runs.push_back(sectionOf(run, texts));
         if (auto raw = rawTable(run, texts); !raw.rows.empty()) model.rawData.push_back(std::move(raw));
         if (&run == &runs.front()) continue;
-        auto comparison = comparisonTable(runs.front(), run, texts);
+        auto comparison = comparisonTable(runs.front(), run, texts, betweenRuns);
         if (!comparison.rows.empty()) model.comparisons.push_back(std::move(comparison));
     }
     return model;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/bench/protocol/visit_variance.h"
 #include "engine/bench/record/record.h"
 #include "engine/report/report_texts.h"
 
@@ -67,7 +68,8 @@ struct ReportStamp {
     std::int64_t writtenUnixMs = 0;
 };
 
+// `betweenRuns`: how much results vary from run to run on the machine, for comparing records without visits.
 [[nodiscard]] ReportModel buildReport(std::span<const bench::RunRecord> runs, const ReportStamp& stamp,
-                                      const ReportTexts& texts);
+                                      const ReportTexts& texts, const bench::Variance& betweenRuns = {});
 
 }  // namespace steelyard::report

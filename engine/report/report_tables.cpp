@@ -8,6 +8,7 @@
 
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/protocol/statistics.h"
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/core/units.h"
 
@@ -40,6 +41,18 @@ std::string intervalText(const Summary& summary, const ReportTexts& texts) {
     if (!summary.ci95Low || !summary.ci95High) return texts.unknown;
     return fillIn(texts.intervalValue,
                   {formatSeconds(Seconds(*summary.ci95Low)), formatSeconds(Seconds(*summary.ci95High))});
+}
+
+// "disturbed", or the state of the machine and what the other states gave: "52 ns (330 ns: 3.3 ms)".
+std::string stateText(const CaseRecord& record, const ReportTexts& texts) {
+    if (bench::wasDisturbed(record)) return texts.disturbedCase;
+    if (!record.figure || !record.figure->main.roundTripSeconds) return texts.unknown;
+    auto text = formatSeconds(Seconds(*record.figure->main.roundTripSeconds));
+    for (const auto& other : record.figure->others)
+        if (other.roundTripSeconds)
+            text += fmt::format(" ({}: {})", formatSeconds(Seconds(*other.roundTripSeconds)),
+                                formatSeconds(Seconds(other.medianSeconds)));
+    return text;
 }
 
 std::string throughputText(const CaseRecord& record, const ReportTexts& texts) {
@@ -77,14 +90,18 @@ std::string reasonText(const bench::Comparison& comparison, const RunRecord& bas
     switch (comparison.reason) {
         case bench::Reason::None:
             return {};
-        case bench::Reason::TooFewSamples:
-            return fillIn(texts.fewSamples, {std::to_string(bench::kMinimumForNoise)});
         case bench::Reason::SameWithinNoise:
-            return fillIn(texts.withinNoise, {fmt::format("{:.2f}", comparison.test->pValue)});
+            return fillIn(texts.withinNoise, {fmt::format("{:.2f}", comparison.test ? comparison.test->pValue : 1)});
         case bench::Reason::BelowPracticalDifference:
             return texts.tooClose;
         case bench::Reason::Disturbed:
             return texts.disturbed;
+        case bench::Reason::TooFewVisits:
+            return texts.tooFewVisits;
+        case bench::Reason::OtherState:
+            return texts.otherState;
+        case bench::Reason::MachineMoved:
+            return texts.machineMoved;
         case bench::Reason::DifferentThings:
             break;
     }
@@ -113,29 +130,21 @@ std::string listOf(const std::vector<double>& values) {
 ReportTable resultsTable(const RunRecord& run, const ReportTexts& texts) {
     ReportTable table;
     table.title = texts.results;
-    table.columns = {{texts.workload},
-                     {texts.mode},
-                     {texts.device},
-                     {texts.precision},
-                     {texts.batch, true},
-                     {texts.threads, true},
-                     {texts.stepTime, true},
-                     {texts.interval, true},
-                     {texts.samples, true},
-                     {texts.throughput, true},
-                     {texts.utilization, true},
-                     {texts.memoryPeak, true},
-                     {texts.verification},
-                     {texts.stopReason}};
+    table.note = texts.resultsNote;
+    table.columns = {
+        {texts.workload},         {texts.mode},          {texts.device},           {texts.precision},
+        {texts.batch, true},      {texts.threads, true}, {texts.stepTime, true},   {texts.interval, true},
+        {texts.machineState},     {texts.samples, true}, {texts.throughput, true}, {texts.utilization, true},
+        {texts.memoryPeak, true}, {texts.verification},  {texts.stopReason}};
     for (const auto& record : run.records) {
         if (!isMeasured(record)) continue;
         const auto& spec = record.spec;
-        table.rows.push_back({spec.workload, texts.nameOf(toString(spec.mode)), deviceText(record),
-                              std::string(toString(spec.precision)), std::to_string(spec.batch),
-                              threadsText(record, texts), stepTime(*record.stepSeconds),
-                              intervalText(*record.stepSeconds, texts), std::to_string(record.stepSeconds->n),
-                              throughputText(record, texts), utilizationText(record, texts), memoryText(record, texts),
-                              verificationText(record, texts), stopText(record, texts)});
+        table.rows.push_back(
+            {spec.workload, texts.nameOf(toString(spec.mode)), deviceText(record),
+             std::string(toString(spec.precision)), std::to_string(spec.batch), threadsText(record, texts),
+             stepTime(*record.stepSeconds), intervalText(*record.stepSeconds, texts), stateText(record, texts),
+             std::to_string(record.stepSeconds->n), throughputText(record, texts), utilizationText(record, texts),
+             memoryText(record, texts), verificationText(record, texts), stopText(record, texts)});
     }
     return table;
 }
@@ -198,7 +207,8 @@ ReportTable rawTable(const RunRecord& run, const ReportTexts& texts) {
     return table;
 }
 
-ReportTable comparisonTable(const RunRecord& base, const RunRecord& other, const ReportTexts& texts) {
+ReportTable comparisonTable(const RunRecord& base, const RunRecord& other, const ReportTexts& texts,
+                            const bench::Variance& betweenRuns) {
     ReportTable table;
     table.title = fillIn(texts.comparison, {base.id});
     table.note = texts.verdictMethod;
@@ -208,7 +218,7 @@ ReportTable comparisonTable(const RunRecord& base, const RunRecord& other, const
         if (!record.stepSeconds) return texts.nameOf(toString(record.status));
         return fmt::format("{} ({})", stepTime(*record.stepSeconds), intervalText(*record.stepSeconds, texts));
     };
-    for (const auto& pair : bench::compareRuns(base, other)) {
+    for (const auto& pair : bench::compareRuns(base, other, betweenRuns)) {
         const auto& comparison = pair.comparison;
         table.rows.push_back({bench::caseLabel(pair.base.spec), timeOf(pair.base), timeOf(pair.other),
                               comparison.ratio ? fmt::format("{:.3f}", *comparison.ratio) : texts.unknown,

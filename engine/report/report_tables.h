@@ -13,6 +13,6 @@ namespace steelyard::report {
 [[nodiscard]] ReportTable warningsTable(const bench::RunRecord& run, const ReportTexts& texts);
 [[nodiscard]] ReportTable rawTable(const bench::RunRecord& run, const ReportTexts& texts);
 [[nodiscard]] ReportTable comparisonTable(const bench::RunRecord& base, const bench::RunRecord& other,
-                                          const ReportTexts& texts);
+                                          const ReportTexts& texts, const bench::Variance& betweenRuns);
 
 }  // namespace steelyard::report

@@ -63,13 +63,23 @@ struct ReportTexts {
     std::string ratio = "Time ratio";
     std::string verdict = "Verdict";
     std::string verdictMethod =
-        "Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The ratio is this "
-        "run's median over the base's; below 1 is faster.";
+        "Faster or slower needs a t-test between visits in the same state of the machine (5 % false discovery rate "
+        "over "
+        "all cases) and medians at least 2 % apart. The ratio is this run's median over the base's; below 1 is faster.";
 
-    std::string fewSamples = "fewer than %1 samples";
+    std::string tooFewVisits = "too few visits, and no earlier runs that show how much results vary from run to run";
+    std::string otherState = "the machine was in another state in each run";
+    std::string machineMoved = "it changed by the same factor as the whole machine";
     std::string withinNoise = "the difference is within the noise (p = %1)";
     std::string tooClose = "the medians differ by less than 2 %";
     std::string disturbed = "other programs used the CPU during the measurement";
+    std::string disturbedCase = "disturbed";
+    std::string machineState = "Machine state";
+    std::string resultsNote =
+        "A 95 % interval is where another run with as many visits is expected. The machine state is the round trip of "
+        "a "
+        "cache line between the cores, with the step time in the other states in parentheses; \u201cdisturbed\u201d "
+        "means that other programs used the CPU in every window.";
     std::string disturbedRun =
         "%1 of them were measured while other programs used the CPU: their results are unreliable.";
     std::string differs = "%1 differs (%2, %3)";

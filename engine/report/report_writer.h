@@ -28,6 +28,7 @@ struct ReportOptions {
     ReportStamp stamp;
     std::vector<ReportTable> advice;        // by adviceTables(); Markdown and HTML show it
     std::vector<ReportChart> adviceCharts;  // by adviceCharts(); HTML shows them
+    bench::Variance betweenRuns;            // HistoryStore::spreadBetweenRuns, where runs have records without visits
     std::vector<std::string> adviceJson;    // by advisor::adviceJson(); the member "advice" of a JSON report
 };
 

@@ -138,6 +138,53 @@ StepProfile inventProfile(Inventor& inventor) {
     return profile;
 }
 
+MachineReading inventReading(Inventor& inventor) {
+    MachineReading reading;
+    for (auto* value :
+         {&reading.roundTripSeconds, &reading.slowestRoundTripSeconds, &reading.arithmeticRate, &reading.bandwidth,
+          &reading.stolenCpus, &reading.otherCpus, &reading.gpuMhz, &reading.gpuCelsius})
+        inventor.maybe(*value);
+    inventor.maybe(reading.involuntarySwitches);
+    if (inventor.present()) reading.gpuThrottled = inventor.chance();
+    if (inventor.present()) reading.gpuOtherProcesses = static_cast<int>(inventor.below(5));
+    return reading;
+}
+
+Visit inventVisit(Inventor& inventor) {
+    Visit visit{.startedUnixMs = inventor.integer(), .windows = {}};
+    for (auto i = inventor.below(4); i > 0; --i) {
+        const auto samples = static_cast<std::int64_t>(inventor.below(50));
+        auto before = inventReading(inventor);
+        visit.windows.push_back({samples, std::move(before), inventReading(inventor)});
+    }
+    return visit;
+}
+
+StateFigure inventState(Inventor& inventor) {
+    StateFigure state;
+    inventor.maybe(state.roundTripSeconds);
+    state.medianSeconds = inventor.real();
+    state.meanSeconds = inventor.real();
+    state.windows = static_cast<std::int64_t>(inventor.below(50));
+    inventor.maybe(state.arithmeticRate);
+    inventor.maybe(state.bandwidth);
+    for (auto i = inventor.below(4); i > 0; --i) state.visitSeconds.push_back(inventor.real());
+    return state;
+}
+
+Figure inventFigure(Inventor& inventor) {
+    Figure figure;
+    figure.main = inventState(inventor);
+    for (auto i = inventor.below(3); i > 0; --i) figure.others.push_back(inventState(inventor));
+    for (auto* value : {&figure.low, &figure.high, &figure.deviation, &figure.degrees, &figure.priorDeviation,
+                        &figure.priorDegrees, &figure.worstOtherCpus})
+        inventor.maybe(*value);
+    figure.tornWindows = static_cast<std::int64_t>(inventor.below(9));
+    figure.disturbedWindows = static_cast<std::int64_t>(inventor.below(9));
+    figure.disturbed = inventor.chance();
+    return figure;
+}
+
 CaseRecord inventRecord(Inventor& inventor) {
     CaseRecord record;
     record.spec = inventCase(inventor);
@@ -191,6 +238,10 @@ CaseRecord inventRecord(Inventor& inventor) {
         inventor.maybe(record.input->producibleSamples);
         if (inventor.present()) record.input->pipelineLimits = inventor.chance();
     }
+    if (inventor.present()) {
+        for (auto i = inventor.below(4); i > 0; --i) record.visits.push_back(inventVisit(inventor));
+        record.figure = inventFigure(inventor);
+    }
     return record;
 }
 
@@ -235,11 +286,13 @@ Event inventEvent(std::uint64_t seed, Optionals optionals, EventKind kind) {
     switch (kind) {
         case EventKind::SuiteStarted:
             event.caseCount = 2;
+            event.visitCount = 1 + inventor.below(7);
             inventor.maybe(event.estimateSeconds);
             event.cases = {inventCase(inventor), inventCase(inventor)};
             break;
         case EventKind::CaseStarted:
             event.spec = inventCase(inventor);
+            event.visit = inventor.below(7);
             break;
         case EventKind::Phase:
             event.phase = static_cast<Phase>(inventor.below(5));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/history_controller.h"
 
+#include "engine/bench/compare/run_comparison.h"
 #include "engine/core/messages/app.h"
 
 namespace steelyard::ui {
@@ -143,14 +144,21 @@ void HistoryController::loadRun(const QString& id) {
 }
 
 void HistoryController::loadPair(const QString& base, const QString& other) {
-    using Pair = std::pair<bench::RunRecord, bench::RunRecord>;
+    struct Pair {
+        bench::RunRecord base, other;
+        bench::Variance betweenRuns;
+    };
     ask<Pair>(
         [base = base.toStdString(), other = other.toStdString()](history::HistoryStore& store) -> Result<Pair> {
             ASSIGN(auto first, store.run(base));
             ASSIGN(auto second, store.run(other));
-            return Pair{std::move(first), std::move(second)};
+            bench::Variance spread;
+            if (bench::needsRunSpread(first, second)) {
+                ASSIGN(spread, store.spreadBetweenRuns(first.computer));
+            }
+            return Pair{std::move(first), std::move(second), spread};
         },
-        [this](const Pair& pair) { emit pairLoaded(pair.first, pair.second); });
+        [this](const Pair& pair) { emit pairLoaded(pair.base, pair.other, pair.betweenRuns); });
 }
 
 void HistoryController::setNote(const QString& id, const QString& note) {

@@ -52,7 +52,9 @@ signals:
     // The file in use was moved or deleted under the program: an empty one was begun in its place.
     void replaced(const QString& file);
     void runLoaded(const steelyard::bench::RunRecord& run);
-    void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other);
+    // `betweenRuns`: how much results vary from run to run on the base's computer (HistoryStore::spreadBetweenRuns).
+    void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other,
+                    const steelyard::bench::Variance& betweenRuns);
     void removed(const QStringList& ids);
     void compacted(const steelyard::history::Compaction& compaction);
     void exported(const QString& file, int count);

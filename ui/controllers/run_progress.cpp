@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace steelyard::ui {
+namespace {
+
+constexpr std::int64_t kMostVisits = 1000;
+
+}  // namespace
 
 void RunProgress::apply(const bench::Event& event) {
     switch (event.kind) {
@@ -13,13 +18,22 @@ void RunProgress::apply(const bench::Event& event) {
             m_plan = event.cases;
             m_caseCount =
                 static_cast<int>(std::max<std::int64_t>(event.caseCount, static_cast<std::int64_t>(m_plan.size())));
+            m_visitCount = static_cast<int>(std::clamp<std::int64_t>(event.visitCount, 1, kMostVisits));
             m_estimate = event.estimateSeconds;
             break;
-        case bench::EventKind::CaseStarted:
+        case bench::EventKind::CaseStarted: {
+            const int visit = static_cast<int>(std::clamp<std::int64_t>(event.visit, 0, m_visitCount - 1));
+            const int number =
+                static_cast<int>(std::clamp<std::int64_t>(event.caseIndex, 0, std::max(0, m_caseCount - 1)));
+            // Of the case before, which has more to come. A visit may be repeated.
+            if (m_current && (visit != m_currentVisit || number != m_currentCase)) ++m_visitsDone;
             m_current = event.spec;
+            m_currentVisit = visit;
+            m_currentCase = number;
             m_phase.reset();
             m_samples.clear();
             break;
+        }
         case bench::EventKind::Phase:
             m_phase = event.phase;
             break;
@@ -34,6 +48,9 @@ void RunProgress::apply(const bench::Event& event) {
             break;
         case bench::EventKind::CaseFinished:
             if (event.record) m_finished.push_back(*event.record);
+            // With its last visit, or with the one that failed: then it gets no other.
+            m_visitsDone += m_visitCount - m_currentVisit;
+            m_currentVisit = 0;
             m_current.reset();
             m_phase.reset();
             break;
@@ -80,19 +97,18 @@ std::optional<double> RunProgress::relativeHalfWidth() const {
 
 std::optional<double> RunProgress::fraction() const {
     if (m_caseCount <= 0) return std::nullopt;
-    return std::min(1.0, static_cast<double>(m_finished.size()) / m_caseCount);
+    return std::min(1.0, static_cast<double>(m_visitsDone) / visitsInAll());
 }
 
 std::optional<double> RunProgress::remainingSeconds(double elapsedSeconds) const {
     if (m_caseCount <= 0 || suiteFinished()) return std::nullopt;
-    const auto finished = static_cast<double>(m_finished.size());
-    if (finished == 0) {
+    if (m_visitsDone == 0) {
         if (!m_estimate) return std::nullopt;
         return std::max(0.0, *m_estimate - elapsedSeconds);
     }
     // The estimate is corrected by the pace so far, the more the further the run has come.
-    const double byPace = elapsedSeconds / finished * m_caseCount;
-    const double share = finished / m_caseCount;
+    const double share = std::min(1.0, static_cast<double>(m_visitsDone) / visitsInAll());
+    const double byPace = elapsedSeconds / share;
     const double total = m_estimate ? *m_estimate * (1 - share) + byPace * share : byPace;
     return std::max(0.0, total - elapsedSeconds);
 }

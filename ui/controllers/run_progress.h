@@ -54,15 +54,26 @@ public:
     // The case under way went down with its process: it becomes a crashed one. Unset when there was none.
     std::optional<bench::CaseRecord> loseCurrent(const Message& reason);
 
-    // Finished cases over all cases, 0..1; unset before the suite has started.
+    // Each case is visited several times, in turn with the others, and finished with its last visit.
+    [[nodiscard]] int visitCount() const { return m_visitCount; }
+    [[nodiscard]] int currentVisit() const { return m_currentVisit; }  // from 0
+    [[nodiscard]] int currentCase() const { return m_currentCase; }    // its place in the plan, from 0
+    [[nodiscard]] int visitsDone() const { return m_visitsDone; }      // those that a failed case does not get included
+    [[nodiscard]] int visitsInAll() const { return m_caseCount * m_visitCount; }
+
+    // Visits that are done over all visits, 0..1; unset before the suite has started.
     [[nodiscard]] std::optional<double> fraction() const;
-    // From the suite's estimate at first, then from how long the finished cases really took.
+    // From the suite's estimate at first, then from how long the visits really took.
     [[nodiscard]] std::optional<double> remainingSeconds(double elapsedSeconds) const;
 
 private:
     std::string m_runId;
     std::vector<bench::Case> m_plan;
     int m_caseCount = 0;
+    int m_visitCount = 1;
+    int m_visitsDone = 0;
+    int m_currentVisit = 0;
+    int m_currentCase = 0;
     std::optional<double> m_estimate;
     std::optional<bench::Case> m_current;
     std::optional<bench::Phase> m_phase;

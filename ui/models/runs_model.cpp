@@ -9,7 +9,7 @@ namespace steelyard::ui {
 namespace {
 
 Tone toneOf(const history::RunOverview& run) {
-    if (run.failedCount > 0 || RunsModel::wasInterrupted(run)) return Tone::Caution;
+    if (run.failedCount > 0 || run.disturbedCount > 0 || RunsModel::wasInterrupted(run)) return Tone::Caution;
     return run.finishedUnixMs && run.okCount == run.caseCount ? Tone::Good : Tone::Neutral;
 }
 
@@ -43,8 +43,9 @@ bool RunsModel::wasInterrupted(const history::RunOverview& run) {
 QString RunsModel::state(const history::RunOverview& run) {
     if (run.underWay) return tr("under way");
     if (run.finishedUnixMs) {
-        return run.failedCount > 0 ? tr("%n without result", nullptr, static_cast<int>(run.failedCount))
-                                   : tr("complete");
+        if (run.failedCount > 0) return tr("%n without result", nullptr, static_cast<int>(run.failedCount));
+        return run.disturbedCount > 0 ? tr("%n disturbed", nullptr, static_cast<int>(run.disturbedCount))
+                                      : tr("complete");
     }
     if (!run.plannedCount) return run.stoppedUnixMs ? tr("stopped by you") : tr("not finished");
     const auto planned = static_cast<int>(*run.plannedCount);

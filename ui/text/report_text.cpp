@@ -54,12 +54,21 @@ report::ReportTexts ReportText::texts() {
     t.ratio = word(tr("Time ratio"));
     t.verdict = word(tr("Verdict"));
     t.verdictMethod =
-        word(tr("Faster or slower needs a Mann-Whitney test at the 5 % level and medians at least 2 % apart. The "
-                "ratio is this run's median over the base's; below 1 is faster."));
-    t.fewSamples = word(tr("fewer than %1 samples"));
+        word(tr("Faster or slower needs a t-test between visits in the same state of the machine (5 % false discovery "
+                "rate over all cases) and medians at least 2 % apart. The ratio is this run's median over the base's; "
+                "below 1 is faster."));
+    t.tooFewVisits = word(tr("too few visits, and no earlier runs that show how much results vary from run to run"));
+    t.otherState = word(tr("the machine was in another state in each run"));
+    t.machineMoved = word(tr("it changed by the same factor as the whole machine"));
     t.withinNoise = word(tr("the difference is within the noise (p = %1)"));
     t.tooClose = word(tr("the medians differ by less than 2 %"));
     t.disturbed = word(tr("other programs used the CPU during the measurement"));
+    t.disturbedCase = word(tr("disturbed"));
+    t.machineState = word(tr("Machine state"));
+    t.resultsNote =
+        word(tr("A 95 % interval is where another run with as many visits is expected. The machine state is the round "
+                "trip of a cache line between the cores, with the step time in the other states in parentheses; "
+                "“disturbed” means that other programs used the CPU in every window."));
     t.disturbedRun =
         word(tr("%1 of them were measured while other programs used the CPU: their results are unreliable."));
     t.peakDisturbed = word(tr("– (peak was measured while busy)"));

@@ -187,14 +187,18 @@ QString StatusText::reason(const bench::Comparison& comparison) {
     switch (comparison.reason) {
         case bench::Reason::None:
             return {};
-        case bench::Reason::TooFewSamples:
-            return tr("Too few samples.");
         case bench::Reason::SameWithinNoise:
             return tr("The same within the noise.");
         case bench::Reason::BelowPracticalDifference:
             return tr("Less than 2 % apart.");
         case bench::Reason::Disturbed:
             return tr("Other programs used the CPU during the measurement.");
+        case bench::Reason::TooFewVisits:
+            return tr("Too few visits, and no earlier runs that show how much results vary from run to run.");
+        case bench::Reason::OtherState:
+            return tr("The machine was in another state in each run, so the two times cannot be compared.");
+        case bench::Reason::MachineMoved:
+            return tr("It changed by the same factor as the whole machine.");
         case bench::Reason::DifferentThings:
             break;
     }

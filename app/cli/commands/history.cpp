@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -13,6 +14,7 @@
 #include "app/cli/options/option_checks.h"
 #include "app/cli/tables/record_table.h"
 #include "engine/bench/compare/run_comparison.h"
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/core/date.h"
 #include "engine/core/text.h"
@@ -32,6 +34,7 @@ struct HistoryOptions {
     std::optional<std::int64_t> keep;
     std::optional<std::string> before;
     bool dryRun = false;
+    std::string failOn;  // "slower", or empty
 };
 
 Json optionalJson(const auto& value) {
@@ -62,6 +65,7 @@ Json toJson(const history::RunOverview& run) {
             {"cases", run.caseCount},
             {"ok", run.okCount},
             {"failed", run.failedCount},
+            {"disturbed", run.disturbedCount},
             {"note", run.note}};
 }
 
@@ -73,8 +77,9 @@ Json toJson(const std::vector<history::RunOverview>& runs) {
 
 void print(CommandContext& context, const std::vector<history::RunOverview>& runs) {
     for (const auto& run : runs)
-        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs),
+        fmt::print(context.out, "{}  {}  {:<10} {:>3}/{} ok  {}{}{}{}  {}\n", run.id, formatIsoTime(run.startedUnixMs),
                    visible(run.suite), run.okCount, run.caseCount, visible(run.computer), endOf(run),
+                   run.disturbedCount > 0 ? fmt::format(" ({} disturbed)", run.disturbedCount) : "",
                    run.origin == "imported" ? " (imported)" : "", visible(run.note));
 }
 
@@ -111,25 +116,40 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
     const auto b = store.run(options.second);
     if (!b) return context.report(b.error());
     auto rows = Json::array();
-    for (const auto& pair : bench::compareRuns(*a, *b)) {
+    const auto spread = bench::needsRunSpread(*a, *b) ? store.spreadBetweenRuns(a->computer)
+                                                      : Result<bench::Variance>(bench::Variance{});
+    if (!spread) return context.report(spread.error());
+    const auto pairs = bench::compareRuns(*a, *b, *spread);
+    const auto shift = bench::machineShiftOf(pairs);
+    const bool isSlower = std::any_of(
+        pairs.begin(), pairs.end(), [](const auto& pair) { return pair.comparison.verdict == bench::Verdict::Slower; });
+    if (isSlower && !options.failOn.empty()) context.exitCode = kSlower;
+    for (const auto& pair : pairs) {
         const auto side = [](const bench::CaseRecord& record) {
             const auto& s = record.stepSeconds;
-            return s ? Json{{"median_seconds", s->median},
-                            {"ci95_low", optionalJson(s->ci95Low)},
-                            {"ci95_high", optionalJson(s->ci95High)}}
-                     : Json(nullptr);
+            if (!s) return Json(nullptr);
+            return Json{{"median_seconds", s->median},
+                        {"ci95_low", optionalJson(s->ci95Low)},
+                        {"ci95_high", optionalJson(s->ci95High)},
+                        {"disturbed", bench::wasDisturbed(record)},
+                        {"round_trip_seconds",
+                         record.figure ? optionalJson(record.figure->main.roundTripSeconds) : Json(nullptr)}};
         };
         rows.push_back({{"case", bench::caseLabel(pair.base.spec)},
+                        {"hash", bench::caseHash(pair.base.spec)},
                         {"verdict", bench::toString(pair.comparison.verdict)},
                         {"ratio", optionalJson(pair.comparison.ratio)},
+                        {"p_value", pair.comparison.test ? Json(pair.comparison.test->pValue) : Json(nullptr)},
                         {"a", side(pair.base)},
                         {"b", side(pair.other)},
                         {"reason", bench::describe(pair.comparison)}});
     }
     if (options.json) {
-        context.out << dumpJson(Json{{"a", a->id}, {"b", b->id}, {"cases", rows}}, 2) << "\n";
+        const auto moved = shift ? Json{{"ratio", shift->ratio}, {"machine", shift->arithmeticMoved}} : Json(nullptr);
+        context.out << dumpJson(Json{{"a", a->id}, {"b", b->id}, {"all_moved", moved}, {"cases", rows}}, 2) << "\n";
         return;
     }
+    if (shift) fmt::print(context.out, "{}\n", bench::describe(*shift));
     if (rows.empty()) context.out << "the runs have no case in common\n";
     for (const auto& row : rows) {
         const auto ms = [&](const char* which) {
@@ -257,6 +277,9 @@ void addHistory(CLI::App& app, CommandContext& context) {
     auto* compareCommand = add("compare", "Compare two runs case by case: faster, slower or no evidence", compare);
     compareCommand->add_option("a", options->first)->required();
     compareCommand->add_option("b", options->second)->required();
+    compareCommand
+        ->add_option("--fail-on", options->failOn, "Exit with code 4 when a case of the second run has this verdict")
+        ->check(CLI::IsMember({"slower"}));
     auto* note = add("note", "Set the note of a run",
                      [](auto& c, auto& store, const auto& o) { finish(c, store.setNote(o.first, o.text), "noted"); });
     note->add_option("id", options->first)->required();

@@ -73,7 +73,7 @@ Json suitesJson(CommandContext& context) {
         request.suite = std::string(suite.id);
         const auto made = bench::makeSuite(request, machine);
         if (!made) continue;
-        const bench::Protocol protocol{.timeCap = made->timeCap};
+        const bench::Protocol protocol{.timeCap = made->timeCap, .visits = bench::kVisits};
         std::set<std::string> workloads;
         for (const auto& spec : made->cases) workloads.insert(spec.workload);
         list.push_back({{"id", std::string(suite.id)},

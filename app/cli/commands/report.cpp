@@ -31,7 +31,8 @@ struct ReportArguments {
 
 constexpr std::size_t kAdvisedJobs = 3;
 
-Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, const ReportArguments& arguments) {
+Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, const ReportArguments& arguments,
+                                                bench::Variance& betweenRuns) {
     const auto file = context.historyFile(arguments.database);
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
@@ -41,6 +42,9 @@ Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, c
     for (const auto& id : arguments.runs) {
         ASSIGN(auto run, store->run(id));
         runs.push_back(std::move(run));
+    }
+    if (runs.size() > 1) {
+        ASSIGN(betweenRuns, store->spreadBetweenRuns(runs.front().computer));
     }
     return runs;
 }
@@ -91,9 +95,9 @@ void write(CommandContext& context, const ReportArguments& arguments) {
     if (!report::formatOf(arguments.file))
         return context.report(
             {ErrorKind::InvalidArgument, arguments.file, report::messages::reportEnding(), {}, {}, {}});
-    const auto runs = namedRuns(context, arguments);
-    if (!runs) return context.report(runs.error());
     report::ReportOptions options;
+    const auto runs = namedRuns(context, arguments, options.betweenRuns);
+    if (!runs) return context.report(runs.error());
     options.stamp = {std::string(programVersion()), context.clock.unixMilliseconds()};
     // CSV is one row per case; there is no room for more.
     if (!arguments.noAdvice && report::formatOf(arguments.file) != report::ReportFormat::Csv) {

@@ -21,6 +21,7 @@
 #include "app/cli/tables/record_table.h"
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/multi_device/scaling_tables.h"
+#include "engine/bench/protocol/visits.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/resume.h"
 #include "engine/bench/run/run_issue.h"
@@ -51,11 +52,11 @@ public:
             fmt::print(m_err, "{} cases{}\n", m_count,
                        event.estimateSeconds ? ", about " + formatSeconds(Seconds(*event.estimateSeconds)) : "");
         }
-        if (event.kind == bench::EventKind::CaseStarted && event.spec)
-            fmt::print(m_err, "[{}/{}] {} ... ", event.caseIndex + 1, m_count, bench::caseLabel(*event.spec)),
-                m_err.flush();
+        if (event.kind == bench::EventKind::SuiteStarted) m_visits = event.visitCount;
+        if (event.kind == bench::EventKind::CaseStarted && event.spec) begin(event);
         if (event.kind == bench::EventKind::CaseFinished && event.record) {
             const auto& record = *event.record;
+            m_isOpen = false;
             fmt::print(m_err, "{}\n",
                        record.stepSeconds ? formatSeconds(Seconds(record.stepSeconds->median))
                                           : fmt::format("{}: {}", bench::toString(record.status), record.reason.text));
@@ -63,9 +64,20 @@ public:
     }
 
 private:
+    // A line a visit; the figure follows when the case has had its last one.
+    void begin(const bench::Event& event) {
+        if (m_isOpen) fmt::print(m_err, "\n");
+        const auto visit = m_visits > 1 ? fmt::format(" visit {}/{}", event.visit + 1, m_visits) : std::string();
+        fmt::print(m_err, "[{}/{}]{} {} ... ", event.caseIndex + 1, m_count, visit, bench::caseLabel(*event.spec));
+        m_err.flush();
+        m_isOpen = true;
+    }
+
     std::ostream& m_err;
     bool m_quiet;
     std::int64_t m_count = 0;
+    std::int64_t m_visits = 1;
+    bool m_isOpen = false;  // the line of a case under way
 };
 
 std::optional<std::string> databaseOf(const bench::RunRequest& request) {
@@ -119,6 +131,22 @@ Result<void> storeEnd(CommandContext& context, history::HistoryStore& store, con
     return store.stopRun(run.id, context.clock.unixMilliseconds());
 }
 
+// What the last runs on this computer show of the noise between visits: a run of few cases knows little of it.
+std::vector<bench::Variance> earlierVariances(const history::HistoryStore& store, const bench::RunRecord& run) {
+    constexpr std::size_t kEarlierRuns = 5;
+    std::vector<bench::Variance> variances;
+    const auto runs = store.runs();
+    if (!runs) return variances;
+    std::size_t taken = 0;
+    for (const auto& overview : *runs) {
+        if (overview.id == run.id || overview.computer != run.computer || overview.origin != "measured") continue;
+        if (const auto earlier = store.run(overview.id))
+            for (const auto& variance : bench::visitVariances(earlier->records)) variances.push_back(variance);
+        if (++taken == kEarlierRuns) break;
+    }
+    return variances;
+}
+
 struct Measuring {
     bench::RunRecord record;  // with what is measured already
     std::vector<bench::Case> cases;
@@ -145,11 +173,12 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
         .onRecord =
             [&](const bench::CaseRecord& finished) {
                 if (!store || issue) return;
-                if (auto ok = store->addRecord(record.id, finished); !ok) issue.begin(ok.error());
+                if (auto ok = store->putRecord(record.id, finished); !ok) issue.begin(ok.error());
             },
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
         .childArguments =
-            context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)}};
+            context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
+        .earlierVariances = store ? earlierVariances(*store, record) : std::vector<bench::Variance>()};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
     if (store && !issue) {
         if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
@@ -200,6 +229,7 @@ void run(CommandContext& context, const RunArguments& options) {
     }
     bench::Protocol protocol;
     protocol.precise = request->precise;
+    protocol.visits = options.visits > 0 ? options.visits : bench::visitsFor(request->precise, options.sustained);
     protocol.verify = !options.noVerify;
     protocol.profile = options.profile;
     protocol.sustained = options.sustained;
@@ -283,6 +313,10 @@ void addRun(CLI::App& app, CommandContext& context) {
     command->add_flag("--sustained", o->sustained,
                       "Sample each case for ten minutes (or --time-cap) and report whether the speed drops");
     command->add_flag("--profile", o->profile, "Also time each operation of the step");
+    command
+        ->add_option("--visits", o->visits,
+                     "Measurements of each case, each in a fresh process (default: 3; 7 with --precise)")
+        ->check(CLI::Range(1, 100));
     // A resumed run keeps the options with which it began.
     auto* resumed = command->get_option("--resume")->expected(0, 1)->default_str(kLatest);
     for (auto* option : command->get_options())

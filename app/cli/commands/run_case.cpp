@@ -51,7 +51,9 @@ bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context)
                                        .onEvent = [&](const bench::Event& event) { print(context.out, event); },
                                        .cancelled = [&] { return context.interrupted.load() != 0; },
                                        .management = management,
-                                       .rank = order.rank};
+                                       .rank = order.rank,
+                                       .visit = order.visit,
+                                       .stepsPerSample = order.stepsPerSample};
     return bench::runCase(order.spec, order.protocol, services);
 }
 

@@ -17,6 +17,7 @@ struct RunArguments {
     OnnxOptions onnx;
     bool precise = false;
     std::string events;
+    int visits = 0;  // 0: as the protocol has it
     bool noSave = false, json = false, noVerify = false, profile = false, sustained = false;
 };
 

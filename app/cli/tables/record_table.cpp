@@ -22,6 +22,28 @@ std::string interval(const bench::Summary& summary) {
     return fmt::format("{} .. {}", formatSeconds(Seconds(*summary.ci95Low)), formatSeconds(Seconds(*summary.ci95High)));
 }
 
+std::string nanoseconds(double seconds) {
+    return fmt::format("{:.0f} ns", seconds * 1e9);
+}
+
+// What the figure alone does not say: that it was disturbed, and what the machine's other states gave.
+void printFigure(std::ostream& out, const bench::CaseRecord& record) {
+    if (!record.figure) {
+        if (bench::wasDisturbed(record)) fmt::print(out, "    disturbed: other programs used the CPU\n");
+        return;
+    }
+    const auto& figure = *record.figure;
+    if (figure.disturbed && figure.disturbedWindows == 0)
+        fmt::print(out, "    disturbed: the machine changed its state in every window\n");
+    else if (figure.disturbed)
+        fmt::print(out, "    disturbed: other programs took up to {:.1f} CPUs\n", figure.worstOtherCpus.value_or(0));
+    for (const auto& state : figure.others)
+        if (state.roundTripSeconds && figure.main.roundTripSeconds)
+            fmt::print(out, "    in another state of the machine ({} between the cores instead of {}): {}\n",
+                       nanoseconds(*state.roundTripSeconds), nanoseconds(*figure.main.roundTripSeconds),
+                       formatSeconds(Seconds(state.medianSeconds)));
+}
+
 // Operations below this share of the step are put together.
 constexpr double kShownShare = 0.002;
 
@@ -114,6 +136,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
                    bench::toString(record.verification.state));
         if (bench::peakWasDisturbed(record))
             fmt::print(out, "    of peak: not known, the peak was measured while other programs used the device\n");
+        printFigure(out, record);
         for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning.text);
     }
     const auto disturbed = std::count_if(records.begin(), records.end(), [](const bench::CaseRecord& record) {
@@ -121,8 +144,8 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
     });
     if (disturbed > 0)
         fmt::print(out,
-                   "{} of {} cases measured while other programs used the CPU: their results are unreliable, run them "
-                   "again when it is idle\n",
+                   "{} of {} cases measured while other programs used the CPU: their results are unreliable and are "
+                   "neither compared nor used for advice; close these programs and run the cases again\n",
                    disturbed, records.size());
     printInputs(out, records);
     printScaling(out, records);

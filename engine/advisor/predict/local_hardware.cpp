@@ -12,6 +12,7 @@
 
 #include "engine/advisor/advisor_data.h"
 #include "engine/bench/imported/imported_results.h"
+#include "engine/bench/record/disturbance.h"
 #include "engine/core/messages/advisor.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/model/resolve.h"
@@ -285,6 +286,7 @@ struct ReferenceCollector::Known {
 };
 
 void ReferenceCollector::Known::add(const bench::CaseRecord& record, Machine& machine) {
+    if (bench::wasDisturbed(record)) return;  // it says little about the machine
     if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
         record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
         return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is one measurement faster than another? The answer needs evidence (a rank test over the raw samples) and relevance
-// (medians at least 2 % apart), and is refused when the two did not measure the same thing. Pure functions; any thread.
+// Is one measurement faster than another? The answer needs evidence (a moderated t-test over visits in the same state
+// of the machine; for records without visits, as earlier versions and other programs have them, over the spread between
+// runs that the machine's history shows: protocol/verdict.h) and relevance (figures at least 2 % apart), and is refused
+// when the two did not measure the same thing or other programs disturbed one of them. Pure functions; any thread.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,17 +14,6 @@
 #include "engine/bench/record/record.h"
 
 namespace steelyard::bench {
-
-struct MannWhitney {
-    double u = 0;        // the smaller of U1 and U2
-    double pValue = 1;   // two-sided
-    bool exact = false;  // by the exact distribution, else by the normal approximation
-};
-
-// H. B. Mann, D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the
-// Other", 1947. Exact distribution up to 25 samples a side without ties; otherwise the normal approximation with
-// correction for ties and continuity. Unset when a side is empty.
-[[nodiscard]] std::optional<MannWhitney> mannWhitney(std::span<const double> a, std::span<const double> b);
 
 // Why two records, or their samples, cannot be compared, or could not be told apart.
 enum class Difference {
@@ -54,25 +44,15 @@ struct DifferenceItem {
     friend bool operator==(const DifferenceItem&, const DifferenceItem&) = default;
 };
 
-enum class Reason {
-    None,
-    TooFewSamples,
-    SameWithinNoise,
-    BelowPracticalDifference,
-    DifferentThings,
-    Disturbed,  // other programs used the CPU while one of the two, or both, were measured (record/disturbance.h)
-};
-
 struct Comparison {
     Verdict verdict = Verdict::NotComparable;  // of `other`, seen from `base`
     Reason reason = Reason::None;              // why there is no faster or slower
     std::optional<double> ratio;               // median time of `other` over that of `base`; below 1 is faster
-    std::optional<MannWhitney> test;
+    std::optional<PairTest> test;              // its p-value is adjusted for all cases that were compared together
+    // Seconds; of the states that the machine was in most, where they could be read.
+    std::optional<double> baseRoundTrip, otherRoundTrip;
     std::vector<DifferenceItem> differences;  // filled for DifferentThings
 };
-
-// Both in seconds per step. Fewer than five samples on a side are no evidence.
-[[nodiscard]] Comparison compareSamples(std::span<const double> base, std::span<const double> other);
 
 // A device is the piece of hardware: the same case on another processor differs in DeviceName. To weigh two machines
 // against each other on purpose, ask for AcrossDevices; then device, its name, threads and ISA may differ.
@@ -81,8 +61,22 @@ struct SuiteVersions {
     std::string_view base;
     std::string_view other;
 };
+
+// What is known of the noise beside the two records.
+struct Evidence {
+    Variance betweenVisits;  // prior of the variance between visits (visit_variance.h)
+    Variance betweenRuns;    // of a case on this machine; no degrees of freedom: there is no history
+};
+
+// By themselves, each with what its own run showed of the noise between visits; compareRuns() looks at all cases.
 [[nodiscard]] Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions,
                                         Scope scope = Scope::SameDevice);
+
+// The two steps of a comparison of many cases: with a test it has no verdict yet, which is judged for all of them
+// together (protocol/verdict.h) and taken then.
+[[nodiscard]] Comparison testRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions,
+                                     const Evidence& evidence, Scope scope);
+void takeVerdict(Comparison& comparison, const CaseVerdict& verdict);
 
 // One sentence in English for the command line and reports: "precision differs: fp32, bf16".
 [[nodiscard]] std::string describe(const Comparison& comparison);

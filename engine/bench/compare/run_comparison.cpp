@@ -1,20 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/compare/run_comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+
+#include "engine/bench/protocol/statistics.h"
+#include "engine/bench/protocol/visits.h"
+#include "engine/bench/record/disturbance.h"
 
 namespace steelyard::bench {
+namespace {
 
-std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& other) {
+std::vector<PairTest> testsOf(const std::vector<ComparedCase>& pairs) {
+    std::vector<PairTest> tests;
+    for (const auto& pair : pairs)
+        if (pair.comparison.test) tests.push_back(*pair.comparison.test);
+    return tests;
+}
+
+// Rate of a probe in the other run over that in the base, median over the cases.
+std::optional<double> probeRatio(const std::vector<ComparedCase>& pairs, std::optional<double> StateFigure::*rate) {
+    std::vector<double> ratios;
+    for (const auto& pair : pairs) {
+        if (!pair.base.figure || !pair.other.figure) continue;
+        const auto& base = pair.base.figure->main.*rate;
+        const auto& other = pair.other.figure->main.*rate;
+        if (base && other && *base > 0) ratios.push_back(*other / *base);
+    }
+    return medianOfSorted(sortedFinite(ratios));
+}
+
+}  // namespace
+
+std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& other, const Variance& betweenRuns,
+                                      Scope scope) {
+    auto variances = visitVariances(base.records);
+    for (const auto& variance : visitVariances(other.records)) variances.push_back(variance);
+    const Evidence evidence{.betweenVisits = fitPrior(variances), .betweenRuns = betweenRuns};
     std::vector<ComparedCase> pairs;
     for (const auto& record : base.records) {
         const auto hash = caseHash(record.spec);
         const auto match = std::find_if(other.records.begin(), other.records.end(),
                                         [&](const auto& candidate) { return caseHash(candidate.spec) == hash; });
         if (match == other.records.end()) continue;
-        pairs.push_back({record, *match, compareRecords(record, *match, {base.suiteVersion, other.suiteVersion})});
+        pairs.push_back(
+            {record, *match, testRecords(record, *match, {base.suiteVersion, other.suiteVersion}, evidence, scope)});
     }
+    const auto verdicts =
+        judge(testsOf(pairs), scope == Scope::SameDevice ? machineShiftOf(pairs) : std::optional<MachineShift>());
+    auto verdict = verdicts.begin();
+    for (auto& pair : pairs)
+        if (pair.comparison.test) takeVerdict(pair.comparison, *verdict++);
     return pairs;
+}
+
+bool needsRunSpread(const RunRecord& base, const RunRecord& other) {
+    const auto isLone = [](const CaseRecord& record) { return !record.figure || record.visits.size() < 2; };
+    return std::any_of(base.records.begin(), base.records.end(), isLone) ||
+           std::any_of(other.records.begin(), other.records.end(), isLone);
+}
+
+void RunSpread::add(const RunRecord& run) {
+    if (run.origin != "measured") return;
+    for (const auto& record : run.records)
+        if (record.status == Status::Ok && record.stepSeconds && !wasDisturbed(record))
+            m_figures[fmt::format("{}|{}|{}|{}", caseHash(record.spec), record.deviceName, run.programVersion,
+                                  run.suiteVersion)]
+                .push_back(record.stepSeconds->median);
+}
+
+Variance RunSpread::variance() const {
+    std::vector<std::vector<double>> series;
+    for (const auto& [what, figures] : m_figures) series.push_back(figures);
+    return varianceBetweenRuns(series);
+}
+
+std::optional<MachineShift> machineShiftOf(const std::vector<ComparedCase>& pairs) {
+    std::vector<PairTest> tests = testsOf(pairs);
+    return machineShift(tests, probeRatio(pairs, &StateFigure::arithmeticRate),
+                        probeRatio(pairs, &StateFigure::bandwidth));
+}
+
+std::string describe(const MachineShift& shift) {
+    const double percent = 100 * std::fabs(shift.ratio - 1);
+    const auto* way = shift.ratio > 1 ? "slower" : "faster";
+    if (shift.arithmeticMoved)
+        return fmt::format("the whole machine is {:.0f} % {} than in that run; its arithmetic or memory changed too",
+                           percent, way);
+    return fmt::format(
+        "every case is about {:.0f} % {} than in that run, but the machine's arithmetic and memory are not: the "
+        "program "
+        "or its libraries differ",
+        percent, way);
 }
 
 }  // namespace steelyard::bench

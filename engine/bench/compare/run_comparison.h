@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two runs case by case: each case of the base run that the other run has too (same workload, mode, device, precision,
-// batch, threads, ISA, data). Pure function; any thread.
+// batch, threads, ISA, data). Pure functions; any thread.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/bench/compare/comparison.h"
@@ -15,6 +18,29 @@ struct ComparedCase {
     Comparison comparison;  // of `other`, seen from `base`
 };
 
-[[nodiscard]] std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& other);
+// The cases are judged together: the noise between visits is what all cases of both runs show, verdicts are corrected
+// for their number, and what the whole machine did is taken out where its probes show it too. `betweenRuns`: RunSpread
+// of the machine, for records without visits.
+[[nodiscard]] std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& other,
+                                                    const Variance& betweenRuns = {}, Scope scope = Scope::SameDevice);
+
+// Whether one of them has records without visits or with a single one, so that `betweenRuns` matters.
+[[nodiscard]] bool needsRunSpread(const RunRecord& base, const RunRecord& other);
+
+// How much the figure of a case differs from run to run: over all cases that several runs have, measured on one device
+// by one version of program and suite while nothing disturbed them.
+class RunSpread {
+public:
+    void add(const RunRecord& run);
+    [[nodiscard]] Variance variance() const;
+
+private:
+    std::map<std::string, std::vector<double>> m_figures;  // seconds per step, by case, device and versions
+};
+
+// What the whole machine did between the two runs: unset when not all cases moved by one factor.
+[[nodiscard]] std::optional<MachineShift> machineShiftOf(const std::vector<ComparedCase>& pairs);
+// One sentence in English: "the whole machine is 12 % slower than in that run".
+[[nodiscard]] std::string describe(const MachineShift& shift);
 
 }  // namespace steelyard::bench

@@ -98,10 +98,6 @@ double workOfStep(const model::Workload& workload, const Case& spec, const plan:
     return static_cast<double>(spec.batch * workload.tokensPerSample);
 }
 
-double meanOf(const std::vector<double>& seconds) {
-    return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
-}
-
 void recordSustained(CaseRecord& record) {
     if (record.stopReason != StopReason::Sustained) return;
     const auto ratio = sustainedRatio(record.samplesSeconds);
@@ -112,7 +108,7 @@ void recordSustained(CaseRecord& record) {
 
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
                        const compute::CompileOptions& options, const Clock& clock) {
-    const double step = meanOf(record.samplesSeconds);
+    const double step = record.stepSeconds->mean;
     Utilization use;
     use.achievedFlops = *record.flopsPerStep / step;
     const auto start = clock.nowNanoseconds();

@@ -3,8 +3,6 @@
 // without state; those that time something do so on the calling thread.
 #pragma once
 
-#include <vector>
-
 #include "engine/bench/record/record.h"
 #include "engine/compute/backend.h"
 #include "engine/core/clock.h"
@@ -28,13 +26,11 @@ void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned);
 // which is null when only the input pipeline is timed.
 [[nodiscard]] double workOfStep(const model::Workload& workload, const Case& spec, const plan::Plan* plan);
 
-// Rates come from total work over total time.
-[[nodiscard]] double meanOf(const std::vector<double>& seconds);
-
 // Of a sustained case: whether the speed lasted.
 void recordSustained(CaseRecord& record);
 
-// The step's rates against peaks that are measured now, with the same threads and kernels; and how long that took.
+// The rates of the record's mean step, which is there, against peaks that are measured now, with the same threads and
+// kernels; and how long that took.
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
                        const compute::CompileOptions& options, const Clock& clock);
 

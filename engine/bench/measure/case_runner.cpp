@@ -2,6 +2,7 @@
 #include "engine/bench/measure/case_runner.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,13 +13,16 @@
 #include "engine/bench/measure/copy_probe.h"
 #include "engine/bench/measure/input_feed.h"
 #include "engine/bench/measure/sensor_recorder.h"
+#include "engine/bench/measure/state_probe.h"
 #include "engine/bench/measure/step_profile.h"
 #include "engine/bench/measure/verification.h"
 #include "engine/bench/protocol/statistics.h"
 #include "engine/bench/protocol/stopping_rule.h"
+#include "engine/bench/protocol/visits.h"
 #include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/compute/device_memory_use.h"
+#include "engine/compute/machine_probe.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/system/preflight.h"
@@ -29,6 +33,13 @@ namespace {
 
 // Progress is for people: more events than this cost time and say no more.
 constexpr double kSampleEventsPerSecond = 20;
+// Between two probes of the machine's state. A step that takes longer is a window of its own.
+constexpr Seconds kWindowTime{0.25};
+// A probe reads memory, so that the step after it finds less of its own in the caches; steps longer than this do not
+// notice.
+constexpr double kLongStep = 0.05;
+// Warming up again what a first visit has shown to settle.
+constexpr double kLaterWarmUpSeconds = 0.15;
 constexpr std::string_view kSynthetic = "synthetic";
 
 Failure cancelledFailure(const Case& spec) {
@@ -71,6 +82,12 @@ private:
             if (auto ok = (this->*stage)(); !ok) return ok;
         }
         return {};
+    }
+
+    [[nodiscard]] bool isFirstVisit() const { return m_services.visit == 0; }
+    // Of the case's time, what one visit may use.
+    [[nodiscard]] Seconds timeOfVisit() const {
+        return Seconds(m_protocol.timeCap.value() / std::max(1, m_protocol.visits));
     }
 
     [[nodiscard]] bool hasRealData() const { return m_spec.data != kSynthetic; }
@@ -129,11 +146,12 @@ private:
             if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
         }
         const hardware::PreflightOptions options{.files = {}, .management = m_services.management};
-        for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock, options)) {
-            m_record.warnings.push_back(warning.detail);
-            if (warning.kind == hardware::PreflightKind::OtherLoad && warning.value)
-                m_record.conditions[std::string(kOtherLoadCondition)] = fmt::format("{:.2f}", *warning.value);
-        }
+        if (isFirstVisit())
+            for (const auto& warning : hardware::preflight(m_services.profile, m_services.clock, options)) {
+                m_record.warnings.push_back(warning.detail);
+                if (warning.kind == hardware::PreflightKind::OtherLoad && warning.value)
+                    m_record.conditions[std::string(kOtherLoadCondition)] = fmt::format("{:.2f}", *warning.value);
+            }
         const int usable = m_services.profile.cpu.usableThreads.valueOr(1);
         if (m_spec.device == "cpu" && threadsOf(m_spec, m_services.profile) > usable)
             m_record.warnings.push_back(messages::tooManyThreads(*m_spec.threads, usable));
@@ -178,6 +196,10 @@ private:
             m_record.verification.reason = messages::switchedOff();
             return {};
         }
+        if (!isFirstVisit()) {
+            m_record.verification.reason = messages::checkedBefore();
+            return {};
+        }
         if (m_spec.device == "reference") {
             m_record.verification.reason = messages::isReference();
             return {};
@@ -209,6 +231,7 @@ private:
         emitPhase(Phase::WarmUp);
         WarmUpLimits limits;
         limits.timeCap = m_protocol.timeCap;
+        if (!isFirstVisit()) limits.minimumTime = Seconds(kLaterWarmUpSeconds);
         WarmUpRule rule(limits);
         while (true) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
@@ -219,17 +242,21 @@ private:
         }
         m_record.warmUp = rule.total();
         const auto steps =
-            stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock),
-                           m_protocol.sustained ? kMinimumSustainedSampleSeconds : kMinimumSampleSeconds);
+            m_services.stepsPerSample > 0
+                ? m_services.stepsPerSample
+                : stepsPerSample(rule.secondsPerStep().value_or(0), clockResolution(m_services.clock),
+                                 m_protocol.sustained ? kMinimumSustainedSampleSeconds : kMinimumSampleSeconds);
         ASSIGN(const auto agreed, m_ranks.agreed(m_executable.get(), steps));
         m_record.stepsPerSample = agreed;
+        m_secondsPerStep = rule.secondsPerStep().value_or(0);
         return m_ranks.meet("sampling", m_services.cancelled);
     }
 
     Result<void> sample() {
         emitPhase(Phase::Sampling);
         StoppingLimits limits;
-        limits.timeCap = m_protocol.timeCap;
+        limits.timeCap = timeOfVisit();
+        limits.minimumTime = std::min(kWindowTime, limits.timeCap);
         if (m_protocol.precise) limits.relativeHalfWidth = kPreciseHalfWidth;
         limits.wholeTime = m_protocol.sustained;
         StoppingRule rule(limits);
@@ -243,15 +270,38 @@ private:
                                     event.sensor = reading;
                                     emit(event);
                                 });
+        StateProbe probe(m_services.backend, {.files = {},
+                                              .cpus = sensorOptions.cpus,
+                                              .threads = threadsOf(m_spec, m_services.profile),
+                                              .management = m_services.management,
+                                              .gpuPciBusId = sensorOptions.gpuPciBusId,
+                                              .processId = ::getpid()});
+        auto& visit = m_record.visits.emplace_back();
+        visit.startedUnixMs = m_services.clock.unixMilliseconds();
+        SamplingWindow window{.samples = 0, .before = probe.read(), .after = {}};
+        TRY(settle());
         const auto start = m_services.clock.nowNanoseconds();
+        auto windowStart = start;
         double lastEvent = -1;
         while (true) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
             ASSIGN(const auto more, m_ranks.goesOn(m_executable.get(), !rule.stopReason()));
+            const bool isFull =
+                !(secondsBetween(windowStart, m_services.clock.nowNanoseconds()) < windowTime()) && window.samples > 0;
+            if (isFull || (!more && window.samples > 0)) {
+                window.after = probe.read();
+                visit.windows.push_back(window);
+                window = {.samples = 0, .before = window.after, .after = {}};
+                if (more) {
+                    TRY(settle());
+                }
+                windowStart = m_services.clock.nowNanoseconds();
+            }
             if (!more) break;
             ASSIGN(const auto seconds, timedSteps(m_record.stepsPerSample));
             const double perStep = seconds / static_cast<double>(m_record.stepsPerSample);
             m_record.samplesSeconds.push_back(perStep);
+            ++window.samples;
             const auto elapsed = secondsBetween(start, m_services.clock.nowNanoseconds());
             rule.add(perStep, elapsed);
             if (elapsed.value() - lastEvent >= 1 / kSampleEventsPerSecond || rule.stopReason()) {
@@ -268,11 +318,29 @@ private:
         return m_ranks.keepBusy([this] { return timedSteps(1); }, m_services.cancelled);
     }
 
+    // Of a sustained case, which shows how the speed develops, a window tells little and there are thousands.
+    [[nodiscard]] Seconds windowTime() const {
+        constexpr double kWindowsOfSustained = 60;
+        return m_protocol.sustained ? std::max(kWindowTime, Seconds(m_protocol.timeCap.value() / kWindowsOfSustained))
+                                    : kWindowTime;
+    }
+
+    // The step after a probe, without timing it. Processes that share a step would have to agree on it.
+    Result<void> settle() {
+        if (m_services.rank || !m_executable || m_feed || compute::machineProbeOf(m_services.backend) == nullptr)
+            return {};
+        if (m_secondsPerStep > kLongStep) return {};
+        const auto untimed = timedSteps(1);
+        if (!untimed) return Failure(untimed.error());
+        return {};
+    }
+
     Result<void> summarise() {
         m_record.stepSeconds = summarize(m_record.samplesSeconds);
+        if (m_record.stepSeconds) applyFigure(m_record, threadsOf(m_spec, m_services.profile), {});
         if (!m_record.stepSeconds || m_record.stepSeconds->median <= 0)
             return fail(ErrorKind::Internal, {}, messages::timerStalled());
-        m_record.throughput = Throughput{workOfStep(m_workload, m_spec, m_plan.get()) / meanOf(m_record.samplesSeconds),
+        m_record.throughput = Throughput{workOfStep(m_workload, m_spec, m_plan.get()) / m_record.stepSeconds->mean,
                                          std::string(model::throughputUnit(m_workload))};
         hardware::Sensors sensors({});
         m_record.memory.processPeakBytes = sensors.sample().peakResidentBytes;
@@ -281,7 +349,7 @@ private:
                         [](const auto& reading) { return reading.throttled; }))
             m_record.warnings.push_back(messages::cpuThrottled());
         if (m_energy) {
-            m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * meanOf(m_record.samplesSeconds);
+            m_record.energyJoulesPerStep = m_energy->joules / m_energy->seconds * m_record.stepSeconds->mean;
             m_record.conditions["energy_source"] = m_energy->ofGpu ? "nvml" : "rapl";
         }
         recordSustained(m_record);
@@ -308,6 +376,7 @@ private:
         m_record.memory.devicePeakBytes = compute::devicePeakBytes(*m_executable);
         for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
         if (auto ok = m_ranks.recordExchange(*m_executable, m_record); !ok) return ok;
+        if (!isFirstVisit()) return {};
         recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, m_services.clock);
         // The bandwidth of the link is a property of the machine: one kind of case tells it.
         auto* copies = compute::hostCopiesOf(m_services.backend);
@@ -318,7 +387,7 @@ private:
 
     // A profile that fails costs the record nothing but a warning.
     Result<void> profileStep() {
-        if (!m_protocol.profile) return {};
+        if (!m_protocol.profile || !isFirstVisit()) return {};
         m_executable.reset();  // the profiled one needs its memory
         auto profile = bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock, m_services.cancelled,
                                           {.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))});
@@ -369,6 +438,7 @@ private:
     std::optional<EnergyUse> m_energy;
     mutable std::string m_deviceName;
     std::int64_t m_step = 0;
+    double m_secondsPerStep = 0;  // of the warm-up
     std::mutex m_emitting;
 };
 

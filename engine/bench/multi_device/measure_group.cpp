@@ -44,13 +44,12 @@ private:
 
 class SharedCase {
 public:
-    SharedCase(const Case& spec, const Protocol& protocol, const SuiteServices& services,
-               const std::function<void(const Event&)>& onEvent)
-        : m_spec(spec),
-          m_protocol(protocol),
+    SharedCase(const CaseSpec& order, const SuiteServices& services, const std::function<void(const Event&)>& onEvent)
+        : m_order(order),
+          m_spec(order.spec),
           m_services(services),
           m_onEvent(onEvent),
-          m_devices(deviceGroup(spec.device)) {}
+          m_devices(deviceGroup(order.spec.device)) {}
 
     CaseRecord run() {
         auto folder = RendezvousFolder::make();
@@ -74,7 +73,8 @@ private:
         const auto environment = childEnvironment(threads, m_services.usableThreads);
         for (int rank = 0; rank < m_devices.count(); ++rank) {
             ASSIGN(auto own, caseOfRank(m_spec, rank));
-            CaseSpec order{std::move(own), m_protocol, {}};
+            auto order = m_order;
+            order.spec = std::move(own);
             order.rank = RankSpec{{rank, m_devices.count(), folder, {}}, m_devices.sideBySide};
             ASSIGN(auto child, MeasuringChild::start(order, environment, m_services));
             m_children.push_back(std::move(child));
@@ -99,11 +99,12 @@ private:
                 return failureOf(rank, *records[rank]);
             }
             const bool cancelled = m_services.cancelled();
-            if (!cancelled && secondsBetween(begun, m_services.clock.nowNanoseconds()) < hardLimit(m_protocol))
+            if (!cancelled && secondsBetween(begun, m_services.clock.nowNanoseconds()) < hardLimit(m_order.protocol))
                 continue;
             endAll();
             if (cancelled) return emptyRecord(m_spec, Status::Cancelled, "stopped", m_services.clock);
-            return emptyRecord(m_spec, Status::TimedOut, messages::tookLonger(hardLimit(m_protocol)), m_services.clock);
+            return emptyRecord(m_spec, Status::TimedOut, messages::tookLonger(hardLimit(m_order.protocol)),
+                               m_services.clock);
         }
         std::vector<CaseRecord> all;
         for (auto& record : records) all.push_back(std::move(*record));
@@ -125,8 +126,8 @@ private:
             if (!child.atEnd()) child.end();
     }
 
+    const CaseSpec& m_order;
     const Case& m_spec;
-    const Protocol& m_protocol;
     const SuiteServices& m_services;
     const std::function<void(const Event&)>& m_onEvent;
     DeviceGroup m_devices;
@@ -135,9 +136,9 @@ private:
 
 }  // namespace
 
-CaseRecord measureGroup(const Case& spec, const Protocol& protocol, const SuiteServices& services,
+CaseRecord measureGroup(const CaseSpec& order, const SuiteServices& services,
                         const std::function<void(const Event&)>& onEvent) {
-    return SharedCase(spec, protocol, services, onEvent).run();
+    return SharedCase(order, services, onEvent).run();
 }
 
 }  // namespace steelyard::bench

@@ -17,6 +17,7 @@ namespace {
 struct Window {
     std::size_t visit = 0;
     double seconds = 0;
+    std::span<const double> samples;
     WindowState state;
     const SamplingWindow* readings = nullptr;
 };
@@ -34,9 +35,11 @@ std::vector<Window> windowsOf(std::span<const double> samples, std::span<const V
         for (const auto& window : visits[v].windows) {
             const auto count =
                 std::min(static_cast<std::size_t>(std::max<std::int64_t>(0, window.samples)), samples.size() - at);
-            const auto seconds = medianOfSorted(sortedFinite(samples.subspan(at, count)));
+            const auto own = samples.subspan(at, count);
+            const auto seconds = medianOfSorted(sortedFinite(own));
             at += count;
-            if (seconds && *seconds > 0) windows.push_back({v, *seconds, classify(window, states, threads), &window});
+            if (seconds && *seconds > 0)
+                windows.push_back({v, *seconds, own, classify(window, states, threads), &window});
         }
     return windows;
 }
@@ -58,13 +61,36 @@ StateFigure stateFigure(const std::vector<const Window*>& windows, std::optional
     figure.bandwidth = medianOfReadings(windows, &MachineReading::bandwidth);
     std::vector<double> all;
     std::map<std::size_t, std::vector<double>> byVisit;
+    RunningMoments moments;
     for (const auto* window : windows) {
+        for (const double sample : window->samples) moments.add(sample);
         all.push_back(window->seconds);
         byVisit[window->visit].push_back(window->seconds);
     }
     figure.medianSeconds = *medianOf(std::move(all));
+    figure.meanSeconds = *moments.mean();
     for (auto& [visit, values] : byVisit) figure.visitSeconds.push_back(*medianOf(std::move(values)));
     return figure;
+}
+
+// Windows by state, most windows first; all of them as one where none counts.
+struct Groups {
+    bool isCounted = true;
+    std::vector<std::pair<std::optional<std::size_t>, std::vector<const Window*>>> byWindows;
+};
+
+Groups groupsOf(const std::vector<Window>& windows) {
+    std::map<std::optional<std::size_t>, std::vector<const Window*>> byState;
+    for (const auto& window : windows)
+        if (window.state.use == WindowUse::Counted) byState[window.state.state].push_back(&window);
+    Groups groups;
+    groups.isCounted = !byState.empty();
+    if (!groups.isCounted)
+        for (const auto& window : windows) byState[std::nullopt].push_back(&window);
+    groups.byWindows.assign(byState.begin(), byState.end());
+    std::stable_sort(groups.byWindows.begin(), groups.byWindows.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    return groups;
 }
 
 void addInterval(Figure& figure, const Variance& prior) {
@@ -101,28 +127,32 @@ std::optional<Figure> figureOf(std::span<const double> samples, std::span<const 
     const auto windows = windowsOf(samples, visits, threads, states);
     if (windows.empty()) return std::nullopt;
     Figure figure;
-    std::map<std::optional<std::size_t>, std::vector<const Window*>> byState;
     for (const auto& window : windows) {
         figure.tornWindows += window.state.use == WindowUse::Torn ? 1 : 0;
         figure.disturbedWindows += window.state.use == WindowUse::Disturbed ? 1 : 0;
         if (const auto& others = window.readings->after.otherCpus)
             figure.worstOtherCpus = std::max(figure.worstOtherCpus.value_or(0), *others);
-        if (window.state.use == WindowUse::Counted) byState[window.state.state].push_back(&window);
     }
-    if (byState.empty()) {
-        figure.disturbed = true;
-        // The state is known of some of them; what is not counted at all is one heap.
-        for (const auto& window : windows) byState[std::nullopt].push_back(&window);
-    }
+    const auto groups = groupsOf(windows);
+    figure.disturbed = !groups.isCounted;
     std::vector<StateFigure> figures;
-    for (const auto& [state, members] : byState)
+    for (const auto& [state, members] : groups.byWindows)
         figures.push_back(stateFigure(members, state ? std::optional(states[*state].median) : std::nullopt));
-    std::stable_sort(figures.begin(), figures.end(),
-                     [](const auto& a, const auto& b) { return a.windows > b.windows; });
     figure.main = std::move(figures.front());
     figure.others.assign(std::make_move_iterator(figures.begin() + 1), std::make_move_iterator(figures.end()));
     addInterval(figure, prior);
     return figure;
+}
+
+std::vector<double> countedSamples(std::span<const double> samples, std::span<const Visit> visits, int threads) {
+    const auto states = findStates(roundTripsOf(visits));
+    const auto windows = windowsOf(samples, visits, threads, states);
+    std::vector<double> counted;
+    if (windows.empty()) return counted;
+    const auto groups = groupsOf(windows);
+    for (const auto* window : groups.byWindows.front().second)
+        counted.insert(counted.end(), window->samples.begin(), window->samples.end());
+    return counted;
 }
 
 }  // namespace steelyard::bench

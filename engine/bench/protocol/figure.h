@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/bench/protocol/visit_variance.h"
 #include "engine/bench/record/machine_reading.h"
@@ -24,6 +25,10 @@ inline constexpr double kOutsideInterval = 0.05;
 // `samples`: seconds per step, of all windows of all visits one after another. Empty when there are no windows.
 [[nodiscard]] std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits,
                                              int threads, const Variance& prior);
+
+// The samples of the windows that the figure is made of.
+[[nodiscard]] std::vector<double> countedSamples(std::span<const double> samples, std::span<const Visit> visits,
+                                                 int threads);
 
 // What the visits of a figure's state show, before shrinkage: for fitPrior().
 [[nodiscard]] Variance visitVariance(const StateFigure& state);

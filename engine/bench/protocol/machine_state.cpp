@@ -97,6 +97,11 @@ std::vector<double> roundTripsOf(std::span<const Visit> visits) {
     return result;
 }
 
+bool isDisturbed(const Visit& visit, int threads) {
+    return std::all_of(visit.windows.begin(), visit.windows.end(),
+                       [&](const SamplingWindow& window) { return isDisturbed(window, threads); });
+}
+
 WindowState classify(const SamplingWindow& window, std::span<const MachineState> states, int threads) {
     WindowState result;
     const auto& before = window.before.slowestRoundTripSeconds;

@@ -52,6 +52,9 @@ struct WindowState {
     std::optional<std::size_t> state;  // unset: torn, or the round trip could not be read
 };
 
+// Others took processor time in every window of the visit.
+[[nodiscard]] bool isDisturbed(const Visit& visit, int threads);
+
 // `threads`: that the case computes with; what others may take grows with it.
 [[nodiscard]] WindowState classify(const SamplingWindow& window, std::span<const MachineState> states, int threads);
 

@@ -19,6 +19,8 @@ void StoppingRule::add(double sample, Seconds elapsed) {
     const bool over = !(elapsed < m_limits.timeCap) || m_added >= m_limits.maximumSamples;  // a NaN stops too
     if (m_limits.wholeTime) {
         if (over) m_reason = StopReason::Sustained;
+    } else if (elapsed < m_limits.minimumTime && !over) {
+        return;
     } else if (count() >= m_limits.minimumSamples && isPrecise()) {
         m_reason = StopReason::Precision;
     } else if (count() >= m_limits.minimumSamples && elapsed.value() >= m_limits.timeCap.value() / 4 &&

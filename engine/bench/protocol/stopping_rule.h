@@ -20,6 +20,7 @@ inline constexpr double kPreciseHalfWidth = 0.01;  // for the protocol `precise`
 
 struct StoppingLimits {
     Seconds timeCap{30};              // wall time of sampling
+    Seconds minimumTime{0};           // precision and stable noise are not asked for before
     double relativeHalfWidth = 0.02;  // of the median's 95 % interval, relative to the median
     std::int64_t minimumSamples = 10;
     std::int64_t maximumSamples = 1'000'000;  // for clocks that stand still

@@ -14,11 +14,6 @@ namespace {
 
 constexpr double kMostCases = 0.9;
 
-bool isSameState(const StateFigure& a, const StateFigure& b) {
-    if (!a.roundTripSeconds || !b.roundTripSeconds) return !a.roundTripSeconds && !b.roundTripSeconds;
-    return std::fabs(std::log(*a.roundTripSeconds / *b.roundTripSeconds)) < std::log(kStateFactor);
-}
-
 std::vector<const StateFigure*> statesOf(const Figure& figure) {
     std::vector<const StateFigure*> all{&figure.main};
     for (const auto& state : figure.others) all.push_back(&state);
@@ -52,23 +47,32 @@ std::string_view toString(Verdict verdict) {
     return {};
 }
 
-PairResult testPair(const Figure& base, const Figure& other, const Variance& prior) {
-    if (base.disturbed || other.disturbed) return {std::nullopt, VerdictReason::Disturbed};
+bool isSameState(std::optional<double> a, std::optional<double> b) {
+    if (!a || !b) return !a && !b;
+    return std::fabs(std::log(*a / *b)) < std::log(kStateFactor);
+}
+
+PairResult testPair(const Figure& base, const Figure& other, const Variance& prior, bool acrossMachines) {
+    if (base.disturbed || other.disturbed) return {std::nullopt, Reason::Disturbed};
     const StateFigure* ofBase = nullptr;
     const StateFigure* ofOther = nullptr;
     const auto evidence = [](const StateFigure& a, const StateFigure& b) {
         return std::pair(std::min(a.visitSeconds.size(), b.visitSeconds.size()), std::min(a.windows, b.windows));
     };
-    for (const auto* a : statesOf(base))
+    if (acrossMachines) {
+        ofBase = &base.main;
+        ofOther = &other.main;
+    }
+    for (const auto* a : acrossMachines ? std::vector<const StateFigure*>() : statesOf(base))
         for (const auto* b : statesOf(other)) {
-            if (!isSameState(*a, *b)) continue;
+            if (!isSameState(a->roundTripSeconds, b->roundTripSeconds)) continue;
             if (ofBase != nullptr && evidence(*a, *b) <= evidence(*ofBase, *ofOther)) continue;
             ofBase = a;
             ofOther = b;
         }
-    if (ofBase == nullptr) return {std::nullopt, VerdictReason::OtherState};
+    if (ofBase == nullptr) return {std::nullopt, Reason::OtherState};
     const auto variance = moderate(pooled(visitVariance(*ofBase), visitVariance(*ofOther)), prior);
-    if (!(variance.degrees > 0)) return {std::nullopt, VerdictReason::TooFewVisits};
+    if (!(variance.degrees > 0)) return {std::nullopt, Reason::TooFewVisits};
     PairTest test;
     test.roundTripSeconds = ofBase->roundTripSeconds;
     test.ratio = ofOther->medianSeconds / ofBase->medianSeconds;
@@ -77,7 +81,7 @@ PairResult testPair(const Figure& base, const Figure& other, const Variance& pri
                                                      1 / static_cast<double>(ofOther->visitSeconds.size())));
     test.degrees = variance.degrees;
     test.pValue = pValueOf(test.logRatio, test.standardError, test.degrees);
-    return {test, VerdictReason::None};
+    return {test, Reason::None};
 }
 
 Variance varianceBetweenRuns(std::span<const std::vector<double>> series) {
@@ -87,14 +91,16 @@ Variance varianceBetweenRuns(std::span<const std::vector<double>> series) {
 }
 
 PairResult testFigures(double base, double other, const Variance& betweenRuns) {
-    if (!(betweenRuns.degrees > 0)) return {std::nullopt, VerdictReason::TooFewVisits};
+    if (!(betweenRuns.degrees > 0)) return {std::nullopt, Reason::TooFewVisits};
+    if (!(base > 0) || !(other > 0)) return {std::nullopt, Reason::TooFewVisits};
     PairTest test;
+    test.betweenRuns = true;
     test.ratio = other / base;
     test.logRatio = std::log(test.ratio);
     test.standardError = std::sqrt(2 * betweenRuns.value);
     test.degrees = betweenRuns.degrees;
     test.pValue = pValueOf(test.logRatio, test.standardError, test.degrees);
-    return {test, VerdictReason::None};
+    return {test, Reason::None};
 }
 
 std::optional<MachineShift> machineShift(std::span<const PairTest> tests, std::optional<double> arithmetic,
@@ -128,9 +134,9 @@ std::vector<CaseVerdict> judge(std::span<const PairTest> tests, const std::optio
         const double difference = tests[i].ratio * std::exp(-moved) - 1;
         const double tested = std::expm1(tests[i].logRatio - moved);
         if (adjusted[i] > kSignificance) {
-            one.reason = moved != 0 ? VerdictReason::MachineMoved : VerdictReason::SameWithinNoise;
+            one.reason = moved != 0 ? Reason::MachineMoved : Reason::SameWithinNoise;
         } else if (std::fabs(difference) < kPracticalDifference || difference * tested <= 0) {
-            one.reason = VerdictReason::BelowPracticalDifference;
+            one.reason = Reason::BelowPracticalDifference;
         } else {
             one.verdict = difference < 0 ? Verdict::Faster : Verdict::Slower;
         }

@@ -22,18 +22,20 @@ enum class Verdict { Faster, Slower, NoEvidence, NotComparable };
 [[nodiscard]] std::string_view toString(Verdict verdict);
 
 // Why there is no faster or slower.
-enum class VerdictReason {
+enum class Reason {
     None,
-    TooFewVisits,     // nothing tells how much visits differ
-    OtherState,       // the machine was in another state in each run
-    Disturbed,        // one of the figures has disturbed windows only
-    SameWithinNoise,  // the test finds nothing
-    BelowPracticalDifference,
-    MachineMoved,  // all cases moved alike, and so did the machine's own arithmetic
+    SameWithinNoise,           // the test finds nothing
+    BelowPracticalDifference,  // less than 2 %
+    DifferentThings,           // not the same case, or no result
+    TooFewVisits,              // nothing shows how much visits, or earlier runs, differ
+    OtherState,                // the machine was in another state in each run
+    Disturbed,                 // one of the figures has disturbed windows only
+    MachineMoved,              // all cases moved alike, and so did the machine's own arithmetic
 };
 
 struct PairTest {
     std::optional<double> roundTripSeconds;  // of the shared state, the base's
+    bool betweenRuns = false;                // by the spread between earlier runs instead of visits
     double ratio = 1;                        // figure of `other` over that of `base` in that state
     double logRatio = 0;                     // difference of the means of the visits' logarithms
     double standardError = 0;                // of logRatio
@@ -43,13 +45,18 @@ struct PairTest {
     friend bool operator==(const PairTest&, const PairTest&) = default;
 };
 
+// Whether two states, by the round trip of a cache line, are one: both unknown, or less than kStateFactor apart.
+[[nodiscard]] bool isSameState(std::optional<double> a, std::optional<double> b);
+
 // Unset when the two share no state (`OtherState`) or when there is nothing to tell the noise from (`TooFewVisits`):
 // no second visit in either and no prior. The state with most windows on the side that has fewer of them is taken.
+// Two machines have no states in common: each is taken in the one that it was in most.
 struct PairResult {
     std::optional<PairTest> test;
-    VerdictReason reason = VerdictReason::None;
+    Reason reason = Reason::None;
 };
-[[nodiscard]] PairResult testPair(const Figure& base, const Figure& other, const Variance& prior);
+[[nodiscard]] PairResult testPair(const Figure& base, const Figure& other, const Variance& prior,
+                                  bool acrossMachines = false);
 
 // What a machine's history says of records that have no visits: how much the figure of a case differs from run to run
 // of one program. `series`: for each case its figures, in seconds, one a run.
@@ -72,7 +79,7 @@ struct MachineShift {
 
 struct CaseVerdict {
     Verdict verdict = Verdict::NoEvidence;
-    VerdictReason reason = VerdictReason::None;
+    Reason reason = Reason::None;
     double adjustedPValue = 1;
 };
 // Of all tests of a pair of runs together, in their order. With a shift that the probes show too, cases are judged by

@@ -44,6 +44,7 @@ std::optional<double> recordedLoad(const CaseRecord& record) {
 }
 
 bool wasDisturbed(const CaseRecord& record) {
+    if (record.figure) return record.figure->disturbed;
     if (recordedLoad(record).value_or(0) > kDisturbedLoad) return true;
     return std::any_of(record.warnings.begin(), record.warnings.end(),
                        [](const Message& warning) { return warning.text.starts_with(kLoadWarning); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether other programs used the CPU while a case was measured, as far as its record tells. Such a figure says little:
-// a step that keeps all cores in step waits for the one that was taken away. The one place that decides it. Pure
+// a step that keeps all cores in step waits for the one that was taken away. The one place that decides it. Records
+// with a figure know it of every window (Figure::disturbed); those of earlier versions by the load that was noted. Pure
 // functions; any thread.
 #pragma once
 
@@ -24,7 +25,8 @@ inline constexpr std::string_view kOtherLoadCondition = "other_load";
 // cores to run on, as it then waits for itself). Unset: nothing was noted.
 [[nodiscard]] std::optional<double> recordedLoad(const CaseRecord& record);
 
-// Also by the warning itself, for records from before kOtherLoadCondition.
+// By the figure where there is one; else by the recorded load, or by the warning itself in records from before
+// kOtherLoadCondition.
 [[nodiscard]] bool wasDisturbed(const CaseRecord& record);
 
 // Of the cases with a result.

@@ -51,7 +51,8 @@ struct Visit {
 // Time per step in one state of the machine.
 struct StateFigure {
     std::optional<double> roundTripSeconds;  // of the state; unset: it could not be read, all windows are one state
-    double medianSeconds = 0;
+    double medianSeconds = 0;                // median of the windows' medians
+    double meanSeconds = 0;                  // of all samples of the windows, for rates
     std::int64_t windows = 0;
     std::optional<double> arithmeticRate;  // medians of the probes, as in MachineReading
     std::optional<double> bandwidth;

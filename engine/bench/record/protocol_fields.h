@@ -10,6 +10,7 @@ namespace steelyard::bench {
 template <SameAs<Protocol> T, typename Visitor>
 void visitFields(T& protocol, Visitor&& visit) {
     visit(required("time_cap_seconds"), protocol.timeCap);
+    visit(field("visits").atLeast(1), protocol.visits);  // absent in what earlier versions stored
     visit(required("precise"), protocol.precise);
     visit(required("verify"), protocol.verify);
     visit(field("sustained"), protocol.sustained);  // absent in what earlier versions stored

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/bench/record/machine_reading.h"
 #include "engine/core/message.h"
 #include "engine/plan/mode.h"
 
@@ -57,10 +58,12 @@ enum class StopReason { Precision, NoiseStable, TimeCap, Sustained };
 [[nodiscard]] std::string_view toString(StopReason reason);
 [[nodiscard]] std::optional<StopReason> stopReasonFromString(std::string_view name);
 
-// Statistics of the samples of one case. Fewer than five samples: no interval, no MAD, no percentiles.
+// Statistics of the samples of one case. Fewer than five samples: no MAD, no percentiles. With a figure, of the samples
+// that it is made of (protocol/figure.h): its median, and its interval, which is unset with one visit. Without one, of
+// all samples, and the interval is that of the median from order statistics.
 struct Summary {
     double median = 0;
-    std::optional<double> ci95Low;  // 95 % interval of the median from order statistics
+    std::optional<double> ci95Low;
     std::optional<double> ci95High;
     double mean = 0;
     std::optional<double> mad;  // median absolute deviation from the median
@@ -182,7 +185,9 @@ struct CaseRecord {
     Status status = Status::Failed;
     Message reason;  // empty when ok
     std::optional<Summary> stepSeconds;
-    std::vector<double> samplesSeconds;  // one entry per sample, seconds per step
+    std::vector<double> samplesSeconds;  // one entry per sample, seconds per step; of all visits, one after another
+    std::vector<Visit> visits;           // how they were taken; none in records of earlier versions and of others
+    std::optional<Figure> figure;        // what `stepSeconds` shows, with its evidence; unset where there are no visits
     std::int64_t stepsPerSample = 1;
     std::optional<Throughput> throughput;
     std::optional<double> flopsPerStep;
@@ -238,6 +243,8 @@ struct Event {
     std::string runId;                      // SuiteStarted, SuiteFinished
     std::int64_t caseIndex = -1;            // position in the suite, for all case events
     std::int64_t caseCount = 0;             // SuiteStarted
+    std::int64_t visitCount = 1;            // SuiteStarted: how often each case is visited
+    std::int64_t visit = 0;                 // CaseStarted: which of them begins, from 0
     std::optional<double> estimateSeconds;  // SuiteStarted
     std::vector<Case> cases;                // SuiteStarted: the plan of the run, in order of execution
     std::optional<Case> spec;               // CaseStarted

@@ -10,7 +10,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/record.h"
+#include "engine/bench/record/visit_fields.h"
 #include "engine/core/fields.h"
 
 namespace steelyard::bench {
@@ -214,6 +216,9 @@ void visitFields(T& record, Visitor&& visit) {
     visit(field("profile"), record.profile);
     visit(field("input"), record.input);
     visit(field("parallel"), record.parallel);
+    visit(field("visits"), record.visits);
+    visit(field("figure"), record.figure);
+    visit.derived("disturbed", [&] { return wasDisturbed(record); });
 }
 
 template <SameAs<RunRecord> T, typename Visitor>
@@ -239,6 +244,8 @@ void visitFields(T& event, Visitor&& visit) {
     visit(field("run_id"), event.runId);
     visit(field("case_index").atLeast(-1), event.caseIndex);
     visit(field("case_count"), event.caseCount);
+    visit(field("visit_count").atLeast(1), event.visitCount);
+    visit(field("visit"), event.visit);
     visit(field("estimate_seconds"), event.estimateSeconds);
     visit(field("cases"), event.cases);
     visit(field("case"), event.spec);

@@ -25,9 +25,9 @@ void readRuns(JsonReader& document, std::vector<RunRecord>& runs) {
 std::set<std::string_view> ownMembers(EventKind kind) {
     switch (kind) {
         case EventKind::SuiteStarted:
-            return {"event", "run_id", "case_count", "estimate_seconds", "cases"};
+            return {"event", "run_id", "case_count", "visit_count", "estimate_seconds", "cases"};
         case EventKind::CaseStarted:
-            return {"event", "case_index", "case"};
+            return {"event", "case_index", "case", "visit"};
         case EventKind::Phase:
             return {"event", "case_index", "phase"};
         case EventKind::Sample:

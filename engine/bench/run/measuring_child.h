@@ -42,7 +42,7 @@ private:
 
 // A case of several devices, a process each. The first that fails, or that ends without a result, ends all of them, and
 // the record says which and why; so does a cancellation.
-[[nodiscard]] CaseRecord measureGroup(const Case& spec, const Protocol& protocol, const SuiteServices& services,
+[[nodiscard]] CaseRecord measureGroup(const CaseSpec& order, const SuiteServices& services,
                                       const std::function<void(const Event&)>& onEvent);
 
 }  // namespace steelyard::bench

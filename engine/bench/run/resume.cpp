@@ -73,8 +73,13 @@ Result<RunSpec> runSpecFromJson(std::string_view text) {
 
 std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecord>& records) {
     std::map<std::string, int> done;
+    // Records of earlier versions have no visits and are as they are.
+    const auto isWhole = [&](const CaseRecord& record) {
+        if (record.status != Status::Ok || record.visits.empty()) return record.status != Status::Cancelled;
+        return static_cast<int>(record.visits.size()) >= order.protocol.visits;
+    };
     for (const auto& record : records)
-        if (record.status != Status::Cancelled) ++done[caseHash(record.spec)];
+        if (isWhole(record)) ++done[caseHash(record.spec)];
     std::vector<Case> missing;
     for (const auto& spec : order.cases) {
         const auto found = done.find(caseHash(spec));

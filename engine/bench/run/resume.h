@@ -25,7 +25,7 @@ struct RunSpec {
 [[nodiscard]] std::string toJson(const RunSpec& order);
 [[nodiscard]] Result<RunSpec> runSpecFromJson(std::string_view text);
 
-// The cases that have no record yet, or only a cancelled one; in order.
+// The cases that have no record yet, only a cancelled one, or one with too few visits; in order.
 [[nodiscard]] std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecord>& records);
 
 struct ResumeFacts {

@@ -6,14 +6,21 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <set>
+#include <thread>
 
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/bench/protocol/machine_state.h"
+#include "engine/bench/protocol/visits.h"
 #include "engine/bench/record/protocol_fields.h"
 #include "engine/bench/record/record_fields.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/measuring_child.h"
 #include "engine/core/json/json_document.h"
 #include "engine/core/messages/bench.h"
+#include "engine/core/random.h"
+#include "engine/hardware/system/processor_load.h"
 
 namespace steelyard::bench {
 namespace {
@@ -23,25 +30,32 @@ constexpr auto kRunnerPollInterval = 50ms;
 
 enum class Ended { ByItself, Cancelled, OutOfTime };
 
+// Processors that others may take before threads that wait should sleep.
+constexpr double kBusyCpus = 0.25;
+constexpr auto kLoadLook = 100ms;
+
 class SuiteRun {
 public:
     SuiteRun(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol, const SuiteServices& services)
-        : m_run(run), m_cases(cases), m_protocol(protocol), m_services(services) {}
+        : m_run(run), m_cases(cases), m_protocol(protocol), m_services(services), m_recordOf(cases.size()) {}
 
     void run(std::optional<double> estimateSeconds) {
         Event started{.kind = EventKind::SuiteStarted};
         started.runId = m_run.id;
         started.caseCount = static_cast<std::int64_t>(m_cases.size());
+        started.visitCount = visits();
         started.estimateSeconds = estimateSeconds;
         started.cases = m_cases;
         m_services.onEvent(started);
+        findBegun();
+        lookAtLoad();
         bool cancelled = false;
-        for (std::size_t i = 0; i < m_cases.size() && !cancelled; ++i) {
-            if ((cancelled = m_services.cancelled())) break;
-            auto record = runOne(static_cast<std::int64_t>(i));
-            cancelled = record.status == Status::Cancelled;
-            finish(static_cast<std::int64_t>(i), std::move(record));
-        }
+        for (int round = 0; round < visits() && !cancelled; ++round)
+            for (const auto index : orderOf(round)) {
+                if ((cancelled = m_services.cancelled())) break;
+                if (!wantsVisit(index, round)) continue;
+                if ((cancelled = !visit(index))) break;
+            }
         if (!cancelled) m_run.finishedUnixMs = m_services.clock.unixMilliseconds();
         Event finished{.kind = EventKind::SuiteFinished};
         finished.runId = m_run.id;
@@ -52,24 +66,121 @@ public:
     }
 
 private:
-    void finish(std::int64_t index, CaseRecord record) {
-        if (m_services.onRecord) m_services.onRecord(record);
-        Event event{.kind = EventKind::CaseFinished};
-        event.caseIndex = index;
-        event.record = record;
-        m_services.onEvent(event);
-        m_run.records.push_back(std::move(record));
+    [[nodiscard]] int visits() const { return std::max(1, m_protocol.visits); }
+
+    // Of a run that is resumed: cases that were visited, but too seldom.
+    void findBegun() {
+        for (std::size_t i = 0; i < m_cases.size(); ++i)
+            for (std::size_t record = 0; record < m_run.records.size(); ++record)
+                if (m_run.records[record].spec == m_cases[i] && !m_run.records[record].visits.empty())
+                    m_recordOf[i] = record;
     }
 
-    CaseRecord runOne(std::int64_t index) {
-        const auto& spec = m_cases[static_cast<std::size_t>(index)];
-        const auto passOn = [this, index](Event event) {
-            event.caseIndex = index;
+    [[nodiscard]] CaseRecord* recordOf(std::size_t index) {
+        return m_recordOf[index] ? &m_run.records[*m_recordOf[index]] : nullptr;
+    }
+
+    // The first round in the order of the run; every other in one of its own (Fisher-Yates by the run's seed).
+    [[nodiscard]] std::vector<std::size_t> orderOf(int round) const {
+        std::vector<std::size_t> order(m_cases.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        if (round == 0) return order;
+        const RandomStream random(m_run.seed, kRoundStream + static_cast<std::uint64_t>(round));
+        for (std::size_t i = order.size(); i > 1; --i)
+            std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i))]);
+        return order;
+    }
+
+    [[nodiscard]] bool wantsVisit(std::size_t index, int round) {
+        const auto* record = recordOf(index);
+        if (record == nullptr) return round == 0;
+        return record->status == Status::Ok && static_cast<int>(record->visits.size()) == round;
+    }
+
+    // False when the run was cancelled meanwhile.
+    bool visit(std::size_t index) {
+        const auto* known = recordOf(index);
+        auto measured = measure(index);
+        // With threads that sleep a step takes longer: on a machine that is quiet again such a visit does not count.
+        if (m_isBusy && measured.status == Status::Ok && !measured.visits.empty() &&
+            !isDisturbed(measured.visits.back(), threadsOf(measured))) {
+            m_isBusy = false;
+            measured = measure(index);
+        }
+        const bool cancelled = measured.status == Status::Cancelled;
+        if (known == nullptr) {
+            m_recordOf[index] = m_run.records.size();
+            m_run.records.push_back(std::move(measured));
+        } else if (!cancelled) {
+            // A visit that failed counts as one: it would fail again.
+            if (measured.status != Status::Ok) m_failed.insert(index);
+            addVisit(*recordOf(index), std::move(measured));
+        }
+        auto& record = *recordOf(index);
+        noteLoad(record);
+        applyFigure(record, threadsOf(record), prior());
+        if (m_services.onRecord && !(cancelled && known != nullptr)) m_services.onRecord(record);
+        if (isDone(index) || cancelled) finish(index, record);
+        return !cancelled;
+    }
+
+    [[nodiscard]] bool isDone(std::size_t index) {
+        const auto& record = *recordOf(index);
+        return record.status != Status::Ok || m_failed.contains(index) || record.visits.empty() ||
+               static_cast<int>(record.visits.size()) >= visits();
+    }
+
+    void finish(std::size_t index, const CaseRecord& record) {
+        Event event{.kind = EventKind::CaseFinished};
+        event.caseIndex = static_cast<std::int64_t>(index);
+        event.record = record;
+        m_services.onEvent(event);
+    }
+
+    // What the other cases and earlier runs show of the noise between visits.
+    [[nodiscard]] Variance prior() const {
+        auto variances = visitVariances(m_run.records);
+        variances.insert(variances.end(), m_services.earlierVariances.begin(), m_services.earlierVariances.end());
+        return fitPrior(variances);
+    }
+
+    // What others take of the processors before anything is measured, and later as the last visit saw it.
+    void lookAtLoad() {
+        if (m_services.otherCpus) {
+            m_isBusy = m_services.otherCpus() > kBusyCpus;
+            return;
+        }
+        hardware::ProcessorLoad load({}, {}, m_services.usableThreads);
+        (void)load.sample();
+        std::this_thread::sleep_for(kLoadLook);
+        m_isBusy = load.sample().otherCpus.value_or(0) > kBusyCpus;
+    }
+    void noteLoad(const CaseRecord& record) {
+        if (record.visits.empty() || record.visits.back().windows.empty()) return;
+        double sum = 0;
+        const auto& windows = record.visits.back().windows;
+        for (const auto& window : windows) sum += window.after.otherCpus.value_or(0);
+        m_isBusy = sum / static_cast<double>(windows.size()) > kBusyCpus;
+    }
+
+    [[nodiscard]] int threadsOf(const CaseRecord& record) const {
+        return record.spec.threads.value_or(m_services.usableThreads);
+    }
+
+    CaseRecord measure(std::size_t index) {
+        const auto& spec = m_cases[index];
+        const auto* known = recordOf(index);
+        const int visit = known == nullptr ? 0 : static_cast<int>(known->visits.size());
+        const auto stepsPerSample = known == nullptr ? 0 : known->stepsPerSample;
+        const auto passOn = [this, index, visit](Event event) {
+            event.caseIndex = static_cast<std::int64_t>(index);
+            if (event.kind == EventKind::CaseStarted) event.visit = visit;
             m_services.onEvent(event);
         };
-        if (deviceGroup(spec.device).isShared()) return measureGroup(spec, m_protocol, m_services, passOn);
-        auto child =
-            MeasuringChild::start({spec, m_protocol, {}}, childEnvironment(spec, m_services.usableThreads), m_services);
+        if (deviceGroup(spec.device).isShared())
+            return measureGroup({spec, m_protocol, {}, visit, stepsPerSample}, m_services, passOn);
+        auto child = MeasuringChild::start({spec, m_protocol, {}, visit, stepsPerSample},
+                                           childEnvironment(spec, m_services.usableThreads, m_isBusy), m_services);
         if (!child) return emptyRecord(spec, Status::Failed, messageOf(child.error()), m_services.clock);
         const auto ended = follow(*child, passOn);
         auto record = child->finish(m_services.clock);
@@ -94,10 +205,15 @@ private:
         return Ended::ByItself;
     }
 
+    static constexpr std::uint64_t kRoundStream = 0x5000;
+
     RunRecord& m_run;
     const std::vector<Case>& m_cases;
     const Protocol& m_protocol;
     const SuiteServices& m_services;
+    std::vector<std::optional<std::size_t>> m_recordOf;  // of each case, its place in the run
+    std::set<std::size_t> m_failed;                      // cases of which a later visit failed
+    bool m_isBusy = false;
 };
 
 }  // namespace
@@ -113,9 +229,10 @@ void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& pr
 
 // Threads are not pinned: libgomp would bind the main thread before the hardware is detected, and the child would then
 // believe that it may use one core only.
-std::map<std::string, std::string> childEnvironment(const Case& spec, int usableThreads) {
+std::map<std::string, std::string> childEnvironment(const Case& spec, int usableThreads, bool busyMachine) {
     const int threads = spec.threads.value_or(usableThreads);
     std::map<std::string, std::string> environment{{"OMP_NUM_THREADS", std::to_string(threads)}};
+    if (busyMachine) environment["OMP_WAIT_POLICY"] = "passive";
     struct Switches {
         std::string_view isa, onednn, openblas;
     };
@@ -142,6 +259,8 @@ template <SameAs<CaseSpec> T, typename Visitor>
 void visitFields(T& order, Visitor&& visit) {
     visit(required("case"), order.spec);
     visit(required("protocol"), order.protocol);
+    visit(field("visit"), order.visit);
+    visit(field("steps_per_sample"), order.stepsPerSample);
     visit(field("rank").omittedWhenEmpty(), order.rank);
 }
 

@@ -71,10 +71,11 @@ struct AssumedRates {
 // Wall time of one case, s: starting the process and looking at the machine, compiling, checking against the reference,
 // warming up, and sampling until ten samples are there and the interval is narrow, or the cap.
 struct CaseEstimate {
-    double start = 0, compile = 0, check = 0, warmUp = 0, sampling = 0;
-    double step = 0;  // of one step; not part of the sum
+    double start = 0, compile = 0, check = 0, warmUp = 0, sampling = 0;  // of the first visit
+    double laterVisits = 0;                                              // all of them
+    double step = 0;                                                     // of one step; not part of the sum
 
-    [[nodiscard]] double total() const { return start + compile + check + warmUp + sampling; }
+    [[nodiscard]] double total() const { return start + compile + check + warmUp + sampling + laterVisits; }
 };
 // All 0 for a case that cannot be planned.
 [[nodiscard]] CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});

@@ -25,15 +25,18 @@ constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written 
 constexpr double kMatrixEfficiency = 0.8, kNarrowGain = 3;
 constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
 
-constexpr double kProcessSeconds = 0.25;  // starting a process, looking at the hardware, pre-flight (0.2 s)
-constexpr double kProbeSeconds = 0.2;     // the probes of peak rate and bandwidth (0.15 s)
+constexpr double kProcessSeconds = 0.25;   // starting a process, looking at the hardware, pre-flight (0.2 s)
+constexpr double kPreflightSeconds = 0.2;  // of that, in the first visit only
+constexpr double kProbeSeconds = 0.2;      // the probes of peak rate and bandwidth (0.15 s)
 constexpr double kWarmUpSeconds = 0.45;
-constexpr double kUsualNoise = 0.02;        // where it was not measured
-constexpr double kNoiseOfSteps = 0.02;      // what a network's steps have beside that of a single large product
-constexpr double kCompileSeconds = 0.001;   // of one operation
-constexpr double kValuesPerSecond = 250e6;  // weights and inputs, drawn and written
-constexpr double kCheckedSteps = 12;        // of the backend: one compared, eleven for the loss
-constexpr double kReferenceSteps = 1;       // and two more where a narrow precision is emulated
+constexpr double kLaterWarmUpSeconds = 0.2;     // of a visit after the first
+constexpr double kLeastSamplingSeconds = 0.25;  // one window between two probes of the machine's state
+constexpr double kUsualNoise = 0.02;            // where it was not measured
+constexpr double kNoiseOfSteps = 0.02;          // what a network's steps have beside that of a single large product
+constexpr double kCompileSeconds = 0.001;       // of one operation
+constexpr double kValuesPerSecond = 250e6;      // weights and inputs, drawn and written
+constexpr double kCheckedSteps = 12;            // of the backend: one compared, eleven for the loss
+constexpr double kReferenceSteps = 1;           // and two more where a narrow precision is emulated
 constexpr double kEmulatedSteps = 2;
 constexpr double kTrialRuns = 36;            // of all candidates for one product
 constexpr double kConvolutionTrialRuns = 8;  // of 3x3 windows, by Winograd's algorithm or directly
@@ -146,7 +149,7 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
 
 // Until the interval is narrow or the noise is known; the sample under way at the cap is finished.
 double samplingSeconds(const Protocol& protocol, double step, std::optional<double> noise) {
-    const double cap = protocol.timeCap.value();
+    const double cap = protocol.timeCap.value() / std::max(1, protocol.visits);
     if (protocol.sustained) return std::max(cap, step);
     const StoppingLimits limits;
     const double sample = std::max(step, kMinimumSampleSeconds);
@@ -155,7 +158,7 @@ double samplingSeconds(const Protocol& protocol, double step, std::optional<doub
     const double precise = samplesUntilPrecise(noiseOfStep, halfWidth) * sample;
     const double stable = std::max(kSamplesUntilStable * sample, cap / 4);
     const double least = static_cast<double>(limits.minimumSamples) * sample;
-    return std::min(std::max(least, std::min(precise, stable)), cap + step);
+    return std::min(std::max({least, kLeastSamplingSeconds, std::min(precise, stable)}), cap + step);
 }
 
 }  // namespace
@@ -174,7 +177,8 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
     const double cap = protocol.timeCap.value();
     if (spec.part == Part::Pipeline) {  // nothing is compiled
         result.warmUp = kWarmUpSeconds;
-        result.sampling = cap / 4;
+        result.sampling = cap / std::max(1, protocol.visits) / 4;
+        result.laterVisits = std::max(0, protocol.visits - 1) * (result.start + result.warmUp + result.sampling);
         return result;
     }
     const auto& known = ratesOf(spec.device, rates);
@@ -188,6 +192,10 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
     // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
     result.sampling = samplingSeconds(protocol, result.step, known.noise);
+    // Nothing is checked, probed or tried again.
+    const double laterWarmUp = std::max(3 * result.step, kLaterWarmUpSeconds);
+    result.laterVisits = std::max(0, protocol.visits - 1) *
+                         (kProcessSeconds - kPreflightSeconds + compile + laterWarmUp + result.sampling);
     if (protocol.profile) result.sampling += compile + std::max(4 * result.step, std::min(2.0, cap));
     return result;
 }

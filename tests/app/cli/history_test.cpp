@@ -7,6 +7,7 @@
 #include "engine/bench/run/resume.h"
 #include "engine/history/history_store.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/visited_record.h"
 
 namespace steelyard::cli {
 namespace {
@@ -36,6 +37,7 @@ protected:
                                             .mean = scale * 1.01e-3,
                                             .min = scale * 1e-3,
                                             .n = 20};
+        test::splitIntoVisits(record);
         run.records.assign(cases, record);
         ASSERT_TRUE((*store)->beginRun(run));
     }
@@ -71,6 +73,20 @@ TEST_F(HistoryCommandTest, ComparesExportsImportsAndDeletes) {
     EXPECT_EQ(call({"history", "show", "aaaa", "--db", other, "--json"}).json()["origin"], "imported");
     EXPECT_EQ(call({"history", "note", "aaaa", "warm day", "--db", other}).code, 0);
     EXPECT_EQ(call({"history", "list", "--db", other, "--json"}).json()["runs"][0]["note"], "warm day");
+}
+
+TEST_F(HistoryCommandTest, ComparingFailsOnRequestWhenACaseIsSlower) {
+    storeRun("aaaaaaaaaaaa", 1.0);
+    storeRun("bbbbbbbbbbbb", 2.0);
+    const auto compare = [&](const char* base, const char* other, const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"history", "compare", base, other, "--db", database()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return call(arguments).code;
+    };
+    EXPECT_EQ(compare("aaaaaaaaaaaa", "bbbbbbbbbbbb", {"--fail-on", "slower"}), 4);
+    EXPECT_EQ(compare("bbbbbbbbbbbb", "aaaaaaaaaaaa", {"--fail-on", "slower"}), 0);
+    EXPECT_EQ(compare("aaaaaaaaaaaa", "bbbbbbbbbbbb", {}), 0);
+    EXPECT_EQ(compare("aaaaaaaaaaaa", "bbbbbbbbbbbb", {"--fail-on", "faster"}), 2) << "no such verdict to fail on";
 }
 
 TEST_F(HistoryCommandTest, WhatIsNoHistoryIsRefusedAndLeftAlone) {

@@ -100,8 +100,14 @@ TEST_F(PredictTest, OwnMeasurementsCalibrate) {
                            "--time-cap", "0.5", "--no-verify", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto after = predicted(job);
+    const auto record = run.json()["records"][0];
+    if (record["disturbed"].get<bool>()) {
+        EXPECT_EQ(target(after, "own/cpu")["basis"], "extrapolated")
+            << "what other programs disturbed counts for nothing";
+        GTEST_SKIP() << "other programs use the CPU";
+    }
     EXPECT_EQ(target(after, "own/cpu")["basis"], "measured");
-    EXPECT_EQ(target(after, "own/cpu")["step_seconds"]["median"], run.json()["records"][0]["step_seconds"]["median"]);
+    EXPECT_EQ(target(after, "own/cpu")["step_seconds"]["median"], record["step_seconds"]["median"]);
     EXPECT_EQ(target(after, "epyc_7763")["basis"], "anchored");
     EXPECT_EQ(target(after, "epyc_7763")["band"], "other_processor");
 }

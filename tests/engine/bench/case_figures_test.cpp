@@ -36,7 +36,7 @@ private:
 
 CaseRecord recordAchieving(double flopsPerSecond) {
     CaseRecord record;
-    record.samplesSeconds = {0.5, 0.5};
+    record.stepSeconds = Summary{.median = 0.5, .mean = 0.5, .min = 0.5, .n = 2};
     record.flopsPerStep = 0.5 * flopsPerSecond;
     record.bytesPerStep = 1;
     return record;

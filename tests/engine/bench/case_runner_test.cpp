@@ -112,6 +112,24 @@ protected:
     std::shared_ptr<hardware::ManagementLibrary> m_management;
 };
 
+TEST_F(CaseRunnerTest, SamplesAreTakenInWindows) {
+    Protocol protocol;
+    protocol.timeCap = Seconds(6);
+    m_behaviour.stepTime = [](std::int64_t index) { return Seconds(index % 2 == 0 ? 0.02 : 0.04); };  // never precise
+    const auto record = run(protocol);
+    ASSERT_EQ(record.status, Status::Ok) << record.reason;
+    ASSERT_EQ(record.visits.size(), 1U);
+    ASSERT_GE(record.visits[0].windows.size(), 3U);
+    std::int64_t samples = 0;
+    for (const auto& window : record.visits[0].windows) samples += window.samples;
+    EXPECT_EQ(samples, static_cast<std::int64_t>(record.samplesSeconds.size()));
+    EXPECT_GE(record.visits[0].windows[0].samples, 8);  // a quarter of a second
+    EXPECT_LE(record.visits[0].windows[0].samples, 13);
+    ASSERT_TRUE(record.figure);
+    EXPECT_EQ(record.figure->main.visitSeconds.size(), 1U);
+    EXPECT_FALSE(record.stepSeconds->ci95Low) << "one visit has no interval";
+}
+
 TEST_F(CaseRunnerTest, ASteadyCaseStopsWhenItIsPrecise) {
     const auto record = run();
     EXPECT_EQ(record.status, Status::Ok) << record.reason;
@@ -148,7 +166,7 @@ TEST_F(CaseRunnerTest, ASustainedCaseSaysWhetherTheSpeedLasts) {
     EXPECT_EQ(steady.status, Status::Ok) << steady.reason;
     EXPECT_EQ(steady.stopReason, StopReason::Sustained);
     EXPECT_GE(steady.stepsPerSample, 50);  // 0.1 s of 2 ms
-    EXPECT_NEAR(static_cast<double>(steady.stepSeconds->n), 300, 2);
+    EXPECT_NEAR(static_cast<double>(steady.samplesSeconds.size()), 300, 2);
     EXPECT_EQ(steady.conditions.at("sustained_ratio"), "1.000");
     EXPECT_THAT(steady.warnings,
                 testing::Not(testing::Contains(testing::Field(&Message::text, testing::HasSubstr("last third")))));

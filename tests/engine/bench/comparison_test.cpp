@@ -5,9 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
-#include "engine/core/random.h"
+#include "engine/bench/compare/run_comparison.h"
 
 namespace steelyard::bench {
 namespace {
@@ -15,135 +14,10 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// m and n values without ties, such that exactly u pairs (a, b) have a > b.
-std::pair<std::vector<double>, std::vector<double>> samplesWithU(std::size_t m, std::size_t n, std::size_t u) {
-    std::vector<double> a;
-    std::vector<double> b;
-    for (std::size_t j = 0; j < n; ++j) b.push_back(static_cast<double>(10 * (j + 1)));
-    for (std::size_t i = 0; i < m; ++i) {
-        const auto beaten = std::min(u, n);
-        u -= beaten;
-        a.push_back(static_cast<double>(10 * beaten) + 1 + static_cast<double>(i) * 0.01);
-    }
-    return {a, b};
-}
-
-struct CriticalValue {
-    std::size_t m, n, u;
-};
-
-class CriticalU : public testing::TestWithParam<CriticalValue> {};
-
-// Two-tailed 5 % table of Mann & Whitney (as in Siegel, "Nonparametric Statistics", 1956, table K): the largest U that
-// is significant.
-TEST_P(CriticalU, IsTheLastSignificantOne) {
-    const auto [m, n, u] = GetParam();
-    const auto [a, b] = samplesWithU(m, n, u);
-    const auto atTable = mannWhitney(a, b);
-    ASSERT_TRUE(atTable);
-    EXPECT_TRUE(atTable->exact);
-    EXPECT_EQ(atTable->u, static_cast<double>(u));
-    EXPECT_LE(atTable->pValue, 0.05);
-    const auto [c, d] = samplesWithU(m, n, u + 1);
-    EXPECT_EQ(mannWhitney(c, d)->u, static_cast<double>(u + 1));
-    EXPECT_GT(mannWhitney(c, d)->pValue, 0.05);
-    EXPECT_DOUBLE_EQ(mannWhitney(b, a)->pValue, atTable->pValue);
-}
-
-INSTANTIATE_TEST_SUITE_P(Table, CriticalU,
-                         testing::Values(CriticalValue{4, 4, 0}, CriticalValue{5, 5, 2}, CriticalValue{5, 10, 8},
-                                         CriticalValue{6, 6, 5}, CriticalValue{7, 7, 8}, CriticalValue{8, 8, 13},
-                                         CriticalValue{9, 9, 17}, CriticalValue{10, 10, 23}, CriticalValue{10, 20, 55},
-                                         CriticalValue{20, 20, 127}));
-
-TEST(MannWhitney, ExactProbabilitiesByHand) {
-    // All of a below all of b: one order of C(10, 5) = 252, two-sided 2 / 252.
-    const auto apart = mannWhitney(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{6, 7, 8, 9, 10});
-    EXPECT_EQ(apart->u, 0);
-    EXPECT_NEAR(apart->pValue, 2.0 / 252, 1e-12);
-    // Of the C(4, 2) = 6 orders of two and two, U <= 1 in two: p = 2 * 2 / 6.
-    const auto small = mannWhitney(std::vector<double>{1, 3}, std::vector<double>{2, 4});
-    EXPECT_EQ(small->u, 1);
-    EXPECT_NEAR(small->pValue, 4.0 / 6, 1e-12);
-}
-
-TEST(MannWhitney, TiesByHand) {
-    // Ranks: 1; 2, 2, 2 share 3; 3 has 5; then 6, 7, 8. R_a = 12, U = 2, mean 8,
-    // variance 16 / 12 (9 - (27 - 3) / 56) = 11.4286, z = 5.5 / 3.38062 = 1.62692, two-sided p = 0.10376.
-    const auto tied = mannWhitney(std::vector<double>{1, 2, 2, 3}, std::vector<double>{2, 4, 5, 6});
-    EXPECT_FALSE(tied->exact);
-    EXPECT_EQ(tied->u, 2);
-    EXPECT_NEAR(tied->pValue, 0.10376, 5e-5);
-}
-
-TEST(MannWhitney, EqualValuesAreNoEvidence) {
-    const std::vector<double> same(30, 1.5);
-    EXPECT_EQ(mannWhitney(same, same)->pValue, 1);
-    EXPECT_EQ(mannWhitney({}, same), std::nullopt);
-}
-
-TEST(MannWhitney, ApproximationMeetsTheExactDistribution) {
-    // 26 values a side are beyond the exact table; leaving one out of each is within it.
-    const auto [a, b] = samplesWithU(26, 26, 230);
-    const auto [c, d] = samplesWithU(25, 25, 213);
-    const auto approximate = mannWhitney(a, b);
-    const auto exact = mannWhitney(c, d);
-    EXPECT_FALSE(approximate->exact);
-    EXPECT_TRUE(exact->exact);
-    EXPECT_NEAR(approximate->pValue, exact->pValue, 0.01);
-}
-
-TEST(MannWhitney, FalseAlarmsAreAboutFivePercent) {
-    constexpr int kTrials = 2000;
-    int alarms = 0;
-    for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
-        const RandomStream stream(7, trial);
-        std::vector<double> a;
-        std::vector<double> b;
-        for (std::uint32_t i = 0; i < 12; ++i) {
-            a.push_back(stream.normal(i));
-            b.push_back(stream.normal(100 + i));
-        }
-        alarms += mannWhitney(a, b)->pValue < kSignificance ? 1 : 0;
-    }
-    EXPECT_NEAR(alarms / static_cast<double>(kTrials), 0.05, 0.015);
-}
-
 std::vector<double> around(double centre, double step, int count = 12) {
     std::vector<double> values;
     for (int i = 0; i < count; ++i) values.push_back(centre + step * (i - (count - 1) / 2.0));
     return values;
-}
-
-TEST(CompareSamples, VerdictNeedsEvidenceAndRelevance) {
-    const auto faster = compareSamples(around(1.0, 0.001), around(0.9, 0.001));
-    EXPECT_EQ(faster.verdict, Verdict::Faster);
-    EXPECT_NEAR(*faster.ratio, 0.9, 1e-12);
-    EXPECT_EQ(compareSamples(around(1.0, 0.001), around(1.1, 0.001)).verdict, Verdict::Slower);
-
-    const auto tiny = compareSamples(around(1.0, 1e-5), around(1.01, 1e-5));
-    EXPECT_LT(tiny.test->pValue, 0.001);
-    EXPECT_EQ(tiny.verdict, Verdict::NoEvidence);
-    EXPECT_EQ(tiny.reason, Reason::BelowPracticalDifference);
-
-    const auto noisy = compareSamples(around(1.0, 0.2), around(1.1, 0.2));
-    EXPECT_EQ(noisy.verdict, Verdict::NoEvidence);
-    EXPECT_EQ(noisy.reason, Reason::SameWithinNoise);
-
-    const auto few = compareSamples(around(1.0, 0.001, 4), around(2.0, 0.001, 4));
-    EXPECT_LT(few.test->pValue, 0.05);
-    EXPECT_EQ(few.verdict, Verdict::NoEvidence);
-    EXPECT_EQ(few.reason, Reason::TooFewSamples);
-    EXPECT_DOUBLE_EQ(*few.ratio, 2.0);
-}
-
-TEST(CompareSamples, EmptyAndZeroLengthSamplesGiveNoRatio) {
-    EXPECT_EQ(compareSamples({}, {}).verdict, Verdict::NoEvidence);
-    EXPECT_FALSE(compareSamples({}, {}).ratio);
-    const std::vector<double> zeros(10, 0.0);
-    const auto comparison = compareSamples(zeros, zeros);
-    EXPECT_EQ(comparison.verdict, Verdict::NoEvidence);
-    EXPECT_FALSE(comparison.ratio);
 }
 
 CaseRecord recordWith(std::vector<double> samples) {
@@ -158,13 +32,66 @@ CaseRecord recordWith(std::vector<double> samples) {
 
 constexpr SuiteVersions kSameVersions{"1", "1"};
 
-TEST(CompareRecords, SameCaseIsCompared) {
+TEST(CompareRecords, WithoutVisitsAndHistoryNothingIsKnown) {
     auto other = recordWith(around(0.5, 0.001));
     other.spec.seed = 77;
     const auto comparison = compareRecords(recordWith(around(1.0, 0.001)), other, kSameVersions);
-    EXPECT_EQ(comparison.verdict, Verdict::Faster);
+    EXPECT_EQ(comparison.verdict, Verdict::NoEvidence);
+    EXPECT_EQ(comparison.reason, Reason::TooFewVisits);
+    EXPECT_NEAR(*comparison.ratio, 0.5, 1e-12);
     EXPECT_THAT(comparison.differences, IsEmpty());
-    EXPECT_EQ(describe(comparison), "0.500 times the base's time");
+}
+
+RunRecord runWith(std::vector<double> medians, std::string id = "a") {
+    RunRecord run;
+    run.id = std::move(id);
+    run.suiteVersion = "3";
+    run.programVersion = "0.1.0";
+    for (const double median : medians) {
+        run.records.push_back(recordWith(around(median, median * 0.001)));
+        run.records.back().spec.batch = static_cast<std::int64_t>(run.records.size());
+        run.records.back().stepSeconds = Summary{.median = median, .mean = median, .n = 12};
+    }
+    return run;
+}
+
+TEST(CompareRuns, OldRecordsByTheSpreadBetweenRuns) {
+    const std::vector history{runWith({1.0, 2.0, 3.0}), runWith({1.02, 1.98, 3.05}), runWith({0.99, 2.03, 2.96}),
+                              runWith({1.01, 2.0, 3.02}), runWith({1.0, 1.97, 2.99})};
+    RunSpread spread;
+    for (const auto& run : history) spread.add(run);
+    const auto variance = spread.variance();
+    EXPECT_EQ(variance.degrees, 12);
+    EXPECT_NEAR(std::sqrt(variance.value), 0.012, 0.003);
+    EXPECT_TRUE(needsRunSpread(history[0], history[1]));
+    const auto verdicts = [&](const RunRecord& other, const Variance& betweenRuns) {
+        std::vector<Verdict> result;
+        for (const auto& pair : compareRuns(history[0], other, betweenRuns)) result.push_back(pair.comparison.verdict);
+        return result;
+    };
+    const auto none = Verdict::NoEvidence;
+    EXPECT_THAT(verdicts(history[1], variance), ElementsAre(none, none, none));
+    const auto other = runWith({1.2, 1.0, 3.01});
+    EXPECT_THAT(verdicts(other, variance), ElementsAre(Verdict::Slower, Verdict::Faster, none));
+    EXPECT_THAT(verdicts(other, {}), ElementsAre(none, none, none)) << "without a history";
+    EXPECT_TRUE(compareRuns(history[0], other, variance)[0].comparison.test->betweenRuns);
+}
+
+TEST(RunSpread, OnlyOfWhatIsAlike) {
+    RunSpread spread;
+    spread.add(runWith({1.0}));
+    auto disturbed = runWith({9.0});
+    disturbed.records[0].conditions["other_load"] = "0.9";
+    auto imported = runWith({2.0});
+    imported.origin = "imported";
+    auto newer = runWith({3.0});
+    newer.programVersion = "0.2.0";
+    auto failed = runWith({4.0});
+    failed.records[0].status = Status::TimedOut;
+    for (const auto& run : {disturbed, imported, newer, failed}) spread.add(run);
+    EXPECT_EQ(spread.variance(), Variance{});
+    spread.add(runWith({1.1}));
+    EXPECT_EQ(spread.variance().degrees, 1);
 }
 
 TEST(CompareRecords, SaysWhatDiffers) {
@@ -212,15 +139,15 @@ TEST(CompareRecords, SuiteVersionsMustMatch) {
     EXPECT_EQ(describe(comparison), "suite version differs (1, 2)");
 }
 
-TEST(CompareRecords, MachinesCanBeWeighedOnPurpose) {
-    auto gpu = recordWith(around(0.1, 0.0001));
-    gpu.spec.device = "cuda:0";
-    gpu.deviceName = "Some GPU";
-    gpu.spec.threads = 1;
-    const auto cpu = recordWith(around(1.0, 0.001));
-    EXPECT_EQ(compareRecords(cpu, gpu, kSameVersions, Scope::AcrossDevices).verdict, Verdict::Faster);
-    gpu.spec.precision = plan::Precision::Bf16;
-    EXPECT_EQ(compareRecords(cpu, gpu, kSameVersions, Scope::AcrossDevices).verdict, Verdict::NotComparable);
+TEST(CompareRuns, MachinesCanBeWeighedOnPurpose) {
+    const Variance spread{1e-4, 20};
+    const auto cpu = runWith({1.0});
+    auto gpu = runWith({0.1});
+    gpu.records[0].deviceName = "Some other CPU";
+    EXPECT_EQ(compareRuns(cpu, gpu, spread)[0].comparison.verdict, Verdict::NotComparable);
+    EXPECT_EQ(compareRuns(cpu, gpu, spread, Scope::AcrossDevices)[0].comparison.verdict, Verdict::Faster);
+    gpu.records[0].status = Status::OutOfMemory;
+    EXPECT_EQ(compareRuns(cpu, gpu, spread, Scope::AcrossDevices)[0].comparison.verdict, Verdict::NotComparable);
 }
 
 TEST(VerdictNames, FollowTheContractOfTheCommandLine) {

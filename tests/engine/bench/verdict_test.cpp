@@ -139,7 +139,7 @@ TEST(TestPair, IsTheTTestOfLogarithms) {
 TEST(TestPair, OnlyWithinOneState) {
     auto base = figureWith({2.1e-3, 2.12e-3, 2.08e-3}, 52e-9);
     auto other = figureWith({3.3e-3, 3.31e-3, 3.28e-3}, 330e-9);
-    EXPECT_EQ(testPair(base, other, {}).reason, VerdictReason::OtherState);
+    EXPECT_EQ(testPair(base, other, {}).reason, Reason::OtherState);
     EXPECT_FALSE(testPair(base, other, {}).test);
     // A state that one of them was in for a while is enough.
     other.others.push_back(figureWith({2.11e-3, 2.09e-3}, 50e-9).main);
@@ -148,17 +148,17 @@ TEST(TestPair, OnlyWithinOneState) {
     EXPECT_NEAR(result.test->ratio, 1, 0.02);
     EXPECT_EQ(result.test->roundTripSeconds, 52e-9);
     // What could be read is not what could not be read.
-    EXPECT_EQ(testPair(base, figureWith({2.1e-3, 2.1e-3}, std::nullopt), {}).reason, VerdictReason::OtherState);
+    EXPECT_EQ(testPair(base, figureWith({2.1e-3, 2.1e-3}, std::nullopt), {}).reason, Reason::OtherState);
 }
 
 TEST(TestPair, NeedsUndisturbedVisits) {
     auto base = figureWith({1.0, 1.01});
     const auto other = figureWith({1.2});
     EXPECT_TRUE(testPair(base, other, {}).test);
-    EXPECT_EQ(testPair(figureWith({1.0}), other, {}).reason, VerdictReason::TooFewVisits);
+    EXPECT_EQ(testPair(figureWith({1.0}), other, {}).reason, Reason::TooFewVisits);
     EXPECT_TRUE(testPair(figureWith({1.0}), other, {1e-4, 10}).test);
     base.disturbed = true;
-    EXPECT_EQ(testPair(base, other, {}).reason, VerdictReason::Disturbed);
+    EXPECT_EQ(testPair(base, other, {}).reason, Reason::Disturbed);
 }
 
 TEST(TestFigures, OldRecordsByTheMachinesHistory) {
@@ -167,7 +167,7 @@ TEST(TestFigures, OldRecordsByTheMachinesHistory) {
     EXPECT_EQ(spread.degrees, 5);
     EXPECT_GT(testFigures(1.0, 1.05, spread).test->pValue, 0.3);
     EXPECT_LT(testFigures(1.0, 1.6, spread).test->pValue, 0.01);
-    EXPECT_EQ(testFigures(1.0, 1.6, {}).reason, VerdictReason::TooFewVisits);
+    EXPECT_EQ(testFigures(1.0, 1.6, {}).reason, Reason::TooFewVisits);
 }
 
 PairTest testOf(double ratio, double standardError = 0.01) {
@@ -185,9 +185,9 @@ TEST(Judge, NeedsEvidenceAndTwoPercent) {
     const auto verdicts = judge(tests);
     EXPECT_EQ(verdicts[0].verdict, Verdict::Slower);
     EXPECT_EQ(verdicts[1].verdict, Verdict::Faster);
-    EXPECT_EQ(verdicts[2].reason, VerdictReason::SameWithinNoise);
-    EXPECT_EQ(verdicts[3].reason, VerdictReason::BelowPracticalDifference);
-    EXPECT_EQ(verdicts[4].reason, VerdictReason::SameWithinNoise);
+    EXPECT_EQ(verdicts[2].reason, Reason::SameWithinNoise);
+    EXPECT_EQ(verdicts[3].reason, Reason::BelowPracticalDifference);
+    EXPECT_EQ(verdicts[4].reason, Reason::SameWithinNoise);
 }
 
 TEST(Judge, ManyCasesNeedMoreEvidence) {
@@ -205,7 +205,7 @@ TEST(MachineShift, OfAllCasesAlike) {
     ASSERT_TRUE(shift);
     EXPECT_NEAR(shift->ratio, 1.12, 0.005);
     EXPECT_TRUE(shift->arithmeticMoved);
-    for (const auto& one : judge(tests, shift)) EXPECT_EQ(one.reason, VerdictReason::MachineMoved);
+    for (const auto& one : judge(tests, shift)) EXPECT_EQ(one.reason, Reason::MachineMoved);
     // The machine computes as fast as before, so it is the program.
     const auto program = machineShift(tests, 1.0, 1.0);
     EXPECT_FALSE(program->arithmeticMoved);
@@ -310,7 +310,7 @@ TEST(Replay, NothingIsSaidAcrossStates) {
             if (base.others.empty() && other.others.empty() &&
                 *base.main.roundTripSeconds * 3 < *other.main.roundTripSeconds) {
                 ++across;
-                EXPECT_EQ(testPair(base, other, {1e-4, 10}).reason, VerdictReason::OtherState);
+                EXPECT_EQ(testPair(base, other, {1e-4, 10}).reason, Reason::OtherState);
             }
         }
     EXPECT_GT(across, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/history/history_store.h"
-#include "engine/core/messages/history.h"
 
 #include <SQLiteCpp/Database.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@
 #include "engine/core/messages/history.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/visited_record.h"
 
 namespace steelyard::history {
 namespace {
@@ -361,6 +362,61 @@ TEST_F(History, AListedCaseKeepsItsReasonAsAMessage) {
     ASSERT_TRUE(all) << describe(all.error());
     ASSERT_EQ(all->size(), 1U);
     EXPECT_EQ(all->front().reason, record.reason);
+}
+
+TEST_F(History, FurtherVisitsReplaceTheRecordOfACase) {
+    auto run = add("aaaa", 10, {Status::Ok, Status::Failed});
+    auto visited = run.records[0];
+    visited.samplesSeconds = {1, 1, 1};
+    test::splitIntoVisits(visited, true);
+    ASSERT_TRUE(m_store->putRecord("aaaa", visited));
+    auto back = m_store->run("aaaa");
+    ASSERT_EQ(back->records.size(), 2U);
+    EXPECT_EQ(back->records[0].visits, visited.visits);
+    EXPECT_EQ(back->records[0].figure, visited.figure);
+    EXPECT_EQ(back->records[1].status, Status::Failed) << "the order stays";
+    auto another = visited;
+    another.spec.batch = 77;
+    ASSERT_TRUE(m_store->putRecord("aaaa", another));
+    EXPECT_EQ(m_store->run("aaaa")->records.size(), 3U);
+    EXPECT_EQ(m_store->runs()->front().disturbedCount, 2);
+    test::splitIntoVisits(another);
+    ASSERT_TRUE(m_store->putRecord("aaaa", another));
+    EXPECT_EQ(m_store->runs()->front().disturbedCount, 1);
+    EXPECT_EQ(m_store->runs()->front().okCount, 2);
+}
+
+TEST_F(History, TrendPointsSayWhatTheyAreWorth) {
+    auto run = add("aaaa", 10, {Status::Ok});
+    auto record = run.records[0];
+    record.samplesSeconds = {1, 1.1, 0.9};
+    test::splitIntoVisits(record);
+    record.figure->main.roundTripSeconds = 50e-9;
+    ASSERT_TRUE(m_store->putRecord("aaaa", record));
+    const auto points = m_store->trend(bench::caseHash(record.spec), "here");
+    ASSERT_TRUE(points);
+    ASSERT_EQ(points->size(), 1U);
+    EXPECT_EQ(points->front().ci95Low, record.figure->low);
+    EXPECT_TRUE(points->front().ci95Low);
+    EXPECT_EQ(points->front().roundTripSeconds, 50e-9);
+    EXPECT_FALSE(points->front().disturbed);
+    test::splitIntoVisits(record, true);
+    ASSERT_TRUE(m_store->putRecord("aaaa", record));
+    EXPECT_TRUE(m_store->trend(bench::caseHash(record.spec), "here")->front().disturbed);
+}
+
+TEST_F(History, SpreadBetweenRunsIsOfOneComputer) {
+    for (int i = 0; i < 4; ++i) {
+        auto run = add(fmt::format("aaa{}", i), 10 + i, {Status::Ok});
+        auto record = run.records[0];
+        record.stepSeconds->median = i % 2 == 0 ? 1.0 : 1.02;
+        ASSERT_TRUE(m_store->putRecord(run.id, record));
+    }
+    const auto spread = m_store->spreadBetweenRuns("here");
+    ASSERT_TRUE(spread);
+    EXPECT_EQ(spread->degrees, 3);
+    EXPECT_NEAR(std::sqrt(spread->value), 0.0114, 1e-3);
+    EXPECT_EQ(m_store->spreadBetweenRuns("there")->degrees, 0);
 }
 
 TEST_F(History, CasesAreListedByFilter) {

@@ -38,5 +38,23 @@ TEST(TrendChanges, WideIntervalsAndSmallDifferencesAreNoEvidence) {
     EXPECT_TRUE(trendChanges(std::vector{point(1.0, 0.01), unknown}).empty()) << "no interval, no evidence";
 }
 
+TEST(TrendChanges, DisturbedPointsAndOtherStatesAreNoChange) {
+    auto disturbed = point(1.5, 0.01);
+    disturbed.disturbed = true;
+    EXPECT_TRUE(trendChanges(std::vector{point(1.0, 0.01), disturbed, point(1.0, 0.01)}).empty());
+    const auto inState = [](double median, double roundTrip) {
+        auto result = point(median, 0.01);
+        result.roundTripSeconds = roundTrip;
+        return result;
+    };
+    EXPECT_TRUE(trendChanges(std::vector{inState(1.0, 50e-9), inState(1.5, 330e-9), inState(1.0, 52e-9)}).empty());
+    // Within one state, whatever lies between.
+    const auto changes =
+        trendChanges(std::vector{inState(1.0, 50e-9), inState(1.5, 330e-9), disturbed, inState(1.2, 52e-9)});
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes[0].position, 3U);
+    EXPECT_NEAR(changes[0].ratio, 1.2, 1e-12);
+}
+
 }  // namespace
 }  // namespace steelyard::history

@@ -14,6 +14,7 @@
 #include "engine/bench/record/record_json.h"
 #include "tests/support/random_records.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/visited_record.h"
 #include "tests/support/xml_reader.h"
 
 namespace steelyard::report {
@@ -39,6 +40,7 @@ CaseRecord measured(const std::string& workload, const std::string& device, doub
     record.status = Status::Ok;
     for (int i = 0; i < 12; ++i) record.samplesSeconds.push_back(seconds * (1 + 0.001 * i));
     record.stepSeconds = bench::summarize(record.samplesSeconds);
+    test::splitIntoVisits(record);
     record.throughput = bench::Throughput{128 / seconds, "samples/s"};
     record.verification.state = bench::VerificationState::Pass;
     record.verification.lossFirst = -0.5;
@@ -195,8 +197,8 @@ TEST(HtmlReport, SaysWhatWasMeasuredAndHow) {
     const auto results = cellsOf(*tables[0]);
     ASSERT_EQ(results.size(), 4U);
     EXPECT_THAT(results[1], ElementsAre("mnist_cnn", "training", "cpu (Example cpu)", "fp32", "128", "2", "40.2 ms",
-                                        "40.1 ms to 40.4 ms", "12", "3200 samples/s", "\xe2\x80\x93", "3.00 MiB", "yes",
-                                        "precision"));
+                                        "40.1 ms to 40.4 ms", "\xe2\x80\x93", "12", "3200 samples/s", "\xe2\x80\x93",
+                                        "3.00 MiB", "yes", "precision"));
     EXPECT_THAT(cellsOf(*tables[1])[1],
                 ElementsAre("vgg16 train cpu fp32 b512", "out of memory", "needs 40 GiB, has 8 GiB"));
     EXPECT_THAT(cellsOf(*tables[2])[1], ElementsAre("vgg16 train cpu fp32 b512", "other load on the machine"));

@@ -5,9 +5,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 
+#include "tests/support/visited_record.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/benchmark/benchmark_page.h"
@@ -24,7 +26,8 @@ const WorkloadCatalogue kCatalogue = sample::catalogue();
 
 bench::RunRecord busyRun() {
     auto run = sample::run("cccccccccccc");
-    for (auto& record : run.records) record.conditions["other_load"] = "0.95";
+    for (auto& record : run.records)
+        if (record.figure) test::splitIntoVisits(record, true);
     return run;
 }
 
@@ -57,6 +60,25 @@ TEST_F(DisturbedRunTest, HomeAndResultsSayItAndOfferToRunAgain) {
     EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
 }
 
+TEST_F(DisturbedRunTest, ADisturbedCaseCanBeMeasuredAgainByItself) {
+    auto run = sample::run();
+    run.id = m_test.history.runs().front().id;
+    test::splitIntoVisits(run.records[0], true);
+    m_test.window->showPage(QStringLiteral("results"));
+    show(run);
+    auto* tabs = find<QTabBar>("resultTabs");
+    tabs->setCurrentIndex(tabs->count() - 1);
+    auto* table = find<QTableView>("recordsTable");
+    table->setCurrentIndex(table->model()->index(1, 0));
+    EXPECT_TRUE(find<QPushButton>("measureAgainButton")->isHidden());
+    table->setCurrentIndex(table->model()->index(0, 0));
+    EXPECT_FALSE(find<QPushButton>("measureAgainButton")->isHidden());
+    find<QPushButton>("measureAgainButton")->click();
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("benchmark"));
+    EXPECT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() > 0; })) << "the case runs";
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
 TEST(DisturbedRecords, AreAmberAndNotGreen) {
     const auto green = RecordsPresenter::table(sample::run(), kCatalogue);
     const auto amber = RecordsPresenter::table(busyRun(), kCatalogue);
@@ -75,7 +97,7 @@ TEST(DisturbedRecords, AreAmberAndNotGreen) {
 
 TEST(DisturbedRecords, SomeOfThemAreCounted) {
     auto run = sample::run();
-    run.records[0].conditions["other_load"] = "0.95";
+    test::splitIntoVisits(run.records[0], true);
     ReportSources sources;
     sources.run = &run;
     const auto content = ReportPresenter::content(sources, kCatalogue, {"1", 0});

@@ -5,6 +5,7 @@
 #include "engine/core/messages/compute.h"
 #include "engine/core/messages/hardware.h"
 #include "engine/hardware/profile/profile_json.h"
+#include "tests/support/visited_record.h"
 
 namespace steelyard::ui::sample {
 namespace {
@@ -182,6 +183,7 @@ bench::CaseRecord okRecord(const std::string& workload, plan::Mode mode, const s
         record.samplesSeconds.push_back(step * (1 + 0.004 * ((index * 7) % 11 - 5)));
     record.stepSeconds =
         bench::Summary{step, step * 0.985, step * 1.017, step * 1.002, step * 0.006, step * 0.97, step * 1.03, {}, 30};
+    test::splitIntoVisits(record);
     record.throughput = bench::Throughput{static_cast<double>(record.spec.batch) / step, "samples/s"};
     record.flopsPerStep = flopsOf(workload) / (mode == plan::Mode::Train ? 1 : 3);
     record.bytesPerStep = *record.flopsPerStep / (workload == "mnist_mlp" ? 3 : 40);

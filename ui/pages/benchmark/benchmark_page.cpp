@@ -15,6 +15,23 @@
 
 namespace steelyard::ui {
 
+namespace {
+
+bench::RunRequest requestOf(const bench::Case& spec) {
+    bench::RunRequest request;
+    request.workloads = {spec.workload};
+    request.modes = {spec.mode};
+    request.devices = {spec.device};
+    request.batches = {spec.batch};
+    if (spec.threads) request.threads = {*spec.threads};
+    request.precisions = {spec.precision};
+    if (spec.isa) request.isas = {*spec.isa};
+    if (spec.kernels) request.kernels = {*spec.kernels};
+    return request;
+}
+
+}  // namespace
+
 BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     : Page(tr("Benchmark"), parent), m_context(context) {
     m_stack = new QStackedWidget(this);
@@ -70,6 +87,11 @@ void BenchmarkPage::runAgain(const bench::RunRecord& run) {
     if (m_context.machine.catalogue().findSuite(run.suite)) {
         m_setup->selectSuite(run.suite);
         startChosen();
+        return;
+    }
+    if (run.records.size() == 1) {
+        m_wanted = requestOf(run.records.front().spec);
+        m_context.machine.requestPreflight();
         return;
     }
     std::vector<std::string> workloads;

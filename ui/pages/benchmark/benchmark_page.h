@@ -30,7 +30,7 @@ public:
     void startChosen();
     // The catalogue's first suite, whatever is chosen; as soon as there is a catalogue.
     void startFirstSuite();
-    // What a stored run measured: at once where it was a suite, else as a choice in the form.
+    // What a stored run measured: at once where it was a suite or is one case, else as a choice in the form.
     void runAgain(const bench::RunRecord& run);
 
 private:

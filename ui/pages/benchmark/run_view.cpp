@@ -234,8 +234,8 @@ void RunView::refresh() {
         return StatusText::caseLabel(spec,
                                      QString::fromStdString(m_context.machine.catalogue().titleOf(spec.workload)));
     };
-    m_bar->setRange(0, std::max(progress.caseCount(), run.isRunning() && progress.caseCount() == 0 ? 0 : 1));
-    m_bar->setValue(progress.finishedCount());
+    m_bar->setRange(0, std::max(progress.visitsInAll(), run.isRunning() && progress.caseCount() == 0 ? 0 : 1));
+    m_bar->setValue(progress.visitsDone());
     m_bar->setVisible(run.isRunning());
     m_remaining->setVisible(run.isRunning());
     m_case->setVisible(run.isRunning());
@@ -267,10 +267,17 @@ void RunView::refresh() {
         }
         return;
     }
-    const int number = std::min(progress.finishedCount() + 1, std::max(progress.caseCount(), 1));
-    m_heading->setText(progress.caseCount() > 0
-                           ? tr("Case %1 of %2").arg(Format::integer(number), Format::integer(progress.caseCount()))
-                           : tr("Starting…"));
+    if (progress.caseCount() == 0) {
+        m_heading->setText(tr("Starting…"));
+    } else if (progress.visitCount() > 1) {
+        m_heading->setText(tr("Case %1 of %2, visit %3 of %4")
+                               .arg(Format::integer(progress.currentCase() + 1), Format::integer(progress.caseCount()),
+                                    Format::integer(progress.currentVisit() + 1),
+                                    Format::integer(progress.visitCount())));
+    } else {
+        const int number = std::min(progress.finishedCount() + 1, progress.caseCount());
+        m_heading->setText(tr("Case %1 of %2").arg(Format::integer(number), Format::integer(progress.caseCount())));
+    }
     m_case->setFullText(progress.current() ? titleOf(*progress.current()) : tr("Preparing the next case"));
     const auto remaining = progress.remainingSeconds(run.elapsedSeconds());
     m_remaining->setText(

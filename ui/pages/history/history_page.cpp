@@ -42,8 +42,9 @@ HistoryPage::HistoryPage(WindowContext& context, QWidget* parent)
     auto& history = m_context.history;
     connect(&history, &HistoryController::runsChanged, this, &HistoryPage::showRuns);
     connect(&history, &HistoryController::pairLoaded, this,
-            [this](const bench::RunRecord& base, const bench::RunRecord& other) {
+            [this](const bench::RunRecord& base, const bench::RunRecord& other, const bench::Variance& betweenRuns) {
                 m_pair = std::pair(base, other);
+                m_betweenRuns = betweenRuns;
                 const QSignalBlocker blocker(m_acrossBox);
                 m_acrossBox->setChecked(base.computer != other.computer);
                 showComparison();
@@ -248,7 +249,8 @@ void HistoryPage::compareSelected() {
 void HistoryPage::showComparison() {
     if (!m_pair) return;
     const auto scope = m_acrossBox->isChecked() ? bench::Scope::AcrossDevices : bench::Scope::SameDevice;
-    const auto result = ComparePresenter::compare(m_pair->first, m_pair->second, scope, m_context.machine.catalogue());
+    const auto result =
+        ComparePresenter::compare(m_pair->first, m_pair->second, scope, m_context.machine.catalogue(), m_betweenRuns);
     m_comparisonSummary->setText(result.summary);
     m_comparisonBanner->setText(DisturbancePresenter::banner(m_pair->first, m_pair->second));
     m_comparisonRuns->setText(
@@ -312,10 +314,10 @@ bool HistoryPage::exportContent() {
 
 QString HistoryPage::helpText() const {
     return tr(
-        "Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a rank "
-        "test over all "
-        "samples and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what "
-        "differs. "
+        "Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test "
+        "between "
+        "visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what "
+        "cannot be compared says what differs. "
         "Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space "
         "is "
         "given back in Settings it can be undone.");

@@ -78,6 +78,7 @@ private:
     RowsProxy* m_comparisonSorted = nullptr;
     QTableView* m_comparisonTable = nullptr;
     std::optional<std::pair<bench::RunRecord, bench::RunRecord>> m_pair;
+    bench::Variance m_betweenRuns;  // of the pair's computer
 };
 
 }  // namespace steelyard::ui

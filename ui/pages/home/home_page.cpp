@@ -185,8 +185,8 @@ void HomePage::showProgress() {
     const auto& run = m_context.run;
     m_progress->setVisible(run.isRunning());
     if (run.isRunning()) {
-        m_progress->setRange(0, run.progress().caseCount());
-        m_progress->setValue(run.progress().finishedCount());
+        m_progress->setRange(0, run.progress().visitsInAll());
+        m_progress->setValue(run.progress().visitsDone());
         m_runButton->setText(tr("Show the run"));
         m_runButton->setEnabled(true);
         return;

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/bench/record/disturbance.h"
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
@@ -34,6 +35,16 @@
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
+namespace {
+
+// A disturbed case of this computer that the form can order by itself.
+bool canMeasureAgain(const bench::RunRecord& run, const bench::CaseRecord& record) {
+    const auto& spec = record.spec;
+    return run.origin == "measured" && record.status == bench::Status::Ok && bench::wasDisturbed(record) &&
+           spec.part == bench::Part::Step;
+}
+
+}  // namespace
 
 ResultsPage::ResultsPage(WindowContext& context, QWidget* parent) : Page(tr("Results"), parent), m_context(context) {
     build();
@@ -205,6 +216,11 @@ QWidget* ResultsPage::makeDetails() {
     layout->setContentsMargins(0, 0, spacing::kSmall, 0);
     m_details = new DetailList(holder);
     layout->addWidget(m_details);
+    m_measureAgain = new QPushButton(tr("Measure again"), holder);
+    m_measureAgain->setObjectName(QStringLiteral("measureAgainButton"));
+    m_measureAgain->setToolTip(tr("Measures this case in a run of its own. Close other programs first."));
+    layout->addWidget(m_measureAgain, 0, Qt::AlignLeft);
+    connect(m_measureAgain, &QPushButton::clicked, this, &ResultsPage::measureAgain);
     layout->addStretch(1);
     auto* area = makeScrolled(holder, m_detailCard);
     area->setFocusPolicy(Qt::StrongFocus);  // by the keys
@@ -315,7 +331,17 @@ void ResultsPage::showDetails(const QString& key) {
     auto details = RecordsPresenter::details(record);
     details.insert(details.begin(), {tr("Case"), RecordsPresenter::title(record, m_context.machine.catalogue())});
     m_details->setDetails(details);
+    m_detailKey = key;
+    m_measureAgain->setVisible(canMeasureAgain(*m_run, record));
     m_detailCard->show();
+}
+
+void ResultsPage::measureAgain() {
+    const int position = m_run ? RecordsPresenter::positionOf(m_detailKey, *m_run) : -1;
+    if (position < 0) return;
+    bench::RunRecord one;
+    one.records = {m_run->records[static_cast<std::size_t>(position)]};
+    emit runAgainRequested(one);
 }
 
 ChartView* ResultsPage::frontChart() const {

@@ -57,6 +57,7 @@ private:
     void showTabs();
     void showView();
     void showDetails(const QString& key);
+    void measureAgain();
     void exportSpec(const ChartSpec& spec, ExportFormat format);
     [[nodiscard]] ChartView* frontChart() const;
 
@@ -83,6 +84,8 @@ private:
     QTableView* m_table = nullptr;
     Card* m_detailCard = nullptr;
     DetailList* m_details = nullptr;
+    QPushButton* m_measureAgain = nullptr;  // of a disturbed case
+    QString m_detailKey;
 };
 
 }  // namespace steelyard::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/history/compare_presenter.h"
 
+#include <cmath>
+
 #include "engine/bench/compare/run_comparison.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/text/format.h"
@@ -25,9 +27,10 @@ TableCell medianCell(const bench::CaseRecord& record) {
 TableCell verdictCell(const bench::Comparison& comparison) {
     auto cell = TableCell{
         StatusText::name(comparison.verdict), StatusText::reason(comparison), {}, StatusText::tone(comparison.verdict)};
-    if (comparison.test) {
-        const auto evidence =
-            ComparePresenter::tr("Mann-Whitney p = %1").arg(QLocale().toString(comparison.test->pValue, 'g', 2));
+    if (const auto& test = comparison.test) {
+        const auto evidence = (test->betweenRuns ? ComparePresenter::tr("t-test between runs, p = %1")
+                                                 : ComparePresenter::tr("t-test between visits, p = %1"))
+                                  .arg(QLocale().toString(test->pValue, 'g', 2));
         cell.hover = cell.hover.isEmpty() ? evidence : QStringLiteral("%1 %2").arg(cell.hover, evidence);
     }
     if (comparison.reason == bench::Reason::Disturbed) {
@@ -36,6 +39,22 @@ TableCell verdictCell(const bench::Comparison& comparison) {
     }
     cell.sortBy = static_cast<double>(comparison.verdict);
     return cell;
+}
+
+// Every case moved by one factor: said before anything else.
+QString shiftText(const bench::MachineShift& shift) {
+    const auto percent = Format::percent(std::abs(shift.ratio - 1));
+    if (shift.arithmeticMoved)
+        return (shift.ratio > 1 ? ComparePresenter::tr("The whole machine is %1 slower than before.")
+                                : ComparePresenter::tr("The whole machine is %1 faster than before."))
+            .arg(percent);
+    return (shift.ratio > 1 ? ComparePresenter::tr(
+                                  "Every case is about %1 slower, but the machine's arithmetic and memory are not: "
+                                  "the program or its libraries differ.")
+                            : ComparePresenter::tr(
+                                  "Every case is about %1 faster, but the machine's arithmetic and memory are not: "
+                                  "the program or its libraries differ."))
+        .arg(percent);
 }
 
 void count(RunComparison& result, bench::Verdict verdict) {
@@ -64,7 +83,7 @@ QString ComparePresenter::runName(const bench::RunRecord& run) {
 }
 
 RunComparison ComparePresenter::compare(const bench::RunRecord& base, const bench::RunRecord& other, bench::Scope scope,
-                                        const WorkloadCatalogue& catalogue) {
+                                        const WorkloadCatalogue& catalogue, const bench::Variance& betweenRuns) {
     RunComparison result;
     result.table.columns = {{tr("Case"), false, {}},
                             {tr("Before (ms)"), true, runName(base)},
@@ -72,13 +91,11 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
                             {tr("Change"), true, tr("Ratio of the median times; below 1 is faster")},
                             {tr("Verdict"), false, {}},
                             {tr("Why"), false, {}}};
-    for (const auto& pair : bench::compareRuns(base, other)) {
+    const auto pairs = bench::compareRuns(base, other, betweenRuns, scope);
+    for (const auto& pair : pairs) {
         const auto& record = pair.base;
         const auto& second = pair.other;
-        const auto comparison =
-            scope == bench::Scope::SameDevice
-                ? pair.comparison
-                : bench::compareRecords(record, second, {base.suiteVersion, other.suiteVersion}, scope);
+        const auto& comparison = pair.comparison;
         count(result, comparison.verdict);
         TableRow row;
         row.key = QString::fromStdString(bench::caseHash(record.spec));
@@ -97,7 +114,9 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
         result.summary = tr("The two runs have no case in common.");
         return result;
     }
-    result.summary =
+    const auto shift = scope == bench::Scope::SameDevice ? bench::machineShiftOf(pairs) : std::nullopt;
+    if (shift) result.summary = shiftText(*shift) + QLatin1Char(' ');
+    result.summary +=
         tr("Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.", nullptr, common)
             .arg(Format::integer(result.faster), Format::integer(result.slower), Format::integer(result.noEvidence));
     if (result.notComparable > 0)

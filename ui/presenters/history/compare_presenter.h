@@ -26,8 +26,9 @@ class ComparePresenter {
 
 public:
     // The older run is the base. Cases are matched by everything that defines them but the hardware's name.
+    // `betweenRuns`: how much results vary from run to run, for records without visits.
     static RunComparison compare(const bench::RunRecord& base, const bench::RunRecord& other, bench::Scope scope,
-                                 const WorkloadCatalogue& catalogue);
+                                 const WorkloadCatalogue& catalogue, const bench::Variance& betweenRuns = {});
     // "Quick, 21 Nov 2026 15:04, workshop".
     static QString runName(const bench::RunRecord& run);
 };

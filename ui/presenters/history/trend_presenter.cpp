@@ -15,6 +15,19 @@ double dayOf(const history::TrendPoint& point, const history::TrendPoint& first)
     return static_cast<double>(point.startedUnixMs - first.startedUnixMs) / kMsPerDay;
 }
 
+// When it was measured, and what its figure is worth.
+QString noteOf(const history::TrendPoint& point, const ScaledUnit& unit) {
+    auto note = Format::dateTime(point.startedUnixMs);
+    if (point.disturbed) note += QLatin1Char('\n') + TrendPresenter::tr("disturbed by other programs");
+    if (point.roundTripSeconds)
+        note += QLatin1Char('\n') + TrendPresenter::tr("machine state: %1 ns between the cores")
+                                        .arg(Format::number(*point.roundTripSeconds * 1e9));
+    if (point.otherStateSeconds)
+        note += QLatin1Char('\n') + TrendPresenter::tr("in the other state: %1 %2")
+                                        .arg(Format::number(*point.otherStateSeconds / unit.divisor), unit.unit);
+    return note;
+}
+
 }  // namespace
 
 ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history::TrendPoint>& points) {
@@ -37,7 +50,7 @@ ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history:
         if (point.ci95Low && point.ci95High)
             one.interval = ChartInterval{*point.ci95Low / unit.divisor, *point.ci95High / unit.divisor};
         one.key = QString::fromStdString(point.runId);
-        one.note = Format::dateTime(point.startedUnixMs);
+        one.note = noteOf(point, unit);
         series.points.push_back(std::move(one));
     }
     chart.series.push_back(std::move(series));

@@ -33,8 +33,13 @@ QString DisturbancePresenter::banner(const bench::RunRecord& base, const bench::
 }
 
 QString DisturbancePresenter::remark(const bench::CaseRecord& record) {
-    return bench::wasDisturbed(record) ? tr("Other programs used the CPU during this case; the result is unreliable.")
-                                       : QString();
+    if (!bench::wasDisturbed(record)) return {};
+    auto text = tr("Other programs used the CPU during this case; the result is unreliable.");
+    if (record.figure && record.figure->disturbedWindows == 0)
+        text = tr("The machine changed its state in every window of this case; the result is unreliable.");
+    else if (record.figure && record.figure->worstOtherCpus)
+        text += QLatin1Char(' ') + tr("They took up to %1 CPUs.").arg(Format::number(*record.figure->worstOtherCpus));
+    return text;
 }
 
 }  // namespace steelyard::ui

@@ -105,7 +105,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
     const auto hover = disturbed && record.status == bench::Status::Ok
                            ? DisturbancePresenter::remark(record)
                            : QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed();
-    row.cells.push_back({disturbed && record.status == bench::Status::Ok ? RecordsPresenter::tr("ok, CPU busy")
+    row.cells.push_back({disturbed && record.status == bench::Status::Ok ? RecordsPresenter::tr("disturbed")
                                                                          : StatusText::name(record.status),
                          hover,
                          {},
@@ -205,6 +205,24 @@ TableRow RecordsPresenter::logRow(const bench::CaseRecord& record, const Workloa
 
 namespace {
 
+// How sure the figure is, and which state of the machine it is of.
+void addFigure(std::vector<Detail>& details, const bench::Figure& figure, const ScaledUnit& scaled) {
+    const auto visits = static_cast<int>(figure.main.visitSeconds.size());
+    auto text = Format::integer(visits);
+    if (!figure.low) text += QStringLiteral(" (%1)").arg(RecordsPresenter::tr("no interval from a single visit"));
+    details.push_back({RecordsPresenter::tr("Visits"), text});
+    const auto nanoseconds = [](double seconds) { return Format::number(seconds * 1e9); };
+    if (figure.main.roundTripSeconds)
+        details.push_back({RecordsPresenter::tr("State of the machine"),
+                           RecordsPresenter::tr("a cache line travels between the cores and back in %1 ns")
+                               .arg(nanoseconds(*figure.main.roundTripSeconds))});
+    for (const auto& state : figure.others)
+        if (state.roundTripSeconds)
+            details.push_back(
+                {RecordsPresenter::tr("In another state (%1 ns)").arg(nanoseconds(*state.roundTripSeconds)),
+                 QStringLiteral("%1 %2").arg(Format::number(state.medianSeconds / scaled.divisor), scaled.unit)});
+}
+
 void addTimes(std::vector<Detail>& details, const bench::CaseRecord& record) {
     if (!record.stepSeconds) return;
     const auto& step = *record.stepSeconds;
@@ -219,6 +237,7 @@ void addTimes(std::vector<Detail>& details, const bench::CaseRecord& record) {
              QStringLiteral("%1 %2").arg(Format::range(*step.ci95Low / scaled.divisor, *step.ci95High / scaled.divisor),
                                          scaled.unit)});
     }
+    if (record.figure) addFigure(details, *record.figure, scaled);
     details.push_back({RecordsPresenter::tr("Samples"), Format::integer(step.n)});
     details.push_back({RecordsPresenter::tr("Fastest"), time(step.min)});
     if (step.mad) details.push_back({RecordsPresenter::tr("Median deviation"), time(*step.mad)});

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Do figures hold tomorrow? Runs a suite several times in a row and compares all pairs of runs: a verdict between two of
+them is a false one, and the interval of one run should hold the figure of the next.
+
+    tests/performance/agreement.py 8                       the quick suite eight times, on a machine with nothing else to do
+    tests/performance/agreement.py 3 --workload mnist_mlp  a trial
+    tests/performance/agreement.py 0 --db FILE             the runs that FILE has already
+
+Then the power, by replay: in a copy of each run half of the cases, drawn by a fixed seed, are made 10 and 20 % slower, and
+compared with the runs before it.
+
+Prints a table for RESULTS.md: share of false verdicts (at most 5 %), of figures within the other run's interval (at least
+90 %), the mean half-width of the intervals, and the share of the changes that were found (10 %: at least 80 %, 20 %: at
+least 95 %); then the cases that agree worst. Ends with 1 when a limit is missed.
+"""
+import argparse
+import copy
+import datetime
+import itertools
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+MOST_FALSE, LEAST_COVERED = 0.05, 0.90
+LEAST_FOUND = {1.1: 0.80, 1.2: 0.95}
+
+
+def call(program, *arguments):
+    done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{program} {' '.join(arguments)} ended with {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def measured(options, database):
+    for number in range(options.runs):
+        print(f"run {number + 1} of {options.runs}", file=sys.stderr, flush=True)
+        chosen = ["--workload", options.workload] if options.workload else ["--suite", options.suite]
+        call(options.cli, "run", *chosen, "--device", "cpu", "--db", database, "--json", *options.more)
+    runs = call(options.cli, "history", "list", "--db", database, "--json")["runs"]
+    return [run["id"] for run in reversed(runs) if run["finished"]]
+
+
+def interval_of(side):
+    return (side["ci95_low"], side["ci95_high"]) if side and side["ci95_low"] is not None else None
+
+
+def compare_all(options, database, ids):
+    """Per case: verdicts, ratios, and whether each run's interval holds the other's figure."""
+    cases, shifts = {}, 0
+    for first, second in itertools.combinations(ids, 2):
+        compared = call(options.cli, "history", "compare", first, second, "--db", database, "--json")
+        shifts += compared["all_moved"] is not None
+        for row in compared["cases"]:
+            if not row["a"] or not row["b"]:
+                continue
+            case = cases.setdefault(row["case"], {"verdicts": [], "held": [], "ratios": [], "widths": []})
+            case["verdicts"].append((row["verdict"], row["reason"]))
+            case["ratios"].append(row["b"]["median_seconds"] / row["a"]["median_seconds"])
+            # Figures of different states are no figures of one thing.
+            if "another state" in row["reason"]:
+                continue
+            for here, there in (("a", "b"), ("b", "a")):
+                if (bounds := interval_of(row[here])) is not None:
+                    case["held"].append(bounds[0] <= row[there]["median_seconds"] <= bounds[1])
+                    case["widths"].append((bounds[1] - bounds[0]) / 2 / row[here]["median_seconds"])
+    return cases, shifts
+
+
+def slow_down(record, factor):
+    """Every time of the record, as if each step had taken that much longer."""
+    record["samples_seconds"] = [seconds * factor for seconds in record["samples_seconds"]]
+    for name, value in record["step_seconds"].items():
+        if name != "n" and value is not None:
+            record["step_seconds"][name] = value * factor
+    figure = record["figure"]
+    for state in [figure["main"], *(figure.get("others") or [])]:
+        for name in ("median_seconds", "mean_seconds"):
+            if state.get(name) is not None:
+                state[name] *= factor
+        state["visit_seconds"] = [seconds * factor for seconds in state["visit_seconds"]]
+    for name in ("low", "high"):
+        if figure.get(name) is not None:
+            figure[name] *= factor
+
+
+def found(options, folder, database, ids, factor):
+    """Share of the cases made slower that are called so, and how many could be judged."""
+    exported, changed = folder / "runs.json", folder / "changed.json"
+    subprocess.run([options.cli, "history", "export", *ids, "-o", str(exported), "--db", database], check=True)
+    document = json.loads(exported.read_text())
+    drawn = random.Random(7)
+    slowed, copies = {}, []
+    for run in document["runs"]:
+        other = copy.deepcopy(run)
+        other["id"] = "%012x" % drawn.getrandbits(48)
+        slowed[run["id"]] = (other["id"], set())
+        for index, record in enumerate(other["records"]):
+            if record["figure"] and drawn.random() < 0.5:
+                slow_down(record, factor)
+                slowed[run["id"]][1].add(index)
+        copies.append(other)
+    changed.write_text(json.dumps({**document, "runs": copies}))
+    replayed = str(folder / f"replayed-{factor}.sqlite")
+    for file in (exported, changed):
+        subprocess.run([options.cli, "history", "import", str(file), "--db", replayed], check=True)
+    names = {run["id"]: run for run in document["runs"]}
+    calls = []
+    for first, second in itertools.combinations(ids, 2):
+        identity, indices = slowed[second]
+        compared = call(options.cli, "history", "compare", first, identity, "--db", replayed, "--json")
+        hashes = {names[second]["records"][index]["case"]["hash"] for index in indices}
+        calls += [row["verdict"] == "slower" for row in compared["cases"]
+                  if row["hash"] in hashes and row["verdict"] != "not comparable" and "another state" not in row["reason"]]
+    return share(calls), len(calls)
+
+
+def share(values):
+    values = list(values)
+    return sum(values) / len(values) if values else float("nan")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", type=int)
+    parser.add_argument("--cli", default=str(REPOSITORY / "build/release/bin/steelyard-cli"))
+    parser.add_argument("--suite", default="quick")
+    parser.add_argument("--workload", help="instead of a suite, comma separated")
+    parser.add_argument("--db", help="history file (default: a new one, deleted afterwards)")
+    parser.add_argument("more", nargs="*", help="further options of steelyard-cli run, after --")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        database = options.db or str(pathlib.Path(folder) / "history.sqlite")
+        ids = measured(options, database)
+        if len(ids) < 2:
+            sys.exit("two finished runs are needed")
+        cases, shifts = compare_all(options, database, ids)
+        power = {factor: found(options, pathlib.Path(folder), database, ids, factor) for factor in LEAST_FOUND}
+        profile = call(options.cli, "detect", "--json")
+    verdicts = [verdict for case in cases.values() for verdict in case["verdicts"]]
+    false = share(verdict in ("faster", "slower") for verdict, _ in verdicts)
+    other_state = share("another state" in reason for _, reason in verdicts)
+    covered = share(held for case in cases.values() for held in case["held"])
+    widths = [width for case in cases.values() for width in case["widths"]]
+    cpu = profile["cpu"]["name"]
+    cpu = cpu.get("value", cpu) if isinstance(cpu, dict) else cpu
+    print(f"Agreement of {len(ids)} runs, {len(cases)} cases, on {cpu}, {datetime.date.today().isoformat()}\n")
+    print("| false verdicts | across states | figures within the other's interval | mean half-width | pairs in which all moved "
+          "| 10 % found | 20 % found |")
+    print("|---|---|---|---|---|---|---|")
+    width = f"{100 * statistics.mean(widths):.1f} %" if widths else "none"
+    detected = " | ".join(f"{100 * part:.1f} % of {number}" for part, number in power.values())
+    print(f"| {100 * false:.1f} % | {100 * other_state:.1f} % | {100 * covered:.1f} % | {width} | {shifts} | {detected} |\n")
+    print("| case | false verdicts | within | largest ratio |\n|---|---|---|---|")
+    worst = sorted(cases.items(), key=lambda item: share(item[1]["held"]) if item[1]["held"] else 1)
+    for name, case in worst[:10]:
+        wrong = share(verdict in ("faster", "slower") for verdict, _ in case["verdicts"])
+        largest = max(max(ratio, 1 / ratio) for ratio in case["ratios"])
+        within = f"{100 * share(case['held']):.0f} %" if case["held"] else "none"
+        print(f"| {name} | {100 * wrong:.0f} % | {within} | {largest:.3f} |")
+    missed = false > MOST_FALSE or not covered >= LEAST_COVERED or any(
+        not power[factor][0] >= least for factor, least in LEAST_FOUND.items())
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
