@@ -23,8 +23,9 @@ struct AdvisedJob {
 using ReasonText = std::function<std::string(const advisor::Reason&)>;
 
 // The three choices with times, costs, bands and reasons, then the best of the ranking.
-[[nodiscard]] std::vector<ReportTable> adviceTables(std::span<const AdvisedJob> jobs, const ReportTexts& texts,
-                                                    const ReasonText& reasonText = advisor::englishText);
+[[nodiscard]] std::vector<ReportTable> adviceTables(
+    std::span<const AdvisedJob> jobs, const ReportTexts& texts,
+    const ReasonText& reasonText = [](const advisor::Reason& reason) { return advisor::englishText(reason); });
 // Cost of the best of the ranking, with bands, one chart for each job.
 [[nodiscard]] std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const ReportTexts& texts);
 // Error and coverage of each class.
