@@ -266,7 +266,8 @@ private:
         return false;
     }
 
-    // x / Sqrt(mean(x^2) + e); a weight that follows is taken along.
+    // x / Sqrt(mean(x^2) + e); a weight that follows is taken along. Of centred values it is the middle of a LayerNorm,
+    // which is found at its last sum.
     bool findRootMeanSquare(NodeId id) {
         if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
         for (std::size_t side = 0; side < 2; ++side) {
@@ -275,6 +276,7 @@ private:
                 continue;
             const auto found = standardised(value);
             if (!found || found->numerator != found->by.value || shape(found->numerator) != shape(id)) continue;
+            if (centred(found->numerator)) continue;
             Normalise layer;
             layer.kind = NormaliseKind::RootMeanSquare;
             layer.axis = static_cast<std::int64_t>(shape(id).size()) - 1;

@@ -81,7 +81,7 @@ TEST_F(PredictTest, TakesTheDevicesAndTheSoftwareThatAreNamed) {
 }
 
 TEST_F(PredictTest, TheTableSaysThatItIsPredicted) {
-    const auto outcome = call({"predict", "--workload", "mnist_cnn", "--on", "rtx3090,ryzen_7950x"});
+    const auto outcome = call({"predict", "--workload", "mnist_cnn", "--on", "rtx3090,ryzen_7950x3d"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("predicted time of a step with its 80 % interval"));
     EXPECT_THAT(outcome.out, HasSubstr("extrapolated"));

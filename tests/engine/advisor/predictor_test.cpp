@@ -84,7 +84,7 @@ TEST(Predictor, RefusesWhatItCannotKnow) {
     EXPECT_EQ(predicted(predictor, job("resnet50", Mode::Train, 4), device("a100_sxm_40"), 8).refusal,
               Refusal::BatchBelowDevices);
     MissingFigure missing = MissingFigure::None;
-    EXPECT_FALSE(deviceModel(*shippedCatalog().findHardware("ryzen_7950x"), shippedParameters(), &missing));
+    EXPECT_FALSE(deviceModel(*shippedCatalog().findHardware("ryzen_7950x3d"), shippedParameters(), &missing));
     EXPECT_EQ(missing, MissingFigure::Bandwidth);
 }
 

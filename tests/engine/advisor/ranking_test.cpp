@@ -196,7 +196,7 @@ TEST(Ranking, WeighsAgainstTheUsersOwnComputer) {
     ASSERT_TRUE(has(h100->reasons, ReasonKind::DearerPays));
     for (const auto& reason : h100->reasons)
         if (reason.kind == ReasonKind::DearerPays) {
-            EXPECT_THAT(englishText(reason), HasSubstr("faster than your GTX 1080 Ti"));
+            EXPECT_THAT(englishText(reason), HasSubstr("as fast as your GTX 1080 Ti"));
         }
 }
 

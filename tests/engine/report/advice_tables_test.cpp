@@ -73,7 +73,7 @@ TEST(AdviceTables, SayWhenNothingCanDoIt) {
     const auto job = advised(0.001);
     const auto tables = adviceTables(std::span(&job, 1), {});
     ASSERT_EQ(tables.size(), 1U);
-    for (const auto& row : tables[0].rows) EXPECT_EQ(row[1], "nothing can do it");
+    for (const auto& row : tables[0].rows) EXPECT_EQ(row[1], "no machine can run it");
     EXPECT_THAT(adviceCharts(std::span(&job, 1), {}), IsEmpty());
 }
 

@@ -160,7 +160,7 @@ TEST_F(WindowTest, ARunThatCannotBeStoredIsToldAndCanBeImported) {
     m_test.window->showPage(QStringLiteral("benchmark"));
     ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
     EXPECT_TRUE(atOnce.contains(QStringLiteral("disk is full"))) << atOnce.toStdString();
-    EXPECT_TRUE(atOnce.contains(QStringLiteral("The run goes on"))) << atOnce.toStdString();
+    EXPECT_TRUE(atOnce.contains(QStringLiteral("The run continues"))) << atOnce.toStdString();
     const auto file = QString::fromStdString(m_test.run.progress().keptFile());
     EXPECT_TRUE(notice().contains(file)) << notice().toStdString();
     const auto outcome = find<QLabel>("runOutcomeText")->text();

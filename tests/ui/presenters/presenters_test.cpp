@@ -155,7 +155,7 @@ TEST(ResultsPresenter, SpeedOverGpusAppearsWhereSeveralShareACase) {
     ASSERT_TRUE(presenter.hasGpuScaling());
     const auto chart = presenter.gpuScaling();
     ASSERT_EQ(chart.series.size(), 2U) << "the measured line and the ideal one";
-    EXPECT_TRUE(chart.series[0].name.contains(QStringLiteral("shared by all")));
+    EXPECT_TRUE(chart.series[0].name.contains(QStringLiteral("divided among all")));
     EXPECT_THAT(chart.x.ticks, testing::ElementsAre(1, 2));
     EXPECT_EQ(chart.x.scale, chart.y.scale) << "or proportional growth would be no straight line";
     EXPECT_NEAR(*chart.series[1].points.back().y, 2 * *chart.series[0].points.front().y, 1e-9);
