@@ -26,7 +26,8 @@ std::string notNegative(const std::string& text) {
 
 std::string shareOfTime(const std::string& text) {
     const auto value = numberFromText(text);
-    return value && *value > 0 && *value <= 1 ? std::string() : fmt::format("'{}' is not a fraction such as 0.15", text);
+    return value && *value > 0 && *value <= 1 ? std::string()
+                                              : fmt::format("'{}' is not a fraction such as 0.15", text);
 }
 
 namespace {
@@ -77,7 +78,8 @@ std::string seed(const std::string& text) {
 }
 
 std::string someList(const std::string& text) {
-    return text.find_first_not_of(", ") != std::string::npos ? std::string() : fmt::format("'{}' is an empty list", text);
+    return text.find_first_not_of(", ") != std::string::npos ? std::string()
+                                                             : fmt::format("'{}' is an empty list", text);
 }
 
 std::string day(const std::string& text) {

@@ -88,8 +88,7 @@ Result<bench::RunRequest> requestOf(const RunArguments& arguments, CommandContex
             read = OptionReader().read(option, text->second, member);
     });
     TRY(read);
-    ASSIGN(const auto workloads,
-           withOnnxOptions(fmt::format("{}", fmt::join(request.workloads, ",")), arguments.onnx));
+    ASSIGN(const auto workloads, withOnnxOptions(fmt::format("{}", fmt::join(request.workloads, ",")), arguments.onnx));
     request.workloads = model::splitWorkloads(workloads);
     request.precise = arguments.precise;
     TRY(knownWords(fmt::format("{}", fmt::join(request.isas, ",")), "--isa", kIsas));

@@ -90,8 +90,8 @@ TEST(WoolfStudy, HasTheFrontsOfTheDecisions) {
 
 TEST(WoolfStudy, FindsCheapestFastestAndWinner) {
     const auto report = weigh(woolf()).value();
-    const char* const winners[] = {"8 vCPU compiled", "K80 GPU",     "16 vCPU compiled",
-                                   "K80 GPU",     "8 vCPU compiled", "8 vCPU compiled"};
+    const char* const winners[] = {"8 vCPU compiled", "K80 GPU",         "16 vCPU compiled",
+                                   "K80 GPU",         "8 vCPU compiled", "8 vCPU compiled"};
     for (std::size_t i = 0; i < report.workloads.size(); ++i) {
         const auto& workload = report.workloads[i];
         EXPECT_EQ(nameOf(workload, workload.cheapest), "8 vCPU compiled") << workload.workload;
@@ -131,8 +131,7 @@ TEST(WoolfStudy, PrefersTheGpuForConvolutionsAtFiveTimesTheCpuPrices) {
     const auto report = weigh(woolf(), options).value();
     const std::set<std::string> gpu{"mnist_cnn", "cifar10_cnn", "imdb_fasttext"};
     for (const auto& workload : report.workloads)
-        EXPECT_EQ(nameOf(workload, workload.cheapest),
-                  gpu.contains(workload.workload) ? "K80 GPU" : "8 vCPU compiled")
+        EXPECT_EQ(nameOf(workload, workload.cheapest), gpu.contains(workload.workload) ? "K80 GPU" : "8 vCPU compiled")
             << workload.workload;
 }
 
