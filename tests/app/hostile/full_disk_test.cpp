@@ -108,7 +108,8 @@ TEST_F(FillingDisk, LosesNoFinishedCaseAndInventsNone) {
         // The last trials are left to end by themselves, so that all of their words are heard.
         const bool isKilled = trial < kTrials * 4 / 5;
         m_start.killAfter.reset();
-        if (isKilled) m_start.killAfter = milliseconds(50 + random.below(draw++, 1200));
+        // A run of three visits a case takes some seconds.
+        if (isKilled) m_start.killAfter = milliseconds(50 + random.below(draw++, 3000));
         const milliseconds pause(5 + random.below(draw++, 60));
         const std::size_t piece = 4096 * (1 + random.below(draw++, 8));
         std::thread filler([&] { fill(pause, piece, stop); });
