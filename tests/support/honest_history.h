@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "engine/bench/protocol/figure.h"
 #include "engine/history/history_store.h"
 
 namespace steelyard::test {
@@ -26,8 +27,10 @@ inline void expectHonest(const std::filesystem::path& database) {
             EXPECT_EQ(ok, record.stopReason.has_value()) << bench::caseLabel(record.spec);
             if (record.stepSeconds) {
                 // Samples of disturbed windows are kept and do not count.
-                EXPECT_GE(record.stepSeconds->n, 1);
-                EXPECT_LE(record.stepSeconds->n, static_cast<std::int64_t>(record.samplesSeconds.size()));
+                const auto counted = record.visits.empty() ? record.samplesSeconds
+                                                           : bench::countedSamples(record.samplesSeconds, record.visits,
+                                                                                   record.spec.threads.value_or(1));
+                EXPECT_EQ(record.stepSeconds->n, static_cast<std::int64_t>(counted.size()));
             }
         }
         ASSERT_TRUE(overview.plannedCount);
