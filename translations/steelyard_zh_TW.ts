@@ -3695,14 +3695,7 @@
             <translation>尚無執行；可用 steelyard-cli run --suite quick 開始</translation>
         </message>
     </context>
-    <context>
-        <name>app.no_user_folder</name>
-        <message>
-            <source>there is no folder for user data</source>
-            <translation>沒有使用者資料資料夾</translation>
-        </message>
-    </context>
-    <context>
+        <context>
         <name>app.not_a_date</name>
         <message>
             <source>"%1" is not a date such as 2026-08-03</source>
@@ -4640,14 +4633,7 @@
             <translation>不含整數</translation>
         </message>
     </context>
-    <context>
-        <name>compute.imported_not_on_cpu</name>
-        <message>
-            <source>the CPU backend does not support the imported operation %1 yet</source>
-            <translation>CPU 後端尚不支援匯入的操作 %1</translation>
-        </message>
-    </context>
-    <context>
+        <context>
         <name>compute.imported_not_on_cuda</name>
         <message>
             <source>the CUDA backend does not support the imported operation %1 yet</source>
@@ -8171,14 +8157,7 @@
             <translation>stretch 以外的 keep_aspect_ratio_policy</translation>
         </message>
     </context>
-    <context>
-        <name>onnx.mask_used</name>
-        <message>
-            <source>its mask output is used</source>
-            <translation>使用了其掩碼輸出</translation>
-        </message>
-    </context>
-    <context>
+        <context>
         <name>onnx.mode</name>
         <message>
             <source>mode "%1"</source>

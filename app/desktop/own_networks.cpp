@@ -26,7 +26,7 @@ std::vector<model::Workload> OwnNetworks::list() const {
 
 Result<model::Workload> OwnNetworks::add(const fs::path& file) const {
     ASSIGN(auto read, model::readNetworkFile(file.string()));
-    if (m_folder.empty()) return fail(ErrorKind::Unsupported, file.string(), app::messages::noUserFolder());
+    if (m_folder.empty()) return fail(ErrorKind::Unsupported, file.string(), steelyard::messages::noUserFolder());
     std::error_code error;
     fs::create_directories(m_folder, error);
     // A comma or a parenthesis would end the name of a workload in a list of them.

@@ -46,9 +46,6 @@ enum class FileRights { ByUmask, OwnerOnly };
 // Creates the missing folders of a path with mode 0700. Existing folders keep their permissions.
 [[nodiscard]] Result<void> createPrivateFolders(const std::filesystem::path& folder);
 
-// Why the folders below may be unknown.
-inline constexpr std::string_view kNoUserFolder = "HOME should be an absolute path (or set XDG_DATA_HOME)";
-
 // Where this program keeps a user's data: $XDG_DATA_HOME/steelyard, or ~/.local/share/steelyard where that is unset or
 // relative (XDG Base Directory Specification). The environment is passed in; either may be null. Without `home` the
 // password database is consulted; empty when that has none, or when `home` is relative.

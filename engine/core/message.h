@@ -32,9 +32,9 @@ struct Message {
 
     Message();
     // Words that the program did not choose: the system's, a library's, those of a record of an older version.
-    Message(std::string verbatim);       // NOLINT(google-explicit-constructor)
-    Message(std::string_view verbatim);  // NOLINT(google-explicit-constructor)
-    Message(const char* verbatim);       // NOLINT(google-explicit-constructor)
+    explicit Message(std::string verbatim);
+    explicit Message(std::string_view verbatim);
+    explicit Message(const char* verbatim);
     Message(std::string_view id, std::string_view pattern, std::vector<MessageArgument> values);
     Message(const Message&);
     Message(Message&&) noexcept;

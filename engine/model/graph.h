@@ -93,7 +93,6 @@ public:
 
 private:
     NodeId append(Node node, const std::vector<Shape>& shapes);
-    [[nodiscard]] std::optional<std::string> typeProblem(const Node& node) const;
     void addParameters(Node& node, const std::vector<Shape>& shapes);
     Graph m_graph;
     Init m_weightInit{InitKind::GlorotUniform, 0, 1, 1};

@@ -76,7 +76,7 @@ BuyOrRent buyOrRent(const OwnedMachine& machine, double usdPerHour, double speed
     return result;
 }
 
-Worth worthOfDearer(double speedUp, double priceRatio) {
+Worth worthOfUpgrade(double speedUp, double priceRatio) {
     if (speedUp <= 1) return Worth::Never;
     return speedUp > priceRatio ? Worth::Pays : Worth::OnlyIfTimeComesFirst;
 }

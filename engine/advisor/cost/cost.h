@@ -70,6 +70,6 @@ struct BuyOrRent {
 // Whether the more expensive of two machines is worth its price. It does the job `speedUp` times faster at `priceRatio`
 // times the price per hour.
 enum class Worth { Pays, OnlyIfTimeComesFirst, Never };
-[[nodiscard]] Worth worthOfDearer(double speedUp, double priceRatio);
+[[nodiscard]] Worth worthOfUpgrade(double speedUp, double priceRatio);
 
 }  // namespace steelyard::advisor

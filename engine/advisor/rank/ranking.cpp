@@ -192,8 +192,8 @@ private:
             c.reasons.push_back(
                 {ReasonKind::SlowerThan, best.title, c.hours.median / best.hours.median, costOf(c) / costOf(best)});
         } else {
-            c.reasons.push_back(
-                {ReasonKind::DearerThan, best.title, costOf(c) / costOf(best), best.hours.median / c.hours.median});
+            c.reasons.push_back({ReasonKind::MoreExpensiveThan, best.title, costOf(c) / costOf(best),
+                                 best.hours.median / c.hours.median});
         }
         if (notDistinguishable(c, best)) c.reasons.push_back({ReasonKind::NotDistinguishable, best.title, 0, 0});
     }
@@ -220,15 +220,16 @@ private:
         const auto* own = m_own;
         const double speedUp = own->hours.median / c.hours.median;
         if (own->usdPerHour.value_or(0) <= 0) {
-            if (speedUp <= 1) c.reasons.push_back({ReasonKind::SlowerAndDearer, own->title, speedUp, 0});
+            if (speedUp <= 1) c.reasons.push_back({ReasonKind::SlowerAndMoreExpensive, own->title, speedUp, 0});
             return;
         }
         const double price = *c.usdPerHour / *own->usdPerHour;
-        const auto kind = price <= 1 && speedUp >= 1                      ? ReasonKind::CheaperAndFaster
-                          : worthOfDearer(speedUp, price) == Worth::Pays  ? ReasonKind::DearerPays
-                          : worthOfDearer(speedUp, price) == Worth::Never ? ReasonKind::SlowerAndDearer
-                                                                          : ReasonKind::DearerOnlyForTime;
-        if (kind != ReasonKind::SlowerAndDearer || price > 1) c.reasons.push_back({kind, own->title, speedUp, price});
+        const auto kind = price <= 1 && speedUp >= 1                       ? ReasonKind::CheaperAndFaster
+                          : worthOfUpgrade(speedUp, price) == Worth::Pays  ? ReasonKind::FasterPaysOff
+                          : worthOfUpgrade(speedUp, price) == Worth::Never ? ReasonKind::SlowerAndMoreExpensive
+                                                                           : ReasonKind::FasterOnlyForTime;
+        if (kind != ReasonKind::SlowerAndMoreExpensive || price > 1)
+            c.reasons.push_back({kind, own->title, speedUp, price});
     }
 
     void explainCaveats(Candidate& c) const {
@@ -297,7 +298,7 @@ private:
     void weighWeight(const Candidate& c, const Candidate& best) {
         auto& s = m_advice.sensitivity;
         const double time = std::log(best.hours.median / c.hours.median), cost = std::log(costOf(c) / costOf(best));
-        if (time > 0 && cost > 0) {  // faster and dearer: wins when time counts more
+        if (time > 0 && cost > 0) {  // faster and more expensive: wins when time counts more
             const double weight = cost / time;
             if (!s.weightAbove || weight < *s.weightAbove) {
                 s.weightAbove = weight;

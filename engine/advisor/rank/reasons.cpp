@@ -27,10 +27,10 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 28> kNames{{
     {ReasonKind::OnPareto, "on_pareto"},
     {ReasonKind::Dominated, "dominated"},
     {ReasonKind::SlowerThan, "slower_than"},
-    {ReasonKind::DearerThan, "dearer_than"},
-    {ReasonKind::DearerPays, "dearer_pays"},
-    {ReasonKind::DearerOnlyForTime, "dearer_only_for_time"},
-    {ReasonKind::SlowerAndDearer, "slower_and_dearer"},
+    {ReasonKind::MoreExpensiveThan, "more_expensive_than"},
+    {ReasonKind::FasterPaysOff, "faster_pays_off"},
+    {ReasonKind::FasterOnlyForTime, "faster_only_for_time"},
+    {ReasonKind::SlowerAndMoreExpensive, "slower_and_more_expensive"},
     {ReasonKind::CheaperAndFaster, "cheaper_and_faster"},
     {ReasonKind::NotDistinguishable, "not_distinguishable"},
     {ReasonKind::TightMemory, "tight_memory"},
@@ -113,13 +113,13 @@ Message messageOf(const Reason& r) {
             return messages::dominated(other(), r.a, Percent{r.b});
         case ReasonKind::SlowerThan:
             return messages::slowerButCheaper(r.a, other(), Percent{1 - r.b});
-        case ReasonKind::DearerThan:
+        case ReasonKind::MoreExpensiveThan:
             return messages::fasterButMoreExpensive(r.b, other(), r.a);
-        case ReasonKind::DearerPays:
+        case ReasonKind::FasterPaysOff:
             return messages::worthThePrice(r.a, other(), r.b);
-        case ReasonKind::DearerOnlyForTime:
+        case ReasonKind::FasterOnlyForTime:
             return messages::onlyForTime(r.a, other(), r.b);
-        case ReasonKind::SlowerAndDearer:
+        case ReasonKind::SlowerAndMoreExpensive:
             return messages::slowerNotCheaper(other());
         case ReasonKind::CheaperAndFaster:
             return messages::fasterNotMoreExpensive(r.a, other());

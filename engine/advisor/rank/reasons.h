@@ -26,11 +26,11 @@ enum class ReasonKind {
     OnPareto,     // no other is both faster and cheaper
     Dominated,    // subject: one that is faster and not more expensive; a: its speed-up, b: its cost over this one's
     SlowerThan,   // subject: the choice; a: how many times slower, b: its cost over the choice's
-    DearerThan,   // more expensive. subject: the choice; a: its cost over the choice's, b: how many times faster
+    MoreExpensiveThan,  // subject: the choice; a: its cost over the choice's, b: how many times faster
     // Against the user's own computer or another baseline.
-    DearerPays,  // subject: the baseline; a: speed-up, b: price ratio
-    DearerOnlyForTime,
-    SlowerAndDearer,
+    FasterPaysOff,  // subject: the baseline; a: speed-up, b: price ratio
+    FasterOnlyForTime,
+    SlowerAndMoreExpensive,
     CheaperAndFaster,
     // What to keep in mind.
     NotDistinguishable,   // subject: the other; their intervals overlap

@@ -39,7 +39,7 @@ void readRemarks(const CsvDocument& document, Study& study) {
             if (remark.key == key) *target = remark.text;
 }
 
-// Is the dominated one slower or dearer, and better in nothing?
+// Is the dominated one slower or more expensive, and better in nothing?
 bool dominates(const StudyCell& a, const StudyCell& b) {
     return a.epochSeconds <= b.epochSeconds && a.usdPerEpoch <= b.usdPerEpoch &&
            (a.epochSeconds < b.epochSeconds || a.usdPerEpoch < b.usdPerEpoch);

@@ -176,7 +176,7 @@ TEST_F(AdviseTest, ABudgetThatNothingMeetsLeavesNoChoiceAndSaysWhy) {
 
 TEST_F(AdviseTest, AnIrrelevantOfferChangesNothingElse) {
     const auto before = advised({"--own", "no"});
-    // The dearest machine becomes ten times dearer: it changes, and nothing else does.
+    // The most expensive machine becomes ten times as expensive: it changes, and nothing else does.
     std::string dearest;
     double most = 0;
     for (const auto& entry : before["offers"])

@@ -85,12 +85,12 @@ TEST(Cost, SpreadsWearOverTheHoursThatCompute) {
 }
 
 // A TPU at $8.00 an hour against a P100 at $1.46.
-TEST(Cost, DearerPaysWhenItsSpeedExceedsItsPrice) {
+TEST(Cost, FasterPaysOffWhenItsSpeedExceedsItsPrice) {
     const double price = 8.00 / 1.46;
     EXPECT_NEAR(price, 5.48, 0.005);
-    EXPECT_EQ(worthOfDearer(3.5, price), Worth::OnlyIfTimeComesFirst);
-    EXPECT_EQ(worthOfDearer(7, price), Worth::Pays);
-    EXPECT_EQ(worthOfDearer(0.9, 2), Worth::Never);
+    EXPECT_EQ(worthOfUpgrade(3.5, price), Worth::OnlyIfTimeComesFirst);
+    EXPECT_EQ(worthOfUpgrade(7, price), Worth::Pays);
+    EXPECT_EQ(worthOfUpgrade(0.9, 2), Worth::Never);
 }
 
 // FCN-R on four devices whose gradients meet over one PCIe link of 8 GB/s: about 26 ms of a step of about 100.

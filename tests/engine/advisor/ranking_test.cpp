@@ -125,7 +125,8 @@ TEST(Ranking, AddingAnIrrelevantOfferChangesNothingElse) {
     for (auto priority : {Priority::Cheapest, Priority::Fastest, Priority::Balanced}) {
         const auto before = advised(request(priority), catalog);
         auto more = catalog;
-        more.offers.insert(more.offers.begin(), rented("Three/k80", "k80_gk210", 9.0));  // slower and dearer than all
+        more.offers.insert(more.offers.begin(),
+                           rented("Three/k80", "k80_gk210", 9.0));  // slower and more expensive than all
         const auto after = advised(request(priority), more);
         ASSERT_EQ(after.candidates.size(), before.candidates.size() + 1);
         EXPECT_FALSE(after.find("Three/k80")->onPareto);
@@ -193,9 +194,9 @@ TEST(Ranking, WeighsAgainstTheUsersOwnComputer) {
     EXPECT_TRUE(own->own);
     EXPECT_EQ(own->breakdown.overheadSeconds, 0);
     const auto* h100 = advice.find("One/h100");
-    ASSERT_TRUE(has(h100->reasons, ReasonKind::DearerPays));
+    ASSERT_TRUE(has(h100->reasons, ReasonKind::FasterPaysOff));
     for (const auto& reason : h100->reasons)
-        if (reason.kind == ReasonKind::DearerPays) {
+        if (reason.kind == ReasonKind::FasterPaysOff) {
             EXPECT_THAT(englishText(reason), HasSubstr("as fast as your GTX 1080 Ti"));
         }
 }
@@ -345,7 +346,7 @@ TEST(Reasons, EachHasANameAndASentence) {
     EXPECT_EQ(englishText({ReasonKind::OverBudget, {}, 12.5, 10}), "$12.50 is $2.50 over the budget");
     EXPECT_EQ(englishText({ReasonKind::CheaperAndFaster, "your CPU", 152.7, 1}),
               "153x as fast as your CPU and no more expensive");
-    EXPECT_EQ(englishText({ReasonKind::DearerPays, "your CPU", 4.1, 2.6}),
+    EXPECT_EQ(englishText({ReasonKind::FasterPaysOff, "your CPU", 4.1, 2.6}),
               "4.1x as fast as your CPU for 2.6x the price: worth the higher price");
 }
 
