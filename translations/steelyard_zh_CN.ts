@@ -3696,6 +3696,13 @@
         </message>
     </context>
         <context>
+        <name>app.no_such_device</name>
+        <message>
+            <source>there is no such device; see: steelyard-cli list hardware</source>
+            <translation>没有这个设备；请运行：steelyard-cli list hardware</translation>
+        </message>
+    </context>
+    <context>
         <name>app.not_a_date</name>
         <message>
             <source>"%1" is not a date such as 2026-08-03</source>
@@ -3721,6 +3728,13 @@
         <message>
             <source>"%1" is not one of %2</source>
             <translation>“%1” 不是以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_utf8</name>
+        <message>
+            <source>the name is not UTF-8 text; use a symbolic link with another name</source>
+            <translation>名称不是 UTF-8 文本；请改用另一个名称的符号链接</translation>
         </message>
     </context>
     <context>
@@ -4330,6 +4344,13 @@
         <message>
             <source>another process is still measuring it</source>
             <translation>另一个进程仍在测量它</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.stopped</name>
+        <message>
+            <source>stopped</source>
+            <translation>已停止</translation>
         </message>
     </context>
     <context>

@@ -3696,6 +3696,13 @@
         </message>
     </context>
         <context>
+        <name>app.no_such_device</name>
+        <message>
+            <source>there is no such device; see: steelyard-cli list hardware</source>
+            <translation>沒有這個裝置；請執行：steelyard-cli list hardware</translation>
+        </message>
+    </context>
+    <context>
         <name>app.not_a_date</name>
         <message>
             <source>"%1" is not a date such as 2026-08-03</source>
@@ -3721,6 +3728,13 @@
         <message>
             <source>"%1" is not one of %2</source>
             <translation>「%1」不是以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_utf8</name>
+        <message>
+            <source>the name is not UTF-8 text; use a symbolic link with another name</source>
+            <translation>名稱不是 UTF-8 文字；請改用另一個名稱的符號連結</translation>
         </message>
     </context>
     <context>
@@ -4330,6 +4344,13 @@
         <message>
             <source>another process is still measuring it</source>
             <translation>另一個行程仍在測量它</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.stopped</name>
+        <message>
+            <source>stopped</source>
+            <translation>已停止</translation>
         </message>
     </context>
     <context>

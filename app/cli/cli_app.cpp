@@ -10,6 +10,7 @@
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/visible_output.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/text.h"
 #include "engine/core/version.h"
 
@@ -75,12 +76,7 @@ int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
     const VisibleOutput err(context.err);
     for (const auto& argument : arguments) {
         if (isUtf8(argument)) continue;
-        context.report({ErrorKind::InvalidArgument,
-                        "'" + argument + "'",
-                        "it is not UTF-8 text; a file of such a name can be reached by a link",
-                        {},
-                        {},
-                        {}});
+        context.report({ErrorKind::InvalidArgument, "'" + argument + "'", app::messages::notUtf8(), {}, {}, {}});
         return context.exitCode;
     }
     try {
@@ -88,7 +84,7 @@ int runCli(const std::vector<std::string>& arguments, CommandContext& context) {
     } catch (const std::bad_alloc&) {
         context.report({ErrorKind::OutOfMemory, "the command", {}, {}, {}, {}});
     } catch (const std::exception& exception) {
-        context.report({ErrorKind::Internal, "the command", exception.what(), {}, {}, {}});
+        context.report({ErrorKind::Internal, "the command", Message(exception.what()), {}, {}, {}});
     }
     return context.exitCode;
 }

@@ -66,7 +66,7 @@ Error errorFromSqlite(const SQLite::Exception& exception, const std::string& sub
     const int code = exception.getExtendedErrorCode() > 0 ? exception.getExtendedErrorCode() : exception.getErrorCode();
     std::string detail = exception.what();
     if ((code & 0xff) == SQLITE_IOERR && isAtSizeLimit(subject)) detail = errorFromErrno(EFBIG, {}).detail.text;
-    return Error{kindOf(code, subject), subject, std::move(detail), {}, {}, {}};
+    return Error{kindOf(code, subject), subject, Message(std::move(detail)), {}, {}, {}};
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ Error errorFromCurrentException(const std::string& subject) {
     } catch (const std::bad_alloc&) {
         return Error{ErrorKind::OutOfMemory, subject, {}, {}, {}, {}};
     } catch (const std::exception& exception) {
-        return Error{ErrorKind::Internal, subject, exception.what(), {}, {}, {}};
+        return Error{ErrorKind::Internal, subject, Message(exception.what()), {}, {}, {}};
     }
 }
 

@@ -49,7 +49,7 @@ Result<std::string> withFitted(std::string_view text, const advisor::PredictorPa
                 {"low", band.low}, {"median", band.median}, {"high", band.high}};
         return lines(document);
     } catch (const Json::exception& error) {
-        return fail(ErrorKind::CorruptData, "predictor_parameters.json", error.what());
+        return fail(ErrorKind::CorruptData, "predictor_parameters.json", Message(error.what()));
     }
 }
 

@@ -43,7 +43,7 @@ public:
     // Words of others, or a message with a value of each kind.
     Message message() {
         static constexpr MessagePattern<7> kAll{"test.all", "%1 %2 %3 %4 %5 %6 %7"};
-        if (chance()) return text();
+        if (chance()) return Message(text());
         return kAll(text(), integer(), real(), Bytes(integer()), Seconds(real()), Percent{real()}, Message(text()));
     }
 
@@ -177,7 +177,7 @@ Figure inventFigure(Inventor& inventor) {
     figure.main = inventState(inventor);
     for (auto i = inventor.below(3); i > 0; --i) figure.others.push_back(inventState(inventor));
     for (auto* value : {&figure.low, &figure.high, &figure.deviation, &figure.degrees, &figure.priorDeviation,
-                        &figure.priorDegrees, &figure.worstOtherCpus})
+                        &figure.priorDegrees, &figure.runDeviation, &figure.runDegrees, &figure.worstOtherCpus})
         inventor.maybe(*value);
     figure.tornWindows = static_cast<std::int64_t>(inventor.below(9));
     figure.disturbedWindows = static_cast<std::int64_t>(inventor.below(9));

@@ -14,6 +14,7 @@
 #include "app/cli/tables/language_table.h"
 #include "app/cli/tables/text_table.h"
 #include "engine/advisor/language/language_json.h"
+#include "engine/core/messages/app.h"
 
 namespace steelyard::cli {
 namespace {
@@ -56,7 +57,7 @@ Result<void> fitTuning(CommandContext& context, const FitArguments& arguments, c
     const auto only = splitList(arguments.on);
     for (const auto& id : only)
         if (data.catalog.findHardware(id) == nullptr)
-            return fail(ErrorKind::NotFound, id, "there is no such device (see list hardware)");
+            return fail(ErrorKind::NotFound, id, app::messages::noSuchDevice());
     for (const auto& spec : data.catalog.hardware) {
         if (!only.empty() && std::ranges::find(only, spec.id) == only.end()) continue;
         auto refusal = advisor::LanguageRefusal::None;

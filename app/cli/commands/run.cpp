@@ -19,6 +19,7 @@
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/run_arguments.h"
 #include "app/cli/tables/record_table.h"
+#include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/multi_device/scaling_tables.h"
 #include "engine/bench/protocol/visits.h"
@@ -131,20 +132,27 @@ Result<void> storeEnd(CommandContext& context, history::HistoryStore& store, con
     return store.stopRun(run.id, context.clock.unixMilliseconds());
 }
 
-// What the last runs on this computer show of the noise between visits: a run of few cases knows little of it.
-std::vector<bench::Variance> earlierVariances(const history::HistoryStore& store, const bench::RunRecord& run) {
-    constexpr std::size_t kEarlierRuns = 5;
-    std::vector<bench::Variance> variances;
+// What the last runs on this computer show of the noise: a run of few cases knows little of it.
+struct EarlierNoise {
+    std::vector<bench::Variance> betweenVisits;
+    bench::RunSpread runs;
+};
+EarlierNoise earlierNoise(const history::HistoryStore& store, const bench::RunRecord& run) {
+    constexpr std::size_t kEarlierRuns = 8;
+    EarlierNoise noise;
     const auto runs = store.runs();
-    if (!runs) return variances;
+    if (!runs) return noise;
     std::size_t taken = 0;
     for (const auto& overview : *runs) {
         if (overview.id == run.id || overview.computer != run.computer || overview.origin != "measured") continue;
-        if (const auto earlier = store.run(overview.id))
-            for (const auto& variance : bench::visitVariances(earlier->records)) variances.push_back(variance);
+        if (const auto earlier = store.run(overview.id, history::Detail::Summaries)) {
+            for (const auto& variance : bench::visitVariances(earlier->records))
+                noise.betweenVisits.push_back(variance);
+            noise.runs.add(*earlier);
+        }
         if (++taken == kEarlierRuns) break;
     }
-    return variances;
+    return noise;
 }
 
 struct Measuring {
@@ -161,6 +169,7 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
     auto* store = measuring.store;
     ProgressPrinter progress(context.err, options.events == "jsonl");
     HistoryIssue issue(context, options.events == "jsonl");
+    const auto earlier = store ? earlierNoise(*store, record) : EarlierNoise();
     const bench::SuiteServices services{
         .executable = context.executable,
         .clock = context.clock,
@@ -178,7 +187,8 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
         .childArguments =
             context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
-        .earlierVariances = store ? earlierVariances(*store, record) : std::vector<bench::Variance>()};
+        .earlierVariances = earlier.betweenVisits,
+        .runEffect = earlier.runs.runEffect()};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
     if (store && !issue) {
         if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());

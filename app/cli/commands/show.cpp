@@ -14,6 +14,7 @@
 #include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/advisor/language/language_json.h"
+#include "engine/core/messages/app.h"
 #include "engine/core/units.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
@@ -135,8 +136,7 @@ void show(CommandContext& context, const ShowOptions& options) {
         return;
     }
     if (const auto* option = options.language.given())
-        return context.report(
-            {ErrorKind::InvalidArgument, option, "it is for language models (see list models)", {}, {}, {}});
+        return context.report({ErrorKind::InvalidArgument, option, app::messages::forLanguageModels(), {}, {}, {}});
     const auto name = withOnnxOptions(options.workload, options.onnx);
     if (!name) return context.report(name.error());
     const auto workload = model::resolveWorkload(*name);

@@ -123,7 +123,9 @@ Comparison testRecords(const CaseRecord& base, const CaseRecord& other, const Su
     if (base.figure && other.figure) {
         comparison.baseRoundTrip = base.figure->main.roundTripSeconds;
         comparison.otherRoundTrip = other.figure->main.roundTripSeconds;
-        result = testPair(*base.figure, *other.figure, evidence.betweenVisits, scope == Scope::AcrossDevices);
+        result = testPair(*base.figure, *other.figure,
+                          {.betweenVisits = evidence.betweenVisits, .runEffect = evidence.runEffect},
+                          scope == Scope::AcrossDevices);
     }
     if (result.reason == Reason::TooFewVisits) result = testFigures(before, after, evidence.betweenRuns);
     comparison.reason = result.reason;
@@ -136,20 +138,6 @@ void takeVerdict(Comparison& comparison, const CaseVerdict& verdict) {
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
     comparison.test->pValue = verdict.adjustedPValue;
-}
-
-Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions, Scope scope) {
-    const auto priorOf = [](const CaseRecord& record) {
-        if (!record.figure) return Variance{};
-        const double deviation = record.figure->priorDeviation.value_or(0);
-        return Variance{deviation * deviation, record.figure->priorDegrees.value_or(0)};
-    };
-    // Of two runs on one machine mostly the same knowledge: their mean, with the certainty of one.
-    Evidence evidence{.betweenVisits = pooled(priorOf(base), priorOf(other)), .betweenRuns = {}};
-    evidence.betweenVisits.degrees /= 2;
-    auto comparison = testRecords(base, other, versions, evidence, scope);
-    if (comparison.test) takeVerdict(comparison, judge(std::vector{*comparison.test}).front());
-    return comparison;
 }
 
 std::string describe(const Comparison& comparison) {

@@ -66,11 +66,8 @@ struct SuiteVersions {
 struct Evidence {
     Variance betweenVisits;  // prior of the variance between visits (visit_variance.h)
     Variance betweenRuns;    // of a case on this machine; no degrees of freedom: there is no history
+    Variance runEffect;      // of each run; no degrees of freedom: not counted
 };
-
-// By themselves, each with what its own run showed of the noise between visits; compareRuns() looks at all cases.
-[[nodiscard]] Comparison compareRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions,
-                                        Scope scope = Scope::SameDevice);
 
 // The two steps of a comparison of many cases: with a test it has no verdict yet, which is judged for all of them
 // together (protocol/verdict.h) and taken then.

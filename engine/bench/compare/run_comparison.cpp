@@ -32,22 +32,37 @@ std::optional<double> probeRatio(const std::vector<ComparedCase>& pairs, std::op
     return medianOfSorted(sortedFinite(ratios));
 }
 
+// As the runs counted it themselves; the one that knew more.
+Variance runEffectOf(const std::vector<ComparedCase>& pairs) {
+    auto effect = kUsualRunEffect;
+    for (const auto& pair : pairs)
+        for (const auto* record : {&pair.base, &pair.other}) {
+            if (!record->figure || !record->figure->runDeviation) continue;
+            const double deviation = *record->figure->runDeviation;
+            const double degrees = record->figure->runDegrees.value_or(0);
+            if (degrees > effect.degrees) effect = {deviation * deviation, degrees};
+        }
+    return effect;
+}
+
 }  // namespace
 
 std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& other, const Variance& betweenRuns,
                                       Scope scope) {
     auto variances = visitVariances(base.records);
     for (const auto& variance : visitVariances(other.records)) variances.push_back(variance);
-    const Evidence evidence{.betweenVisits = fitPrior(variances), .betweenRuns = betweenRuns};
+    Evidence evidence{.betweenVisits = fitPrior(variances), .betweenRuns = betweenRuns, .runEffect = {}};
     std::vector<ComparedCase> pairs;
     for (const auto& record : base.records) {
         const auto hash = caseHash(record.spec);
         const auto match = std::find_if(other.records.begin(), other.records.end(),
                                         [&](const auto& candidate) { return caseHash(candidate.spec) == hash; });
-        if (match == other.records.end()) continue;
-        pairs.push_back(
-            {record, *match, testRecords(record, *match, {base.suiteVersion, other.suiteVersion}, evidence, scope)});
+        if (match != other.records.end()) pairs.push_back({record, *match, {}});
     }
+    // Many cases show by themselves what moved all of them (machineShift()); few do not.
+    if (pairs.size() < kMinimumForShift) evidence.runEffect = runEffectOf(pairs);
+    for (auto& pair : pairs)
+        pair.comparison = testRecords(pair.base, pair.other, {base.suiteVersion, other.suiteVersion}, evidence, scope);
     const auto verdicts =
         judge(testsOf(pairs), scope == Scope::SameDevice ? machineShiftOf(pairs) : std::optional<MachineShift>());
     auto verdict = verdicts.begin();
@@ -68,13 +83,37 @@ void RunSpread::add(const RunRecord& run) {
         if (record.status == Status::Ok && record.stepSeconds && !wasDisturbed(record))
             m_figures[fmt::format("{}|{}|{}|{}", caseHash(record.spec), record.deviceName, run.programVersion,
                                   run.suiteVersion)]
-                .push_back(record.stepSeconds->median);
+                .push_back({m_versions.size(), record.stepSeconds->median});
+    m_versions.push_back(fmt::format("{}|{}", run.programVersion, run.suiteVersion));
 }
 
 Variance RunSpread::variance() const {
     std::vector<std::vector<double>> series;
-    for (const auto& [what, figures] : m_figures) series.push_back(figures);
+    for (const auto& [what, figures] : m_figures) {
+        series.emplace_back();
+        for (const auto& figure : figures) series.back().push_back(figure.seconds);
+    }
     return varianceBetweenRuns(series);
+}
+
+Variance RunSpread::runEffect() const {
+    std::map<std::size_t, std::vector<double>> deviations;  // by run, of the logarithms
+    for (const auto& [what, figures] : m_figures) {
+        RunningMoments moments;
+        for (const auto& figure : figures)
+            if (figure.seconds > 0) moments.add(std::log(figure.seconds));
+        if (moments.count() < 2) continue;
+        for (const auto& figure : figures)
+            if (figure.seconds > 0) deviations[figure.run].push_back(std::log(figure.seconds) - *moments.mean());
+    }
+    std::map<std::string, RunningMoments> effects;  // by versions: only runs of the same ones are compared
+    for (auto& [run, values] : deviations)
+        if (values.size() >= kMinimumForShift) effects[m_versions[run]].add(*medianOfSorted(sortedFinite(values)));
+    auto effect = kUsualRunEffect;
+    for (const auto& [versions, moments] : effects)
+        if (moments.count() >= 2)
+            effect = pooled(effect, {*moments.variance(), static_cast<double>(moments.count() - 1)});
+    return effect;
 }
 
 std::optional<MachineShift> machineShiftOf(const std::vector<ComparedCase>& pairs) {

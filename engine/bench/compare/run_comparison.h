@@ -33,9 +33,17 @@ class RunSpread {
 public:
     void add(const RunRecord& run);
     [[nodiscard]] Variance variance() const;
+    // Of what moves a whole run: the median over its cases of how far each is from its own mean over the runs, of runs
+    // with at least kMinimumForShift cases in common with others. With kUsualRunEffect, which a few runs outweigh.
+    [[nodiscard]] Variance runEffect() const;
 
 private:
-    std::map<std::string, std::vector<double>> m_figures;  // seconds per step, by case, device and versions
+    struct RunFigure {
+        std::size_t run = 0;  // by the order of add()
+        double seconds = 0;   // per step
+    };
+    std::map<std::string, std::vector<RunFigure>> m_figures;  // by case, device and versions
+    std::vector<std::string> m_versions;                      // of each run
 };
 
 // What the whole machine did between the two runs: unset when not all cases moved by one factor.

@@ -102,7 +102,7 @@ private:
             if (!cancelled && secondsBetween(begun, m_services.clock.nowNanoseconds()) < hardLimit(m_order.protocol))
                 continue;
             endAll();
-            if (cancelled) return emptyRecord(m_spec, Status::Cancelled, "stopped", m_services.clock);
+            if (cancelled) return emptyRecord(m_spec, Status::Cancelled, messages::stopped(), m_services.clock);
             return emptyRecord(m_spec, Status::TimedOut, messages::tookLonger(hardLimit(m_order.protocol)),
                                m_services.clock);
         }

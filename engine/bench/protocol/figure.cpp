@@ -93,7 +93,8 @@ Groups groupsOf(const std::vector<Window>& windows) {
     return groups;
 }
 
-void addInterval(Figure& figure, const Variance& prior) {
+void addInterval(Figure& figure, const Noise& noise) {
+    const auto& prior = noise.betweenVisits;
     if (prior.degrees > 0) {
         figure.priorDeviation = std::sqrt(prior.value);
         figure.priorDegrees = prior.degrees;
@@ -103,9 +104,15 @@ void addInterval(Figure& figure, const Variance& prior) {
     const auto variance = moderate(own, prior);
     figure.deviation = std::sqrt(variance.value);
     figure.degrees = variance.degrees;
+    if (noise.runEffect.degrees > 0) {
+        figure.runDeviation = std::sqrt(noise.runEffect.value);
+        figure.runDegrees = noise.runEffect.degrees;
+    }
     const auto visits = figure.main.visitSeconds.size();
-    const double width = studentQuantile(kOutsideInterval, variance.degrees) * *figure.deviation *
-                         std::sqrt(2 / static_cast<double>(visits)) * medianOverMeanDeviation(visits);
+    const double wider = medianOverMeanDeviation(visits);
+    const auto ofFigure =
+        sum({variance.value * wider * wider / static_cast<double>(visits), variance.degrees}, noise.runEffect);
+    const double width = studentQuantile(kOutsideInterval, ofFigure.degrees) * std::sqrt(2 * ofFigure.value);
     figure.low = figure.main.medianSeconds * std::exp(-width);
     figure.high = figure.main.medianSeconds * std::exp(width);
 }
@@ -122,7 +129,7 @@ Variance visitVariance(const StateFigure& state) {
 }
 
 std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits, int threads,
-                               const Variance& prior) {
+                               const Noise& noise) {
     const auto states = findStates(roundTripsOf(visits));
     const auto windows = windowsOf(samples, visits, threads, states);
     if (windows.empty()) return std::nullopt;
@@ -140,7 +147,7 @@ std::optional<Figure> figureOf(std::span<const double> samples, std::span<const 
         figures.push_back(stateFigure(members, state ? std::optional(states[*state].median) : std::nullopt));
     figure.main = std::move(figures.front());
     figure.others.assign(std::make_move_iterator(figures.begin() + 1), std::make_move_iterator(figures.end()));
-    addInterval(figure, prior);
+    addInterval(figure, noise);
     return figure;
 }
 

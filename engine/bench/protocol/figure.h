@@ -18,13 +18,14 @@ inline constexpr double kOutsideInterval = 0.05;
 // median over the windows of the state with most windows, in seconds per step. Its interval is where a repetition with
 // as many visits is expected to lie in 95 of 100 cases (a prediction interval: G. J. Hahn, W. Q. Meeker, "Statistical
 // Intervals", 1991, of the mean of m future values, with the standard error of a median instead of a mean):
-//     figure x exp(+- t(d0 + V - 1) s sqrt(2 / V) c(V)),
+//     figure x exp(+- t sqrt(2 (s^2 c(V)^2 / V + r^2))),
 // V visits, s the moderated deviation of the visits' logarithms, c(V) how much wider the median of V normal values
-// scatters than their mean. Where no window counts, all are taken and the figure is marked as disturbed.
+// scatters than their mean, r the run effect (visit_variance.h), t Student's quantile with the degrees of freedom of
+// the sum. Where no window counts, all are taken and the figure is marked as disturbed.
 //
 // `samples`: seconds per step, of all windows of all visits one after another. Empty when there are no windows.
 [[nodiscard]] std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits,
-                                             int threads, const Variance& prior);
+                                             int threads, const Noise& noise);
 
 // The samples of the windows that the figure is made of.
 [[nodiscard]] std::vector<double> countedSamples(std::span<const double> samples, std::span<const Visit> visits,

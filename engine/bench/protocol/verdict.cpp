@@ -52,7 +52,7 @@ bool isSameState(std::optional<double> a, std::optional<double> b) {
     return std::fabs(std::log(*a / *b)) < std::log(kStateFactor);
 }
 
-PairResult testPair(const Figure& base, const Figure& other, const Variance& prior, bool acrossMachines) {
+PairResult testPair(const Figure& base, const Figure& other, const Noise& noise, bool acrossMachines) {
     if (base.disturbed || other.disturbed) return {std::nullopt, Reason::Disturbed};
     const StateFigure* ofBase = nullptr;
     const StateFigure* ofOther = nullptr;
@@ -71,15 +71,18 @@ PairResult testPair(const Figure& base, const Figure& other, const Variance& pri
             ofOther = b;
         }
     if (ofBase == nullptr) return {std::nullopt, Reason::OtherState};
-    const auto variance = moderate(pooled(visitVariance(*ofBase), visitVariance(*ofOther)), prior);
+    const auto variance = moderate(pooled(visitVariance(*ofBase), visitVariance(*ofOther)), noise.betweenVisits);
     if (!(variance.degrees > 0)) return {std::nullopt, Reason::TooFewVisits};
     PairTest test;
     test.roundTripSeconds = ofBase->roundTripSeconds;
     test.ratio = ofOther->medianSeconds / ofBase->medianSeconds;
     test.logRatio = meanOfLogarithms(ofOther->visitSeconds) - meanOfLogarithms(ofBase->visitSeconds);
-    test.standardError = std::sqrt(variance.value * (1 / static_cast<double>(ofBase->visitSeconds.size()) +
-                                                     1 / static_cast<double>(ofOther->visitSeconds.size())));
-    test.degrees = variance.degrees;
+    const double perVisit =
+        1 / static_cast<double>(ofBase->visitSeconds.size()) + 1 / static_cast<double>(ofOther->visitSeconds.size());
+    const auto ofRatio =
+        sum({variance.value * perVisit, variance.degrees}, {2 * noise.runEffect.value, noise.runEffect.degrees});
+    test.standardError = std::sqrt(ofRatio.value);
+    test.degrees = ofRatio.degrees;
     test.pValue = pValueOf(test.logRatio, test.standardError, test.degrees);
     return {test, Reason::None};
 }

@@ -55,7 +55,7 @@ struct PairResult {
     std::optional<PairTest> test;
     Reason reason = Reason::None;
 };
-[[nodiscard]] PairResult testPair(const Figure& base, const Figure& other, const Variance& prior,
+[[nodiscard]] PairResult testPair(const Figure& base, const Figure& other, const Noise& noise,
                                   bool acrossMachines = false);
 
 // What a machine's history says of records that have no visits: how much the figure of a case differs from run to run

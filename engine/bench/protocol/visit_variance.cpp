@@ -53,6 +53,14 @@ Variance pooled(const Variance& a, const Variance& b) {
     return {(a.degrees * a.value + b.degrees * b.value) / degrees, degrees};
 }
 
+Variance sum(const Variance& a, const Variance& b) {
+    if (!(a.degrees > 0)) return b;
+    if (!(b.degrees > 0)) return a;
+    const double value = a.value + b.value;
+    const double square = a.value * a.value / a.degrees + b.value * b.value / b.degrees;
+    return {value, square > 0 ? value * value / square : a.degrees + b.degrees};
+}
+
 Variance moderate(const Variance& own, const Variance& prior) {
     return pooled(prior, own);
 }

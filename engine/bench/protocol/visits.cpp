@@ -47,8 +47,8 @@ void addVisit(CaseRecord& record, CaseRecord later) {
     takeLarger(record.memory.devicePeakBytes, later.memory.devicePeakBytes);
 }
 
-void applyFigure(CaseRecord& record, int threads, const Variance& prior) {
-    auto figure = figureOf(record.samplesSeconds, record.visits, threads, prior);
+void applyFigure(CaseRecord& record, int threads, const Noise& noise) {
+    auto figure = figureOf(record.samplesSeconds, record.visits, threads, noise);
     if (!figure) return;
     auto summary = summarize(countedSamples(record.samplesSeconds, record.visits, threads));
     if (!summary) return;

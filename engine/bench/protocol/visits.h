@@ -16,7 +16,7 @@ void addVisit(CaseRecord& record, CaseRecord later);
 
 // Makes the figure of the record's visits and lets everything follow that is computed from a time per step: the
 // summary, the throughput and the utilisation. Nothing without visits. `threads`: that the case computed with.
-void applyFigure(CaseRecord& record, int threads, const Variance& prior);
+void applyFigure(CaseRecord& record, int threads, const Noise& noise);
 
 // What the records' figures say of the noise between visits, for fitPrior(); those without or with disturbed visits
 // only say nothing.

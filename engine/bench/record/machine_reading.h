@@ -71,6 +71,8 @@ struct Figure {
     std::optional<double> degrees;         // of freedom of `deviation`
     std::optional<double> priorDeviation;  // what it was shrunk toward
     std::optional<double> priorDegrees;    // how much that counts
+    std::optional<double> runDeviation;    // of the run effect (protocol/visit_variance.h), likewise
+    std::optional<double> runDegrees;      // of freedom of `runDeviation`
     std::int64_t tornWindows = 0;          // the machine changed its state
     std::int64_t disturbedWindows = 0;     // others took processor time, or the GPU was throttled
     bool disturbed = false;                // nothing but such windows: the figure says little about the machine

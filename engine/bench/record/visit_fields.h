@@ -57,6 +57,8 @@ void visitFields(T& figure, Visitor&& visit) {
     visit(field("degrees_of_freedom").omittedWhenEmpty(), figure.degrees);
     visit(field("prior_deviation").omittedWhenEmpty(), figure.priorDeviation);
     visit(field("prior_degrees_of_freedom").omittedWhenEmpty(), figure.priorDegrees);
+    visit(field("run_deviation").omittedWhenEmpty(), figure.runDeviation);
+    visit(field("run_degrees_of_freedom").omittedWhenEmpty(), figure.runDegrees);
     visit(field("torn_windows"), figure.tornWindows);
     visit(field("disturbed_windows"), figure.disturbedWindows);
     visit(field("disturbed"), figure.disturbed);

@@ -56,6 +56,7 @@ public:
                 if (!wantsVisit(index, round)) continue;
                 if ((cancelled = !visit(index))) break;
             }
+        refreshFigures();
         if (!cancelled) m_run.finishedUnixMs = m_services.clock.unixMilliseconds();
         Event finished{.kind = EventKind::SuiteFinished};
         finished.runId = m_run.id;
@@ -118,7 +119,7 @@ private:
         }
         auto& record = *recordOf(index);
         noteLoad(record);
-        applyFigure(record, threadsOf(record), prior());
+        applyFigure(record, threadsOf(record), noise());
         if (m_services.onRecord && !(cancelled && known != nullptr)) m_services.onRecord(record);
         if (isDone(index) || cancelled) finish(index, record);
         return !cancelled;
@@ -137,11 +138,20 @@ private:
         m_services.onEvent(event);
     }
 
-    // What the other cases and earlier runs show of the noise between visits.
-    [[nodiscard]] Variance prior() const {
+    // Cases that were done early had an interval by what was known of the noise then.
+    void refreshFigures() {
+        for (auto& record : m_run.records) {
+            const auto before = record.figure;
+            applyFigure(record, threadsOf(record), noise());
+            if (record.figure != before && m_services.onRecord) m_services.onRecord(record);
+        }
+    }
+
+    // What the other cases and earlier runs show.
+    [[nodiscard]] Noise noise() const {
         auto variances = visitVariances(m_run.records);
         variances.insert(variances.end(), m_services.earlierVariances.begin(), m_services.earlierVariances.end());
-        return fitPrior(variances);
+        return {.betweenVisits = fitPrior(variances), .runEffect = m_services.runEffect};
     }
 
     // What others take of the processors before anything is measured, and later as the last visit saw it.
@@ -184,7 +194,8 @@ private:
         if (!child) return emptyRecord(spec, Status::Failed, messageOf(child.error()), m_services.clock);
         const auto ended = follow(*child, passOn);
         auto record = child->finish(m_services.clock);
-        if (ended == Ended::Cancelled) return emptyRecord(spec, Status::Cancelled, "stopped", m_services.clock);
+        if (ended == Ended::Cancelled)
+            return emptyRecord(spec, Status::Cancelled, messages::stopped(), m_services.clock);
         if (ended == Ended::OutOfTime)
             return emptyRecord(spec, Status::TimedOut, messages::tookLonger(hardLimit(m_protocol)), m_services.clock);
         return record;

@@ -30,6 +30,7 @@ struct SuiteServices {
     int usableThreads = 1;                         // of this computer, for cases that leave the number open
     std::vector<std::string> childArguments = {};  // of each measuring process, beside the command
     std::vector<Variance> earlierVariances = {};   // between visits, of earlier runs on this computer
+    Variance runEffect = kUsualRunEffect;          // with what earlier runs on this computer show
     // CPUs that other programs keep busy, asked before the first case; empty: measured for a tenth of a second.
     std::function<double()> otherCpus = {};
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/bench/compare/run_comparison.h"
+#include "tests/engine/bench/compare_alone.h"
 
 namespace steelyard::bench {
 namespace {
@@ -32,10 +33,10 @@ CaseRecord recordWith(std::vector<double> samples) {
 
 constexpr SuiteVersions kSameVersions{"1", "1"};
 
-TEST(CompareRecords, WithoutVisitsAndHistoryNothingIsKnown) {
+TEST(CompareAlone, WithoutVisitsAndHistoryNothingIsKnown) {
     auto other = recordWith(around(0.5, 0.001));
     other.spec.seed = 77;
-    const auto comparison = compareRecords(recordWith(around(1.0, 0.001)), other, kSameVersions);
+    const auto comparison = compareAlone(recordWith(around(1.0, 0.001)), other, kSameVersions);
     EXPECT_EQ(comparison.verdict, Verdict::NoEvidence);
     EXPECT_EQ(comparison.reason, Reason::TooFewVisits);
     EXPECT_NEAR(*comparison.ratio, 0.5, 1e-12);
@@ -77,6 +78,27 @@ TEST(CompareRuns, OldRecordsByTheSpreadBetweenRuns) {
     EXPECT_TRUE(compareRuns(history[0], other, variance)[0].comparison.test->betweenRuns);
 }
 
+TEST(RunSpread, RunEffectIsWhatMovesAllCases) {
+    const std::vector<double> factors{0.97, 1.0, 1.04, 1.01, 0.98};
+    RunSpread spread;
+    EXPECT_EQ(spread.runEffect(), kUsualRunEffect) << "of no run";
+    for (const double factor : factors) {
+        std::vector<double> medians;
+        for (int c = 0; c < 9; ++c) medians.push_back((c + 1) * factor * (c % 2 == 0 ? 1 : 1.0001));
+        spread.add(runWith(medians));
+    }
+    const auto shown = varianceOfLogarithms(factors);
+    const auto effect = spread.runEffect();
+    EXPECT_EQ(effect.degrees, 8);
+    EXPECT_NEAR(effect.value, (4 * kUsualRunEffect.value + 4 * shown.value) / 8, 1e-9);
+    // Runs of another version say nothing of these, and four cases are too few.
+    auto newer = runWith(std::vector<double>(9, 5));
+    newer.programVersion = "0.2.0";
+    spread.add(newer);
+    spread.add(runWith({100, 200, 300, 400}));
+    EXPECT_NEAR(spread.runEffect().degrees, 8, 1e-9);
+}
+
 TEST(RunSpread, OnlyOfWhatIsAlike) {
     RunSpread spread;
     spread.add(runWith({1.0}));
@@ -94,12 +116,12 @@ TEST(RunSpread, OnlyOfWhatIsAlike) {
     EXPECT_EQ(spread.variance().degrees, 1);
 }
 
-TEST(CompareRecords, SaysWhatDiffers) {
+TEST(CompareAlone, SaysWhatDiffers) {
     const auto base = recordWith(around(1.0, 0.001));
     const auto differs = [&base](auto change) {
         auto other = base;
         change(other);
-        const auto comparison = compareRecords(base, other, kSameVersions);
+        const auto comparison = compareAlone(base, other, kSameVersions);
         EXPECT_EQ(comparison.verdict, Verdict::NotComparable);
         EXPECT_FALSE(comparison.ratio);
         return comparison.differences;
@@ -132,9 +154,9 @@ TEST(CompareRecords, SaysWhatDiffers) {
                 ElementsAre(Item{Difference::OtherNotOk, "ok", "out_of_memory"}));
 }
 
-TEST(CompareRecords, SuiteVersionsMustMatch) {
+TEST(CompareAlone, SuiteVersionsMustMatch) {
     const auto record = recordWith(around(1.0, 0.001));
-    const auto comparison = compareRecords(record, record, {"1", "2"});
+    const auto comparison = compareAlone(record, record, {"1", "2"});
     EXPECT_EQ(comparison.verdict, Verdict::NotComparable);
     EXPECT_EQ(describe(comparison), "suite version differs (1, 2)");
 }

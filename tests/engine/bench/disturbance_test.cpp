@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/bench/compare/comparison.h"
 #include "engine/bench/measure/case_figures.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/model/zoo/zoo.h"
+#include "tests/engine/bench/compare_alone.h"
 
 namespace steelyard::bench {
 namespace {
@@ -75,9 +75,9 @@ TEST(Disturbance, SuchCasesAreNotCompared) {
     const auto base = quietRecord();
     auto other = quietRecord();
     for (auto& seconds : other.samplesSeconds) seconds /= 2;
-    EXPECT_EQ(compareRecords(base, other, {"1", "1"}).verdict, Verdict::NoEvidence) << "nothing but one visit each";
+    EXPECT_EQ(compareAlone(base, other, {"1", "1"}).verdict, Verdict::NoEvidence) << "nothing but one visit each";
     other.conditions["cpu_pressure_end"] = "0.6";
-    for (const auto& comparison : {compareRecords(base, other, {"1", "1"}), compareRecords(other, base, {"1", "1"})}) {
+    for (const auto& comparison : {compareAlone(base, other, {"1", "1"}), compareAlone(other, base, {"1", "1"})}) {
         EXPECT_EQ(comparison.verdict, Verdict::NotComparable);
         EXPECT_EQ(comparison.reason, Reason::Disturbed);
         EXPECT_EQ(describe(comparison), "other programs used the CPU during the measurement");

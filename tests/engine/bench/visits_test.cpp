@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/bench/compare/run_comparison.h"
+#include "tests/engine/bench/compare_alone.h"
 
 namespace steelyard::bench {
 namespace {
@@ -131,6 +132,25 @@ TEST(CompareRuns, OneCaseThatBecameSlower) {
     EXPECT_FALSE(machineShiftOf(pairs));
 }
 
+TEST(CompareRuns, FewCasesDoNotShowWhetherTheWholeMachineMoved) {
+    const auto first = [](RunRecord run, std::size_t count) {
+        run.records.resize(count);
+        return run;
+    };
+    const auto base = runOf(1, 50e-9);
+    const auto other = runOf(1.04, 50e-9);
+    const auto verdict = [&](std::size_t count) {
+        return compareRuns(first(base, count), first(other, count))[0].comparison.verdict;
+    };
+    EXPECT_EQ(verdict(kMinimumForShift), Verdict::Slower);
+    EXPECT_EQ(verdict(1), Verdict::NoEvidence) << "4 % is what runs on one machine differ by";
+    // Of a computer whose earlier runs hardly differed, one case is enough.
+    auto steady = first(base, 1);
+    steady.records[0].figure->runDeviation = 0.002;
+    steady.records[0].figure->runDegrees = 12;
+    EXPECT_EQ(compareRuns(steady, first(other, 1))[0].comparison.verdict, Verdict::Slower);
+}
+
 TEST(CompareRuns, NothingAcrossStates) {
     for (const auto& pair : compareRuns(runOf(1, 50e-9), runOf(1.5, 330e-9))) {
         EXPECT_EQ(pair.comparison.verdict, Verdict::NoEvidence);
@@ -152,13 +172,13 @@ TEST(CompareRuns, TheWholeMachineOrTheProgram) {
     for (const auto& pair : program) EXPECT_EQ(pair.comparison.verdict, Verdict::Slower);
 }
 
-TEST(CompareRecords, ByTheirOwnVisits) {
+TEST(CompareAlone, ByTheirOwnVisits) {
     const auto base = runOf(1, 50e-9).records[0];
     const auto other = runOf(1.1, 50e-9).records[0];
-    EXPECT_EQ(compareRecords(base, other, {"3", "3"}).verdict, Verdict::Slower);
+    EXPECT_EQ(compareAlone(base, other, {"3", "3"}).verdict, Verdict::Slower);
     auto elsewhere = runOf(1.1, 400e-9).records[0];
-    EXPECT_EQ(compareRecords(base, elsewhere, {"3", "3"}).reason, Reason::OtherState);
-    EXPECT_EQ(compareRecords(base, elsewhere, {"3", "3"}, Scope::AcrossDevices).verdict, Verdict::Slower);
+    EXPECT_EQ(compareAlone(base, elsewhere, {"3", "3"}).reason, Reason::OtherState);
+    EXPECT_EQ(compareAlone(base, elsewhere, {"3", "3"}, Scope::AcrossDevices).verdict, Verdict::Slower);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 struct GpuTest : ::testing::Test {
     FakeDriver driver;
     FakeManagement management;
-    std::vector<BackendInfo> backends{{"cpu", true, ""}, {"cuda", true, ""}};
+    std::vector<BackendInfo> backends{{"cpu", true, {}}, {"cuda", true, {}}};
     std::map<std::string, std::string> variables;
 
     GpuReport probe(const FileTree& tree) {
@@ -206,11 +206,11 @@ TEST_F(GpuTest, ComputeCapabilityTooOld) {
 TEST_F(GpuTest, BackendIsTheLastStage) {
     driver.devices = {FakeDevice{}};
     const FileTree tree;
-    backends = {{"cpu", true, ""}, {"cuda", false, "libcudnn.so.9: cannot open shared object file"}};
+    backends = {{"cpu", true, {}}, {"cuda", false, Message("libcudnn.so.9: cannot open shared object file")}};
     EXPECT_EQ(probe(tree).gpus[0].status, GpuStatus::BackendMissing);
     EXPECT_EQ(probe(tree).gpus[0].reason,
               "The CUDA backend was not loaded: libcudnn.so.9: cannot open shared object file");
-    backends = {{"cpu", true, ""}};
+    backends = {{"cpu", true, {}}};
     EXPECT_EQ(probe(tree).gpus[0].reason, "The CUDA backend is not installed");
     backends = {};
     EXPECT_EQ(probe(tree).gpus[0].status, GpuStatus::Usable) << "nobody asked the registry: not judged";
