@@ -75,7 +75,7 @@ TEST(Visits, AFailedOneIsAWarning) {
     auto record = visited({1.0, 1.0, 1.0, 1.0});
     CaseRecord failed;
     failed.status = Status::Crashed;
-    failed.reason = "killed";
+    failed.reason = Message("killed");
     addVisit(record, failed);
     EXPECT_EQ(record.visits.size(), 1U);
     ASSERT_EQ(record.warnings.size(), 1U);
