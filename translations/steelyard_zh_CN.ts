@@ -3612,6 +3612,20 @@
         </message>
     </context>
     <context>
+        <name>app.ended_by_signal</name>
+        <message>
+            <source>it was ended by signal %1</source>
+            <translation>被信号 %1 终止</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.ended_with_code</name>
+        <message>
+            <source>it ended with exit code %1 before the suite was finished</source>
+            <translation>套件尚未完成即以退出代码 %1 结束</translation>
+        </message>
+    </context>
+    <context>
         <name>app.folder_not_made</name>
         <message>
             <source>the folder cannot be created</source>
@@ -9961,14 +9975,6 @@
         <message>
             <source>A line that is no event was skipped: %1</source>
             <translation>跳过了一行非事件内容：%1</translation>
-        </message>
-        <message>
-            <source>ended by signal %1</source>
-            <translation>被信号 %1 终止</translation>
-        </message>
-        <message>
-            <source>ended with code %1 before its suite was finished</source>
-            <translation>套件尚未完成即以代码 %1 结束</translation>
         </message>
     </context>
     <context>

@@ -3612,6 +3612,20 @@
         </message>
     </context>
     <context>
+        <name>app.ended_by_signal</name>
+        <message>
+            <source>it was ended by signal %1</source>
+            <translation>被訊號 %1 終止</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.ended_with_code</name>
+        <message>
+            <source>it ended with exit code %1 before the suite was finished</source>
+            <translation>套件尚未完成即以結束代碼 %1 結束</translation>
+        </message>
+    </context>
+    <context>
         <name>app.folder_not_made</name>
         <message>
             <source>the folder cannot be created</source>
@@ -9961,14 +9975,6 @@
         <message>
             <source>A line that is no event was skipped: %1</source>
             <translation>略過了一行非事件內容：%1</translation>
-        </message>
-        <message>
-            <source>ended by signal %1</source>
-            <translation>被訊號 %1 終止</translation>
-        </message>
-        <message>
-            <source>ended with code %1 before its suite was finished</source>
-            <translation>套件尚未完成即以代碼 %1 結束</translation>
         </message>
     </context>
     <context>

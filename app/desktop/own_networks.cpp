@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "engine/core/messages/app.h"
+#include "engine/core/messages/core.h"
 #include "engine/model/file/network_file.h"
 
 namespace steelyard::desktop {

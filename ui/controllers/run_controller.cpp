@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "engine/bench/record/record_json.h"
+#include "engine/core/messages/app.h"
 
 namespace steelyard::ui {
 namespace {
@@ -195,7 +196,7 @@ void RunController::onProcessError(QProcess::ProcessError error) {
     Error failure;
     failure.kind = QFileInfo::exists(m_executable) ? ErrorKind::PermissionDenied : ErrorKind::NotFound;
     failure.subject = m_executable.toStdString();
-    failure.detail = m_process->errorString().toStdString();
+    failure.detail = Message(m_process->errorString().toStdString());
     releaseProcess();
     emit runningChanged(false);
     emit failed(failure);
@@ -223,18 +224,17 @@ void RunController::onFinished(int exitCode, QProcess::ExitStatus status) {
     }
     Error error;
     error.subject = QFileInfo(m_executable).fileName().toStdString();
-    error.detail = detail.toStdString();
+    error.detail = Message(detail.toStdString());
     if (status == QProcess::CrashExit) {
         error.kind = ErrorKind::ChildCrashed;
-        if (error.detail.empty()) error.detail = tr("ended by signal %1").arg(exitCode).toStdString();
+        if (error.detail.empty()) error.detail = app::messages::endedBySignal(exitCode);
     } else if (exitCode == 2) {
         error.kind = ErrorKind::InvalidArgument;
     } else if (exitCode == 3) {
         error.kind = ErrorKind::Unsupported;
     } else {
         error.kind = ErrorKind::ChildCrashed;
-        if (error.detail.empty())
-            error.detail = tr("ended with code %1 before its suite was finished").arg(exitCode).toStdString();
+        if (error.detail.empty()) error.detail = app::messages::endedWithCode(exitCode);
     }
     loseCase(error);
     emit failed(error);

@@ -84,10 +84,10 @@ double flopsOf(const std::string& workload) {
 WorkloadCatalogue catalogue(int usableGpus) {
     WorkloadCatalogue result;
     result.workloads = {
-        {"mnist_mlp", "MNIST MLP", "woolf2017", {plan::Mode::Train, plan::Mode::Infer}, 128, 669'706, 4, true, ""},
-        {"mnist_cnn", "MNIST CNN", "woolf2017", {plan::Mode::Train, plan::Mode::Infer}, 128, 1'199'882, 6, true, ""},
-        {"resnet50", "ResNet-50", "dlbench", {plan::Mode::Train, plan::Mode::Infer}, 16, 25'557'032, 14, true, ""},
-        {"lstm_ptb", "LSTM on PTB", "dlbench", {plan::Mode::Train, plan::Mode::Infer}, 128, 6'180'624, 12, true, ""},
+        {"mnist_mlp", "MNIST MLP", "woolf2017", {plan::Mode::Train, plan::Mode::Infer}, 128, 669'706, 4, true, {}},
+        {"mnist_cnn", "MNIST CNN", "woolf2017", {plan::Mode::Train, plan::Mode::Infer}, 128, 1'199'882, 6, true, {}},
+        {"resnet50", "ResNet-50", "dlbench", {plan::Mode::Train, plan::Mode::Infer}, 16, 25'557'032, 14, true, {}},
+        {"lstm_ptb", "LSTM on PTB", "dlbench", {plan::Mode::Train, plan::Mode::Infer}, 128, 6'180'624, 12, true, {}},
         {"flowers_vgg16",
          "VGG16 on flowers",
          "kaggle_flowers",
@@ -97,16 +97,16 @@ WorkloadCatalogue catalogue(int usableGpus) {
          30,
          false,
          bench::messages::trainingNeeds(16, Bytes(90 * 1024 * kMiB), Bytes(64 * 1024 * kMiB))},
-        {"bert_large", "BERT large", "staples", {plan::Mode::Train, plan::Mode::Infer}, 8, 335'141'888, 60, true, ""},
+        {"bert_large", "BERT large", "staples", {plan::Mode::Train, plan::Mode::Infer}, 8, 335'141'888, 60, true, {}},
     };
     result.suites = {
         {"quick", "Quick", 14, 90, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb"}},
         {"standard", "Standard", 40, 600, {"mnist_mlp", "mnist_cnn", "resnet50", "lstm_ptb", "bert_large"}}};
-    result.devices = {{"cpu", "Example CPU 16", true, ""},
+    result.devices = {{"cpu", "Example CPU 16", true, {}},
                       {"cuda:0", "Example GPU 1000", false, hardware::messages::driverNotInstalled("libcuda.so.1")}};
     if (usableGpus > 0) result.devices.pop_back();
     for (int index = 0; index < usableGpus; ++index)
-        result.devices.push_back({"cuda:" + std::to_string(index), "Simulated GPU", true, ""});
+        result.devices.push_back({"cuda:" + std::to_string(index), "Simulated GPU", true, {}});
     result.precisions = {plan::Precision::Fp32, plan::Precision::Bf16};
     result.maxThreads = 12;
     return result;
@@ -153,15 +153,15 @@ hardware::HardwareProfile profile() {
     result.environment.machine = unknown<std::string>(hardware::messages::notByFirmware());
     result.environment.container = known<std::string>("none", "/proc/1/environ");
     result.environment.virtualMachine = known<std::string>("kvm", "cpuid");
-    result.backends = {{"cpu", true, ""},
+    result.backends = {{"cpu", true, {}},
                        {"cuda", false, compute::messages::librariesMissing("libsteelyard_cuda.so")},
-                       {"reference", true, ""}};
+                       {"reference", true, {}}};
     return result;
 }
 
 hardware::HardwareProfile profileWithGpus() {
     auto result = profile();
-    result.gpus = {gpu(0, hardware::GpuStatus::Usable, ""),
+    result.gpus = {gpu(0, hardware::GpuStatus::Usable, {}),
                    gpu(1, hardware::GpuStatus::DriverMissing, hardware::messages::driverNotInstalled("libcuda.so.1"))};
     result.gpuReason = {};
     result.cpu.topology.children.front().pciBusIds = {"0000:01:00.0"};
@@ -199,7 +199,7 @@ bench::CaseRecord okRecord(const std::string& workload, plan::Mode mode, const s
                           *memory.activationBytes + *memory.workspaceBytes;
     memory.enginePeakBytes = *memory.plannedBytes * 21 / 20;
     memory.processPeakBytes = *memory.plannedBytes * 2;
-    record.verification = {bench::VerificationState::Pass, 2.5e-6, 1e-4, 2.31, 1.04, ""};
+    record.verification = {bench::VerificationState::Pass, 2.5e-6, 1e-4, 2.31, 1.04, {}};
     record.stopReason = bench::StopReason::Precision;
     record.warmUp = {6, 0.4};
     record.compileSeconds = 0.12;

@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "engine/bench/protocol/visit_variance.h"
 #include "engine/bench/record/record.h"
 #include "ui/pages/page.h"
 #include "ui/pages/window_context.h"
