@@ -23,7 +23,7 @@ MachineServices servicesOf(const TestWindowOptions& options) {
     };
     if (options.otherLoad > 0) {
         services.preflight = [load = options.otherLoad](const hardware::HardwareProfile&) {
-            return std::vector{hardware::PreflightWarning{hardware::PreflightKind::OtherLoad, "busy", load}};
+            return std::vector{hardware::PreflightWarning{hardware::PreflightKind::OtherLoad, Message("busy"), load}};
         };
     }
     return services;
