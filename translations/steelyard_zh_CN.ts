@@ -3713,7 +3713,7 @@
         <name>app.no_such_device</name>
         <message>
             <source>there is no such device; see: steelyard-cli list hardware</source>
-            <translation>没有这个设备；请运行：steelyard-cli list hardware</translation>
+            <translation>没有这个设备（参见 list hardware）</translation>
         </message>
     </context>
     <context>

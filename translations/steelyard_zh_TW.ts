@@ -3713,7 +3713,7 @@
         <name>app.no_such_device</name>
         <message>
             <source>there is no such device; see: steelyard-cli list hardware</source>
-            <translation>沒有這個裝置；請執行：steelyard-cli list hardware</translation>
+            <translation>沒有這個裝置（參見 list hardware）</translation>
         </message>
     </context>
     <context>

@@ -51,6 +51,10 @@ inline std::map<std::string, ReadCase> readMachineReadings(const std::string& na
         window.after.stolenCpus = number(5, 1);
         window.after.gpuMhz = number(6, 1);
         if (const auto throttled = number(7, 1)) window.after.gpuThrottled = *throttled != 0;
+        if (fields.size() > 10) {
+            window.before.arithmeticRate = window.after.arithmeticRate = number(9, 1);
+            window.before.bandwidth = window.after.bandwidth = number(10, 1);
+        }
         one.visits.back().windows.push_back(window);
         one.samples.push_back(*number(8, 1));
     }

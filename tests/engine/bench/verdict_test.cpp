@@ -10,6 +10,7 @@
 
 #include "engine/bench/protocol/distributions.h"
 #include "engine/bench/protocol/figure.h"
+#include "engine/bench/protocol/statistics.h"
 #include "engine/core/random.h"
 #include "tests/engine/bench/machine_readings.h"
 
@@ -286,14 +287,21 @@ void compare(const std::map<std::string, Figure>& base, const std::map<std::stri
         for (const auto& [name, figure] : *run) variances.push_back(visitVariance(figure.main));
     const auto prior = fitPrior(variances);
     std::vector<PairTest> tests;
+    std::vector<double> arithmetic, bandwidth;  // of the probes, `other` over `base`
     for (const auto& [name, figure] : base) {
-        const auto result = testPair(figure, other.at(name), {prior, {}});
+        const auto& next = other.at(name);
+        const auto result = testPair(figure, next, {prior, {}});
         if (result.test)
             tests.push_back(*result.test);
         else
             ++outcome.noState;
+        if (!figure.main.arithmeticRate || !next.main.arithmeticRate) continue;
+        arithmetic.push_back(*next.main.arithmeticRate / *figure.main.arithmeticRate);
+        bandwidth.push_back(*next.main.bandwidth / *figure.main.bandwidth);
     }
-    for (const auto& one : judge(tests)) {
+    const auto shift =
+        machineShift(tests, medianOfSorted(sortedFinite(arithmetic)), medianOfSorted(sortedFinite(bandwidth)));
+    for (const auto& one : judge(tests, shift)) {
         ++outcome.compared;
         outcome.slower += one.verdict == Verdict::Slower ? 1 : 0;
         outcome.faster += one.verdict == Verdict::Faster ? 1 : 0;
