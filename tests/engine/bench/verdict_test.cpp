@@ -359,7 +359,12 @@ TEST(Replay, IdleSuitesAgree) {
                 ++alone;
             }
             compare(base, other, same);
-            compare(base, replay(cases, kVisits * b, 1.1), ten);
+            // Every second case 10 % slower: of all of them, the machine would have moved.
+            auto slowed = other;
+            std::size_t index = 0;
+            for (auto& [name, figure] : replay(cases, kVisits * b, 1.1))
+                if (index++ % 2 == 0) slowed[name] = figure;
+            compare(base, slowed, ten);
         }
     RecordProperty("held", std::to_string(double(held) / figures));
     RecordProperty("false_alone", std::to_string(double(falseAlone) / alone));
@@ -367,7 +372,8 @@ TEST(Replay, IdleSuitesAgree) {
     EXPECT_LE(held, 0.99 * figures);
     EXPECT_LE(same.slower + same.faster, 0.05 * same.compared);
     EXPECT_LE(falseAlone, 0.05 * alone);
-    EXPECT_GE(ten.slower, 0.80 * ten.compared);
+    EXPECT_GE(ten.slower, 0.80 * ten.compared / 2);
+    EXPECT_LE(ten.faster, 0.05 * ten.compared / 2);
 }
 
 TEST(Replay, NothingIsSaidAcrossStates) {
