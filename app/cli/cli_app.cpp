@@ -33,22 +33,9 @@ int parseAndRun(const std::vector<std::string>& arguments, CommandContext& conte
     app.footer(
         "Every command takes --help. Exit codes: 0 success, 1 some cases failed, 2 usage error or invalid input,\n"
         "3 nothing to run, 130 cancelled.");
-    addDetect(app, context);
-    addDoctor(app, context);
-    addList(app, context);
-    addShow(app, context);
-    addRun(app, context);
-    addRunCase(app, context);
-    addVerify(app, context);
-    addTrain(app, context);
-    addHistory(app, context);
-    addPredict(app, context);
-    addFit(app, context);
-    addAdvise(app, context);
-    addStudy(app, context);
-    addCatalog(app, context);
-    addBacktest(app, context);
-    addReport(app, context);
+#define STEELYARD_ADD_COMMAND(name) add##name(app, context);
+    STEELYARD_COMMANDS(STEELYARD_ADD_COMMAND)
+#undef STEELYARD_ADD_COMMAND
 
     if (!arguments.empty() && !arguments.front().starts_with('-') && !hasCommand(app, arguments.front())) {
         context.err << "steelyard-cli: there is no command '" << arguments.front() << "' (see steelyard-cli --help)\n";

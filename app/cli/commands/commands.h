@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per command, one file each. A function adds its subcommand to the app; its callback does the work,
-// prints to the context's streams and sets context.exitCode.
+// The commands, in the order of --help: a line here and a file beside this one each. addX() adds its subcommand to the
+// app; the callback does the work, prints to the context's streams and sets context.exitCode.
 #pragma once
 
 namespace CLI {
 class App;
 }
 
+#define STEELYARD_COMMANDS(COMMAND) \
+    COMMAND(Detect)                 \
+    COMMAND(Doctor)                 \
+    COMMAND(List)                   \
+    COMMAND(Show)                   \
+    COMMAND(Run)                    \
+    COMMAND(RunCase)                \
+    COMMAND(Verify)                 \
+    COMMAND(Train)                  \
+    COMMAND(History)                \
+    COMMAND(Predict)                \
+    COMMAND(Fit)                    \
+    COMMAND(Advise)                 \
+    COMMAND(Study)                  \
+    COMMAND(Catalog)                \
+    COMMAND(Backtest)               \
+    COMMAND(Report)
+
 namespace steelyard::cli {
 
 struct CommandContext;
 
-void addDetect(CLI::App& app, CommandContext& context);
-void addDoctor(CLI::App& app, CommandContext& context);
-void addList(CLI::App& app, CommandContext& context);
-void addShow(CLI::App& app, CommandContext& context);
-void addRun(CLI::App& app, CommandContext& context);
-void addRunCase(CLI::App& app, CommandContext& context);
-void addVerify(CLI::App& app, CommandContext& context);
-void addTrain(CLI::App& app, CommandContext& context);
-void addHistory(CLI::App& app, CommandContext& context);
-void addPredict(CLI::App& app, CommandContext& context);
-void addFit(CLI::App& app, CommandContext& context);
-void addAdvise(CLI::App& app, CommandContext& context);
-void addStudy(CLI::App& app, CommandContext& context);
-void addCatalog(CLI::App& app, CommandContext& context);
-void addBacktest(CLI::App& app, CommandContext& context);
-void addReport(CLI::App& app, CommandContext& context);
+#define STEELYARD_DECLARE_COMMAND(name) void add##name(CLI::App& app, CommandContext& context);
+STEELYARD_COMMANDS(STEELYARD_DECLARE_COMMAND)
+#undef STEELYARD_DECLARE_COMMAND
 
 }  // namespace steelyard::cli
