@@ -210,6 +210,13 @@
 <context>
     <name>ResultsPresenter</name>
     <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n case(s): %1</source>
         <translation>
             <numerusform>%n case: %1</numerusform>
@@ -466,4 +473,14 @@
         </translation>
     </message>
 </context>
+    <context>
+        <name>steelyard::ui::ResultsPage</name>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n case</numerusform>
+                <numerusform>%n cases</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

@@ -1340,6 +1340,130 @@
     <context>
         <name>MessageText</name>
         <message>
+            <source>Instruction set of the built-in kernels</source>
+            <translation>内置内核的指令集</translation>
+        </message>
+        <message>
+            <source>Threads of OpenBLAS</source>
+            <translation>OpenBLAS 的线程</translation>
+        </message>
+        <message>
+            <source>CPUs busy with other programs</source>
+            <translation>被其他程序占用的 CPU</translation>
+        </message>
+        <message>
+            <source>Counted FLOPs over the fewest needed</source>
+            <translation>计入的 FLOP 与最少所需之比</translation>
+        </message>
+        <message>
+            <source>Speed at the end over that at the start</source>
+            <translation>结束时与开始时的速度之比</translation>
+        </message>
+        <message>
+            <source>Peak measured with</source>
+            <translation>峰值的测量方法</translation>
+        </message>
+        <message>
+            <source>Time to measure the peak (s)</source>
+            <translation>测量峰值所用时间（秒）</translation>
+        </message>
+        <message>
+            <source>Energy read from</source>
+            <translation>能耗读取来源</translation>
+        </message>
+        <message>
+            <source>Software</source>
+            <translation>软件</translation>
+        </message>
+        <message>
+            <source>GPU driver</source>
+            <translation>GPU 驱动程序</translation>
+        </message>
+        <message>
+            <source>CUDA version of the driver</source>
+            <translation>驱动程序的 CUDA 版本</translation>
+        </message>
+        <message>
+            <source>Compute capability</source>
+            <translation>计算能力</translation>
+        </message>
+        <message>
+            <source>PCI bus ID</source>
+            <translation>PCI 总线 ID</translation>
+        </message>
+        <message>
+            <source>PCIe link, highest</source>
+            <translation>PCIe 链路，最高</translation>
+        </message>
+        <message>
+            <source>PCIe link at the start</source>
+            <translation>开始时的 PCIe 链路</translation>
+        </message>
+        <message>
+            <source>PCIe link at the end</source>
+            <translation>结束时的 PCIe 链路</translation>
+        </message>
+        <message>
+            <source>GPU power limit (W)</source>
+            <translation>GPU 功率上限（W）</translation>
+        </message>
+        <message>
+            <source>GPU clock at the start (MHz)</source>
+            <translation>开始时的 GPU 频率（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU clock at the end (MHz)</source>
+            <translation>结束时的 GPU 频率（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU memory clock at the start (MHz)</source>
+            <translation>开始时的显存频率（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU memory clock at the end (MHz)</source>
+            <translation>结束时的显存频率（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU temperature at the start (°C)</source>
+            <translation>开始时的 GPU 温度（°C）</translation>
+        </message>
+        <message>
+            <source>GPU temperature at the end (°C)</source>
+            <translation>结束时的 GPU 温度（°C）</translation>
+        </message>
+        <message>
+            <source>GPU power at the start (W)</source>
+            <translation>开始时的 GPU 功率（W）</translation>
+        </message>
+        <message>
+            <source>GPU power at the end (W)</source>
+            <translation>结束时的 GPU 功率（W）</translation>
+        </message>
+        <message>
+            <source>Processes on the GPU at the start</source>
+            <translation>开始时 GPU 上的进程数</translation>
+        </message>
+        <message>
+            <source>Processes on the GPU at the end</source>
+            <translation>结束时 GPU 上的进程数</translation>
+        </message>
+        <message>
+            <source>Copy to the GPU, pinned memory (B/s)</source>
+            <translation>复制到 GPU，锁页内存（B/s）</translation>
+        </message>
+        <message>
+            <source>Copy to the GPU, pageable memory (B/s)</source>
+            <translation>复制到 GPU，可分页内存（B/s）</translation>
+        </message>
+        <message>
+            <source>Copy from the GPU, pinned memory (B/s)</source>
+            <translation>从 GPU 复制，锁页内存（B/s）</translation>
+        </message>
+        <message>
+            <source>Copy from the GPU, pageable memory (B/s)</source>
+            <translation>从 GPU 复制，可分页内存（B/s）</translation>
+        </message>
+        <message>
             <source>%1.</source>
             <comment>a clause as a sentence</comment>
             <translation>%1。</translation>
@@ -2145,6 +2269,12 @@
     </context>
     <context>
         <name>ResultsPresenter</name>
+        <message numerus="yes">
+            <source>and %n more</source>
+            <translation>
+                <numerusform>另有 %n 个</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Time per step</source>
             <translation>每步时间</translation>
@@ -9857,6 +9987,12 @@
     </context>
     <context>
         <name>steelyard::ui::ResultsPage</name>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n 个用例</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Results</source>
             <translation>结果</translation>

@@ -1340,6 +1340,130 @@
     <context>
         <name>MessageText</name>
         <message>
+            <source>Instruction set of the built-in kernels</source>
+            <translation>內建核心的指令集</translation>
+        </message>
+        <message>
+            <source>Threads of OpenBLAS</source>
+            <translation>OpenBLAS 的執行緒</translation>
+        </message>
+        <message>
+            <source>CPUs busy with other programs</source>
+            <translation>被其他程式占用的 CPU</translation>
+        </message>
+        <message>
+            <source>Counted FLOPs over the fewest needed</source>
+            <translation>計入的 FLOP 與最少所需之比</translation>
+        </message>
+        <message>
+            <source>Speed at the end over that at the start</source>
+            <translation>結束時與開始時的速度之比</translation>
+        </message>
+        <message>
+            <source>Peak measured with</source>
+            <translation>峰值的測量方法</translation>
+        </message>
+        <message>
+            <source>Time to measure the peak (s)</source>
+            <translation>測量峰值所用時間（秒）</translation>
+        </message>
+        <message>
+            <source>Energy read from</source>
+            <translation>能耗讀取來源</translation>
+        </message>
+        <message>
+            <source>Software</source>
+            <translation>軟體</translation>
+        </message>
+        <message>
+            <source>GPU driver</source>
+            <translation>GPU 驅動程式</translation>
+        </message>
+        <message>
+            <source>CUDA version of the driver</source>
+            <translation>驅動程式的 CUDA 版本</translation>
+        </message>
+        <message>
+            <source>Compute capability</source>
+            <translation>計算能力</translation>
+        </message>
+        <message>
+            <source>PCI bus ID</source>
+            <translation>PCI 匯流排 ID</translation>
+        </message>
+        <message>
+            <source>PCIe link, highest</source>
+            <translation>PCIe 連結，最高</translation>
+        </message>
+        <message>
+            <source>PCIe link at the start</source>
+            <translation>開始時的 PCIe 連結</translation>
+        </message>
+        <message>
+            <source>PCIe link at the end</source>
+            <translation>結束時的 PCIe 連結</translation>
+        </message>
+        <message>
+            <source>GPU power limit (W)</source>
+            <translation>GPU 功率上限（W）</translation>
+        </message>
+        <message>
+            <source>GPU clock at the start (MHz)</source>
+            <translation>開始時的 GPU 時脈（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU clock at the end (MHz)</source>
+            <translation>結束時的 GPU 時脈（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU memory clock at the start (MHz)</source>
+            <translation>開始時的顯示記憶體時脈（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU memory clock at the end (MHz)</source>
+            <translation>結束時的顯示記憶體時脈（MHz）</translation>
+        </message>
+        <message>
+            <source>GPU temperature at the start (°C)</source>
+            <translation>開始時的 GPU 溫度（°C）</translation>
+        </message>
+        <message>
+            <source>GPU temperature at the end (°C)</source>
+            <translation>結束時的 GPU 溫度（°C）</translation>
+        </message>
+        <message>
+            <source>GPU power at the start (W)</source>
+            <translation>開始時的 GPU 功率（W）</translation>
+        </message>
+        <message>
+            <source>GPU power at the end (W)</source>
+            <translation>結束時的 GPU 功率（W）</translation>
+        </message>
+        <message>
+            <source>Processes on the GPU at the start</source>
+            <translation>開始時 GPU 上的處理程序數</translation>
+        </message>
+        <message>
+            <source>Processes on the GPU at the end</source>
+            <translation>結束時 GPU 上的處理程序數</translation>
+        </message>
+        <message>
+            <source>Copy to the GPU, pinned memory (B/s)</source>
+            <translation>複製到 GPU，鎖頁記憶體（B/s）</translation>
+        </message>
+        <message>
+            <source>Copy to the GPU, pageable memory (B/s)</source>
+            <translation>複製到 GPU，可分頁記憶體（B/s）</translation>
+        </message>
+        <message>
+            <source>Copy from the GPU, pinned memory (B/s)</source>
+            <translation>從 GPU 複製，鎖頁記憶體（B/s）</translation>
+        </message>
+        <message>
+            <source>Copy from the GPU, pageable memory (B/s)</source>
+            <translation>從 GPU 複製，可分頁記憶體（B/s）</translation>
+        </message>
+        <message>
             <source>%1.</source>
             <comment>a clause as a sentence</comment>
             <translation>%1。</translation>
@@ -2145,6 +2269,12 @@
     </context>
     <context>
         <name>ResultsPresenter</name>
+        <message numerus="yes">
+            <source>and %n more</source>
+            <translation>
+                <numerusform>另有 %n 個</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Time per step</source>
             <translation>每步時間</translation>
@@ -9857,6 +9987,12 @@
     </context>
     <context>
         <name>steelyard::ui::ResultsPage</name>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n 個案例</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Results</source>
             <translation>結果</translation>

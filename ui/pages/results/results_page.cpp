@@ -238,6 +238,8 @@ void ResultsPage::fillRunBox() {
     for (const auto& run : runs) {
         QStringList parts{Format::dateTime(run.startedUnixMs), StatusText::suite(run.suite)};
         if (!run.computer.empty()) parts << QString::fromStdString(run.computer);
+        // Several runs of a minute: the suites have a name, others are told apart by their size.
+        if (run.suite == "custom") parts << tr("%n case(s)", nullptr, static_cast<int>(run.caseCount));
         if (!run.note.empty()) parts << QString::fromStdString(run.note);
         m_runBox->addItem(parts.join(QStringLiteral(" · ")), QString::fromStdString(run.id));
     }

@@ -70,6 +70,15 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
     text(plain(catalogue.titleOf(spec.workload)));
     text(StatusText::mode(spec.mode));
     text(StatusText::device(spec.device), plain(record.deviceName));
+    const bool disturbed = bench::wasDisturbed(record);
+    const auto hover = disturbed && record.status == bench::Status::Ok
+                           ? DisturbancePresenter::remark(record)
+                           : QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed();
+    row.cells.push_back({disturbed && record.status == bench::Status::Ok ? RecordsPresenter::tr("disturbed")
+                                                                         : StatusText::name(record.status),
+                         hover,
+                         {},
+                         DisturbancePresenter::moderated(StatusText::tone(record.status), disturbed)});
     row.cells.push_back(numberCell(step ? std::optional(step->median) : std::nullopt, kMillisecond, why));
     const bool interval = step && step->ci95Low && step->ci95High;
     row.cells.push_back(
@@ -97,19 +106,10 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
                                         {},
                                         {}});
     const auto& check = record.verification;
-    const bool disturbed = bench::wasDisturbed(record);
     row.cells.push_back({StatusText::name(check.state),
                          MessageText::text(check.reason),
                          {},
                          DisturbancePresenter::moderated(StatusText::tone(check.state), disturbed)});
-    const auto hover = disturbed && record.status == bench::Status::Ok
-                           ? DisturbancePresenter::remark(record)
-                           : QStringLiteral("%1 %2").arg(why, StatusText::advice(record.status)).trimmed();
-    row.cells.push_back({disturbed && record.status == bench::Status::Ok ? RecordsPresenter::tr("disturbed")
-                                                                         : StatusText::name(record.status),
-                         hover,
-                         {},
-                         DisturbancePresenter::moderated(StatusText::tone(record.status), disturbed)});
     return row;
 }
 
@@ -159,6 +159,7 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
     content.columns = {{tr("Workload"), false, {}},
                        {tr("Mode"), false, {}},
                        {tr("Device"), false, {}},
+                       {tr("Status"), false, {}},
                        {tr("Step (ms)"), true, tr("Median time of one step")},
                        {tr("95 % interval (ms)"), true, {}},
                        {tr("Throughput"), true, {}},
@@ -170,8 +171,7 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
                        {tr("Precision"), false, {}},
                        {tr("Batch"), true, {}},
                        {tr("Threads"), true, {}},
-                       {tr("Correctness"), false, {}},
-                       {tr("Status"), false, {}}};
+                       {tr("Correctness"), false, {}}};
     for (std::size_t position = 0; position < run.records.size(); ++position) {
         content.rows.push_back(rowOf(run.records[position], position, catalogue));
     }

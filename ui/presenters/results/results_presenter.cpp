@@ -166,8 +166,17 @@ QString ResultsPresenter::summary() const {
     return tr("%n case(s): %1", nullptr, static_cast<int>(m_run.records.size())).arg(parts.join(QStringLiteral(", ")));
 }
 
+namespace {
+
+bool hasResult(const bench::RunRecord& run) {
+    return std::any_of(run.records.begin(), run.records.end(),
+                       [](const auto& record) { return record.status == bench::Status::Ok; });
+}
+
+}  // namespace
+
 Tone ResultsPresenter::verificationTone() const {
-    bool all = !m_run.records.empty();
+    bool all = hasResult(m_run);
     for (const auto& record : m_run.records) {
         if (record.verification.state == bench::VerificationState::Fail) return Tone::Bad;
         if (record.status == bench::Status::Ok && record.verification.state != bench::VerificationState::Pass)
@@ -245,6 +254,20 @@ QString seriesName(const SeriesKey& key, const std::vector<SeriesKey>& all) {
 
 }  // namespace
 
+QString ResultsPresenter::withFailures(const QString& text, plan::Mode mode) const {
+    constexpr int kShown = 3;
+    QStringList lines{text};
+    int failed = 0;
+    for (const auto& record : m_run.records) {
+        if (record.spec.mode != mode || record.status == bench::Status::Ok) continue;
+        if (++failed <= kShown)
+            lines << QStringLiteral("%1: %2").arg(plain(m_catalogue.titleOf(record.spec.workload)),
+                                                  RecordsPresenter::headline(record));
+    }
+    if (failed > kShown) lines << tr("and %n more", nullptr, failed - kShown);
+    return lines.join(QLatin1Char('\n'));
+}
+
 ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     std::vector<CategoryKey> categories;
     std::vector<SeriesKey> series;
@@ -259,8 +282,9 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     ChartSpec chart;
     chart.title = mode == plan::Mode::Train ? tr("Training speed") : tr("Inference speed");
     chart.subtitle = subtitle();
-    chart.emptyText = mode == plan::Mode::Train ? tr("No finished training case in this run.")
-                                                : tr("No finished inference case in this run.");
+    chart.emptyText = withFailures(mode == plan::Mode::Train ? tr("No finished training case in this run.")
+                                                             : tr("No finished inference case in this run."),
+                                   mode);
     for (const auto& key : categories) {
         auto label = plain(m_catalogue.titleOf(key.workload));
         const auto varies = [&](auto member) {
