@@ -43,6 +43,10 @@ void fillArray(Operation& op, const Plan& plan, const model::ArrayLayer& layer) 
         op.outputChannels = static_cast<double>(output.back());
         op.reductionLength = static_cast<double>(shapes[0].back());
     }
+    if (std::holds_alternative<model::AttendArrays>(layer.operation)) {
+        op.outputChannels = static_cast<double>(shapes[1].back());
+        op.reductionLength = static_cast<double>(shapes[0].back());
+    }
     if (std::holds_alternative<model::ConvolveNd>(layer.operation)) {
         op.outputChannels = static_cast<double>(output[1]);
         op.reductionLength = op.macs / static_cast<double>(model::elementCount(output));

@@ -114,6 +114,12 @@ private:
         const auto& operation = std::get<model::ArrayLayer>(op.layer).operation;
         if (const auto* pass = std::get_if<model::RecurrentPass>(&operation)) return addPass(op, *pass);
         if (op.macs == 0) return addElementwise(op);
+        if (std::holds_alternative<model::AttendArrays>(operation)) {
+            const auto& q = m_plan.tensor(op.inputs[0]).dims;
+            const double tokens = static_cast<double>(q[q.size() - 2]), width = static_cast<double>(q.back());
+            const double heads = static_cast<double>(model::elementCount(q)) / tokens / width / m_batch;
+            return addScores(perSample(op.output), tokens, op.outputChannels, heads, width);
+        }
         auto work = sizes(op, WorkKind::MatMul);
         if (std::holds_alternative<model::ConvolveNd>(operation)) work.kind = WorkKind::ConvolutionOther;
         if (std::holds_alternative<model::MatrixProduct>(operation) && m_plan.tensor(op.output).dims.size() > 2)
@@ -168,10 +174,15 @@ private:
         const double tokens = static_cast<double>(m_plan.tensor(op.output).dims[1]);
         const double features = rows / tokens;
         const double cached = static_cast<double>(layer.cachedTokens);
-        const double keys = tokens + cached;
-        const double scores = static_cast<double>(layer.heads) * tokens * keys;
-        const double width = features / static_cast<double>(layer.heads);
+        const double heads = static_cast<double>(layer.heads);
         m_job.cachedElements += 2 * cached * features;
+        addScores(rows, tokens, tokens + cached, heads, features / heads);
+    }
+
+    // `rows`: elements of the result, of a sample; `heads`: matrices of scores, of a sample, of heads of `width`.
+    void addScores(double rows, double tokens, double keys, double heads, double width) {
+        const double features = heads * width;
+        const double scores = heads * tokens * keys;
         Work product{.kind = WorkKind::BatchedMatMul,
                      .flops = 2 * tokens * keys * features,
                      .inputs = rows + keys * features,

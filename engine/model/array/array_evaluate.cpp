@@ -3,10 +3,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 #include "engine/model/array/array_layer.h"
+#include "engine/model/array/map_math.h"
 #include "engine/model/array/resize_taps.h"
 
 namespace steelyard::model {
@@ -14,6 +14,8 @@ namespace {
 
 using Views = std::vector<ArrayView>;
 using Values = std::vector<double>;
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // looked up out of range
 
 std::int64_t countOf(const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
@@ -52,158 +54,9 @@ std::int64_t dot(const Shape& a, const Shape& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0});
 }
 
-double unary(const Map& map, double x) {
-    using K = MapKind;
-    const double a = map.alpha, b = map.beta;
-    switch (map.kind) {
-        case K::Identity:
-            return x;
-        case K::Neg:
-            return -x;
-        case K::Abs:
-            return std::abs(x);
-        case K::Exp:
-            return std::exp(x);
-        case K::Log:
-            return std::log(x);
-        case K::Sqrt:
-            return std::sqrt(x);
-        case K::Reciprocal:
-            return 1 / x;
-        case K::Erf:
-            return std::erf(x);
-        case K::Floor:
-            return std::floor(x);
-        case K::Ceil:
-            return std::ceil(x);
-        case K::Round:
-            return std::nearbyint(x);  // halves to even
-        case K::Sign:
-            return x > 0 ? 1 : x < 0 ? -1 : x;
-        case K::Sin:
-            return std::sin(x);
-        case K::Cos:
-            return std::cos(x);
-        case K::Tan:
-            return std::tan(x);
-        case K::Asin:
-            return std::asin(x);
-        case K::Acos:
-            return std::acos(x);
-        case K::Atan:
-            return std::atan(x);
-        case K::Sinh:
-            return std::sinh(x);
-        case K::Cosh:
-            return std::cosh(x);
-        case K::Asinh:
-            return std::asinh(x);
-        case K::Acosh:
-            return std::acosh(x);
-        case K::Atanh:
-            return std::atanh(x);
-        case K::Tanh:
-            return std::tanh(x);
-        case K::Sigmoid:
-            return 1 / (1 + std::exp(-x));
-        case K::Relu:
-            return x < 0 ? 0 : x;
-        case K::Gelu:
-            return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
-        case K::GeluTanh:
-            return 0.5 * x *
-                   (1 + std::tanh(std::numbers::sqrt2 * std::numbers::inv_sqrtpi * (x + 0.044715 * x * x * x)));
-        case K::Softplus:
-            return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
-        case K::Softsign:
-            return x / (1 + std::abs(x));
-        case K::Elu:
-            return x < 0 ? a * std::expm1(x) : x;
-        case K::Selu:
-            return b * (x < 0 ? a * std::expm1(x) : x);
-        case K::Celu:
-            return std::max(0.0, x) + std::min(0.0, a * std::expm1(x / a));
-        case K::LeakyRelu:
-            return x < 0 ? a * x : x;
-        case K::ThresholdedRelu:
-            return x > a ? x : 0;
-        case K::HardSigmoid:
-            return std::clamp(a * x + b, 0.0, 1.0);
-        case K::HardSwish:
-            return x * std::clamp(x / 6 + 0.5, 0.0, 1.0);
-        case K::Mish:
-            return x * std::tanh(x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)));
-        case K::Shrink:
-            return x < -a ? x + b : x > a ? x - b : 0;
-        case K::Clip:
-            return std::min(std::max(x, a), b);
-        case K::Scale:
-            return a * x + b;
-        case K::Truncate:
-            return std::trunc(x);
-        case K::ToBool:
-            return x != 0 ? 1 : 0;
-        case K::Not:
-            return x == 0 ? 1 : 0;
-        case K::IsNaN:
-            return std::isnan(x) ? 1 : 0;
-        case K::IsInf:
-            return std::isinf(x) && ((x < 0 && a != 0) || (x > 0 && b != 0)) ? 1 : 0;
-        default:
-            return x;
-    }
-}
-
-double binary(MapKind kind, double x, double y) {
-    using K = MapKind;
-    switch (kind) {
-        case K::Add:
-        case K::Mean:
-            return x + y;
-        case K::Sub:
-            return x - y;
-        case K::Mul:
-            return x * y;
-        case K::Div:
-            return x / y;
-        case K::IntegerDiv:
-            return y == 0 ? 0 : std::trunc(x / y);
-        case K::Pow:
-            return std::pow(x, y);
-        case K::Max:
-            return std::isnan(x) || std::isnan(y) ? std::numeric_limits<double>::quiet_NaN() : std::max(x, y);
-        case K::Min:
-            return std::isnan(x) || std::isnan(y) ? std::numeric_limits<double>::quiet_NaN() : std::min(x, y);
-        case K::PRelu:
-            return x < 0 ? x * y : x;
-        case K::Mod:
-            return y == 0 ? 0 : x - y * std::floor(x / y);
-        case K::Fmod:
-            return std::fmod(x, y);
-        case K::And:
-            return x != 0 && y != 0 ? 1 : 0;
-        case K::Or:
-            return x != 0 || y != 0 ? 1 : 0;
-        case K::Xor:
-            return (x != 0) != (y != 0) ? 1 : 0;
-        case K::Equal:
-            return x == y ? 1 : 0;
-        case K::Less:
-            return x < y ? 1 : 0;
-        case K::LessOrEqual:
-            return x <= y ? 1 : 0;
-        case K::Greater:
-            return x > y ? 1 : 0;
-        case K::GreaterOrEqual:
-            return x >= y ? 1 : 0;
-        default:
-            return x;
-    }
-}
-
 bool run(const Map& map, const Views& in, const Shape& shape, Values& y) {
     if (map.kind < MapKind::Add) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = unary(map, in[0].values[i]);
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = unaryValue(map.kind, in[0].values[i], map.alpha, map.beta);
         return true;
     }
     std::vector<Shape> strides;
@@ -215,7 +68,7 @@ bool run(const Map& map, const Views& in, const Shape& shape, Values& y) {
             value = in[chosen].values[dot(at, strides[chosen])];
         } else {
             for (std::size_t k = 1; k < in.size(); ++k)
-                value = binary(map.kind, value, in[k].values[dot(at, strides[k])]);
+                value = binaryValue(map.kind, value, in[k].values[dot(at, strides[k])]);
             if (map.kind == MapKind::Mean) value /= static_cast<double>(in.size());
         }
         y[static_cast<std::size_t>(i)] = value;
@@ -380,8 +233,13 @@ bool run(const LookUp& l, const Views& in, const Shape& /*shape*/, Values& y) {
         const auto axis = static_cast<std::size_t>(l.axis);
         forEach(indices.shape, [&](std::int64_t i, const Shape& at) {
             const auto index = indexOf(indices.values[i], data.shape[axis]);
-            if (index < 0) return (void)(inRange = false);
-            y[static_cast<std::size_t>(i)] = data.values[dot(at, strides) + (index - at[axis]) * strides[axis]];
+            auto& to = y[static_cast<std::size_t>(i)];
+            if (index < 0) {
+                to = kNothing;
+                inRange = false;
+            } else {
+                to = data.values[dot(at, strides) + (index - at[axis]) * strides[axis]];
+            }
         });
         return inRange;
     }
@@ -391,12 +249,16 @@ bool run(const LookUp& l, const Views& in, const Shape& /*shape*/, Values& y) {
         for (std::int64_t o = 0; o < along.outer; ++o) {
             for (std::int64_t i = 0; i < count; ++i) {
                 const auto index = indexOf(indices.values[i], along.extent);
-                if (index < 0) return false;
-                std::copy_n(data.values + (o * along.extent + index) * along.inner, along.inner,
-                            y.begin() + (o * count + i) * along.inner);
+                const auto to = y.begin() + (o * count + i) * along.inner;
+                if (index < 0) {
+                    std::fill_n(to, along.inner, kNothing);
+                    inRange = false;
+                } else {
+                    std::copy_n(data.values + (o * along.extent + index) * along.inner, along.inner, to);
+                }
             }
         }
-        return true;
+        return inRange;
     }
     const auto batch = static_cast<std::size_t>(l.batchDimensions);
     const auto depth = static_cast<std::size_t>(indices.shape.back());
@@ -412,12 +274,20 @@ bool run(const LookUp& l, const Views& in, const Shape& /*shape*/, Values& y) {
         std::int64_t from = r / std::max<std::int64_t>(1, rowsPerBatch) * sample;
         for (std::size_t d = 0; d < depth; ++d) {
             const auto index = indexOf(indices.values[static_cast<std::size_t>(r) * depth + d], data.shape[batch + d]);
-            if (index < 0) return false;
+            if (index < 0) {
+                from = -1;
+                break;
+            }
             from += index * strides[batch + d];
         }
-        std::copy_n(data.values + from, length, y.begin() + r * length);
+        if (from < 0) {
+            std::fill_n(y.begin() + r * length, length, kNothing);
+            inRange = false;
+        } else {
+            std::copy_n(data.values + from, length, y.begin() + r * length);
+        }
     }
-    return true;
+    return inRange;
 }
 
 void combine(ScatterReduction reduction, double& target, double value) {
@@ -462,13 +332,17 @@ bool run(const Scatter& l, const Views& in, const Shape& shape, Values& y) {
         std::int64_t to = 0;
         for (std::int64_t d = 0; d < depth; ++d) {
             const auto index = indexOf(indices.values[r * depth + d], shape[static_cast<std::size_t>(d)]);
-            if (index < 0) return false;
+            if (index < 0) {
+                to = -1;
+                break;
+            }
             to += index * strides[static_cast<std::size_t>(d)];
         }
-        for (std::int64_t i = 0; i < length; ++i)
+        if (to < 0) inRange = false;
+        for (std::int64_t i = 0; i < length && to >= 0; ++i)
             combine(l.reduction, y[static_cast<std::size_t>(to + i)], in[2].values[r * length + i]);
     }
-    return true;
+    return inRange;
 }
 
 bool run(const MatrixProduct&, const Views& in, const Shape& shape, Values& y) {
@@ -494,6 +368,41 @@ bool run(const MatrixProduct&, const Views& in, const Shape& shape, Values& y) {
         for (std::int64_t r = 0; r < m; ++r)
             for (std::int64_t p = 0; p < k; ++p)
                 for (std::int64_t s = 0; s < n; ++s) to[r * n + s] += left[r * k + p] * right[p * n + s];
+    });
+    return true;
+}
+
+bool run(const AttendArrays& l, const Views& in, const Shape& shape, Values& y) {
+    const auto& q = in[0].shape;
+    const auto tokens = q[q.size() - 2], depth = q.back(), keys = in[1].shape.back(), width = shape.back();
+    auto scoreShape = q;
+    scoreShape.back() = keys;
+    std::vector<Shape> strides;
+    for (std::size_t m = 3; m < in.size(); ++m) strides.push_back(broadcastStrides(in[m].shape, scoreShape));
+    Shape rows(scoreShape.begin(), scoreShape.end() - 1);
+    Values row(static_cast<std::size_t>(keys));
+    forEach(rows, [&](std::int64_t r, const Shape& at) {
+        const auto matrix = r / tokens;
+        const auto* query = in[0].values + r * depth;
+        double top = -std::numeric_limits<double>::infinity(), sum = 0;
+        for (std::int64_t s = 0; s < keys; ++s) {
+            double score = 0;
+            for (std::int64_t d = 0; d < depth; ++d) score += query[d] * in[1].values[(matrix * depth + d) * keys + s];
+            score *= l.scale;
+            for (std::size_t m = 3; m < in.size(); ++m) {
+                const auto& stride = strides[m - 3];
+                score += in[m].values[std::inner_product(at.begin(), at.end(), stride.begin(), s * stride.back())];
+            }
+            row[static_cast<std::size_t>(s)] = score;
+            top = std::max(top, score);
+        }
+        for (auto& score : row) sum += score = std::exp(score - top);
+        for (std::int64_t e = 0; e < width; ++e) {
+            double value = 0;
+            for (std::int64_t s = 0; s < keys; ++s)
+                value += row[static_cast<std::size_t>(s)] * in[2].values[(matrix * keys + s) * width + e];
+            y[static_cast<std::size_t>(r * width + e)] = value / sum;
+        }
     });
     return true;
 }
@@ -804,7 +713,7 @@ private:
         if (kind == MapKind::HardSigmoid) map = {kind, 0.2, 0.5};
         if (kind == MapKind::LeakyRelu) map.alpha = 0.01;
         if (kind == MapKind::Elu) map.alpha = 1;
-        return unary(map, clipped(x));
+        return unaryValue(map.kind, clipped(x), map.alpha, map.beta);
     }
     [[nodiscard]] double fromInput(const double* x, std::int64_t row) const {
         double sum = m_bias == nullptr ? 0 : m_bias[row];

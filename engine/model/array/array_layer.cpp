@@ -182,6 +182,28 @@ Result<Shape> matrixShape(const std::vector<Shape>& inputs) {
     return shape;
 }
 
+Result<Shape> attendShape(const std::vector<Shape>& inputs) {
+    TRY(needInputs(inputs, 3, 1000));
+    const auto& q = inputs[0];
+    const auto& k = inputs[1];
+    const auto& v = inputs[2];
+    if (q.size() < 2 || k.size() != q.size() || v.size() != q.size()) return bad(messages::ranksDiffer());
+    const auto rank = q.size();
+    if (q[rank - 1] != k[rank - 2] || !std::equal(q.begin(), q.end() - 2, k.begin()))
+        return bad(messages::matricesDoNotMatch(text(q), text(k)));
+    if (k[rank - 1] != v[rank - 2] || !std::equal(k.begin(), k.end() - 2, v.begin()))
+        return bad(messages::matricesDoNotMatch(text(k), text(v)));
+    auto scores = q;
+    scores.back() = k.back();
+    for (std::size_t i = 3; i < inputs.size(); ++i) {
+        ASSIGN(const auto both, broadcastShape({scores, inputs[i]}));
+        if (both != scores) return bad(messages::shapesDoNotMatch(text(inputs[i]), text(scores)));
+    }
+    auto shape = q;
+    shape.back() = v.back();
+    return shape;
+}
+
 // Extents of a window over one dimension; what roundUp adds starts inside the image or the padding before it.
 Result<std::int64_t> windows(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t dilation,
                              std::int64_t before, std::int64_t after, bool roundUp) {
@@ -365,8 +387,9 @@ std::string_view toString(MapKind kind) {
 std::string_view arrayKindName(const ArrayOperation& operation) {
     if (const auto* map = std::get_if<Map>(&operation)) return toString(map->kind);
     constexpr std::array<std::string_view, std::variant_size_v<ArrayOperation>> names{
-        "map",     "rearrange",   "pad",  "join",   "reduce",    "look_up",   "scatter",        "matmul",
-        "softmax", "convolution", "pool", "resize", "normalise", "recurrent", "cumulative_sum", "triangle"};
+        "map",      "rearrange",   "pad",  "join",   "reduce",    "look_up",   "scatter",        "matmul",
+        "softmax",  "convolution", "pool", "resize", "normalise", "recurrent", "cumulative_sum", "triangle",
+        "attention"};
     return names[operation.index()];
 }
 
@@ -396,6 +419,7 @@ Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shap
                                 [&](const LookUp& l) { return lookUpShape(l, inputs); },
                                 [&](const Scatter& l) { return scatterShape(l, inputs); },
                                 [&](const MatrixProduct&) { return matrixShape(inputs); },
+                                [&](const AttendArrays&) { return attendShape(inputs); },
                                 [&](const SoftmaxAlong& l) -> Result<Shape> {
                                     TRY(needInputs(inputs, 1, 1));
                                     if (!isAxis(l.axis, inputs[0])) return bad(messages::axisOutOfRange());
@@ -430,6 +454,10 @@ Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shap
 double arrayMacs(const ArrayOperation& operation, const std::vector<Shape>& inputs, const Shape& output) {
     if (std::holds_alternative<MatrixProduct>(operation))
         return countOf(output) * static_cast<double>(inputs[0].back());
+    if (std::holds_alternative<AttendArrays>(operation)) {  // of both products
+        const double scores = countOf(inputs[0]) * static_cast<double>(inputs[1].back());
+        return scores + countOf(output) * static_cast<double>(inputs[1].back());
+    }
     if (const auto* convolution = std::get_if<ConvolveNd>(&operation)) {
         const double taps = countOf(convolution->kernel);
         const auto perGroup = static_cast<double>(inputs[0][1] / convolution->groups);

@@ -11,82 +11,12 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/model/array/map_kind.h"
 
 namespace steelyard::model {
 
 using Shape = std::vector<std::int64_t>;
 
-// Element by element, operands broadcast as in NumPy. Comparisons and logic give 0 or 1. `alpha` and `beta` are the
-// attributes of the same name in ONNX; Clip: lower and upper bound; Scale: alpha x + beta.
-enum class MapKind {
-    Identity,
-    Neg,
-    Abs,
-    Exp,
-    Log,
-    Sqrt,
-    Reciprocal,
-    Erf,
-    Floor,
-    Ceil,
-    Round,
-    Sign,
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Tanh,
-    Sigmoid,
-    Relu,
-    Gelu,
-    GeluTanh,
-    Softplus,
-    Softsign,
-    Elu,
-    Selu,
-    Celu,
-    LeakyRelu,
-    ThresholdedRelu,
-    HardSigmoid,
-    HardSwish,
-    Mish,
-    Shrink,
-    Clip,
-    Scale,
-    Truncate,
-    ToBool,
-    Not,
-    IsNaN,
-    IsInf,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    IntegerDiv,
-    Pow,
-    Max,
-    Min,
-    Mean,
-    PRelu,
-    Mod,
-    Fmod,
-    And,
-    Or,
-    Xor,
-    Equal,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Where
-};
 struct Map {
     MapKind kind = MapKind::Identity;
     double alpha = 0, beta = 0;
@@ -138,6 +68,12 @@ struct Scatter {
 };
 
 struct MatrixProduct {};  // A [.., M, K] B [.., K, N], the leading dimensions broadcast; vectors as in NumPy
+
+// softmax(scale Q K + M1 + M2 ..) V, the softmax over the columns of the scores. Inputs: Q [.., T, D], K [.., D, S] and
+// V [.., S, E] of the same leading dimensions, then the masks, each broadcast to [.., T, S].
+struct AttendArrays {
+    double scale = 1;
+};
 
 struct SoftmaxAlong {
     std::int64_t axis = 0;
@@ -214,7 +150,7 @@ struct Triangle {  // the upper or lower triangle of the last two dimensions; th
 
 using ArrayOperation =
     std::variant<Map, Rearrange, PadArray, JoinArrays, Reduce, LookUp, Scatter, MatrixProduct, SoftmaxAlong, ConvolveNd,
-                 PoolNd, ResizeArray, Normalise, RecurrentPass, CumulativeSum, Triangle>;
+                 PoolNd, ResizeArray, Normalise, RecurrentPass, CumulativeSum, Triangle, AttendArrays>;
 
 // One of the above as a layer of a network.
 struct ArrayLayer {
@@ -237,8 +173,10 @@ struct ArrayView {
     const double* values = nullptr;
 };
 // Naive: straight loops in double; the shapes are those arrayShape() accepted. Folds the constants of an imported file
-// and is what the reference backend executes. False: an index among the values is out of range, and `result` is
-// meaningless.
+// and is what the reference backend executes. False: an index among the values is out of range. What is known on import
+// is then refused, and so is an input on Executable::write(); for an index that a step computes every backend gives the
+// same: elements that it would look up are not a number (0 in an integer tensor), and an update that it would place is
+// left out.
 [[nodiscard]] bool evaluateArray(const ArrayOperation& operation, const std::vector<ArrayView>& inputs,
                                  const Shape& output, std::vector<double>& result);
 

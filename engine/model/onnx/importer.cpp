@@ -146,6 +146,16 @@ public:
     [[nodiscard]] const File& file() const { return *m_file; }
     [[nodiscard]] std::int64_t opset() const { return m_opset; }
     [[nodiscard]] bool isLive(const std::string& name) const { return m_live.contains(name); }
+    [[nodiscard]] bool isMovedInput(NodeId id) const {
+        while (id >= 0) {
+            const auto& node = m_result.graph.nodes[static_cast<std::size_t>(id)];
+            if (std::holds_alternative<model::Input>(node.layer)) return true;
+            const auto* array = std::get_if<ArrayLayer>(&node.layer);
+            if (array == nullptr || !std::holds_alternative<Rearrange>(array->operation)) return false;
+            id = node.inputs.front();
+        }
+        return false;
+    }
 
     [[nodiscard]] const Value* find(const std::string& name) const {
         for (auto scope = m_scopes.rbegin(); scope != m_scopes.rend(); ++scope)
@@ -392,8 +402,11 @@ private:
                             info.isTensor ? messages::inputType(info.name, toString(info.type))
                                           : messages::notATensor(info.name));
             if (const auto value = m_options.values.find(info.name); value != m_options.values.end()) {
-                const Shape shape =
-                    info.dims.empty() ? Shape{} : Shape{static_cast<std::int64_t>(value->second.size())};
+                const auto count = static_cast<std::int64_t>(value->second.size());
+                const auto given = m_options.shapes.find(info.name);
+                Shape shape = given != m_options.shapes.end() ? given->second : info.dims;
+                const bool open = std::any_of(shape.begin(), shape.end(), [](auto extent) { return extent < 0; });
+                if (!shape.empty() && (open || elements(shape) != count)) shape = {count};
                 if (shape.empty() && value->second.size() != 1)
                     return fail(ErrorKind::InvalidArgument, m_file->path, messages::scalarInput(info.name));
                 define(info.name, knownValue(shape, info.type, value->second));
@@ -606,6 +619,10 @@ const Value& NodeContext::in(std::size_t i) const {
     if (!has(i)) return kNone;
     const auto* value = m_importer.find(m_node.inputs[i]);
     return value == nullptr ? kNone : *value;
+}
+
+bool NodeContext::isMovedInput(std::size_t i) const {
+    return m_importer.isMovedInput(in(i).node);
 }
 
 Result<std::vector<double>> NodeContext::numbers(std::size_t i) const {

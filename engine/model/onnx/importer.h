@@ -46,6 +46,7 @@ public:
     [[nodiscard]] const Value& in(std::size_t i) const;
     [[nodiscard]] const Shape& shape(std::size_t i = 0) const { return in(i).shape; }
     [[nodiscard]] std::int64_t rank(std::size_t i = 0) const { return static_cast<std::int64_t>(shape(i).size()); }
+    [[nodiscard]] bool isMovedInput(std::size_t i) const;  // of the graph, perhaps in another order or shape
     [[nodiscard]] Result<std::vector<double>> numbers(std::size_t i) const;       // a known input
     [[nodiscard]] Result<std::vector<std::int64_t>> wholes(std::size_t i) const;  // of a known input
 

@@ -18,6 +18,26 @@ Result<void> setResult(const NodeContext& node, Result<Value> value) {
     return {};
 }
 
+// Of indices that are known. Column `place` of the last dimension, or all of them.
+Result<void> checkIndices(const NodeContext& node, std::size_t input, std::int64_t extent, std::size_t place = 0,
+                          std::size_t columns = 1) {
+    if (!node.in(input).isKnown()) return {};
+    ASSIGN(const auto indices, node.wholes(input));
+    for (std::size_t i = place; i < indices.size(); i += columns)
+        if (indices[i] < -extent || indices[i] >= extent) return node.invalid(messages::indexOutOfRange());
+    return {};
+}
+
+// Indices [.., depth] into the dimensions of `data` from `first` on.
+Result<void> checkTuples(const NodeContext& node, std::size_t input, const Shape& data, std::size_t first) {
+    const auto& shape = node.shape(input);
+    if (shape.empty() || shape.back() < 0) return {};
+    const auto depth = static_cast<std::size_t>(shape.back());
+    for (std::size_t d = 0; d < depth && first + d < data.size(); ++d)
+        TRY(checkIndices(node, input, data[first + d], d, depth));
+    return {};
+}
+
 Result<void> gather(const NodeContext& node) {
     ASSIGN(const auto axis, node.axis(node.whole("axis", 0), node.rank()));
     const auto& data = node.in(0);
@@ -34,7 +54,9 @@ Result<void> gather(const NodeContext& node) {
         shape.insert(shape.end(), data.shape.begin() + axis + 1, data.shape.end());
         return setResult(node, node.reshaped(row, std::move(shape)));
     }
-    if (axis == 0 && data.shape.size() == 2 && data.isWeight && !indices.isKnown() && indices.shape.size() == 2) {
+    TRY(checkIndices(node, 1, extent));
+    // Backends check the ids of an embedding when they are written, so these are inputs.
+    if (axis == 0 && data.shape.size() == 2 && data.isWeight && node.isMovedInput(1) && indices.shape.size() == 2) {
         const Embedding layer{data.shape[0], data.shape[1], false};
         NodeContext::Stored table{&data, "table", data.shape, Init{InitKind::Uniform, 0.05, 1, 1}};
         auto shape = indices.shape;
@@ -46,10 +68,13 @@ Result<void> gather(const NodeContext& node) {
 
 Result<void> gatherElements(const NodeContext& node) {
     ASSIGN(const auto axis, node.axis(node.whole("axis", 0), node.rank()));
+    TRY(checkIndices(node, 1, node.shape()[static_cast<std::size_t>(axis)]));
     return setResult(node, node.apply(LookUp{LookUpKind::Elements, axis, 0}, {node.in(0), node.in(1)}));
 }
 
 Result<void> gatherNd(const NodeContext& node) {
+    TRY(checkTuples(node, 1, node.shape(),
+                    static_cast<std::size_t>(std::max<std::int64_t>(0, node.whole("batch_dims", 0)))));
     return setResult(node,
                      node.apply(LookUp{LookUpKind::Nd, 0, node.whole("batch_dims", 0)}, {node.in(0), node.in(1)}));
 }
@@ -58,6 +83,9 @@ Result<void> scatter(const NodeContext& node, ScatterKind kind) {
     Scatter layer{kind, 0, ScatterReduction::None};
     if (kind == ScatterKind::Elements) {
         ASSIGN(layer.axis, node.axis(node.whole("axis", 0), node.rank()));
+        TRY(checkIndices(node, 1, node.shape()[static_cast<std::size_t>(layer.axis)]));
+    } else {
+        TRY(checkTuples(node, 1, node.shape(), 0));
     }
     const auto reduction = node.text("reduction", "none");
     if (reduction == "add") layer.reduction = ScatterReduction::Add;

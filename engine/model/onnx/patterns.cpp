@@ -17,7 +17,8 @@ public:
     void run() {
         countReaders();
         for (NodeId id = 0; id < static_cast<NodeId>(m_graph.nodes.size()); ++id) {
-            const bool found = findBias(id) || findSwish(id) || findGelu(id) || findNormalisation(id);
+            const bool found =
+                findBias(id) || findSwish(id) || findGelu(id) || findNormalisation(id) || findAttention(id);
             if (found) countReaders();
         }
         leaveOutUnused();
@@ -286,6 +287,83 @@ private:
             return true;
         }
         return false;
+    }
+
+    // A product with one number: the other operand and the number.
+    struct Scaled {
+        NodeId value = -1;
+        double factor = 1;
+    };
+    std::optional<Scaled> scaled(NodeId id) {
+        const auto* map = arrayOf<Map>(id);
+        if (map == nullptr) return std::nullopt;
+        if (map->kind == MapKind::Scale && map->beta == 0) return Scaled{input(id, 0), map->alpha};
+        if (node(id).inputs.size() != 2) return std::nullopt;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto factor = scalar(input(id, 1 - side));
+            if (!factor || shape(input(id, side)) != shape(id)) continue;
+            if (map->kind == MapKind::Mul) return Scaled{input(id, side), *factor};
+            if (map->kind == MapKind::Div && side == 0 && *factor != 0) return Scaled{input(id, 0), 1 / *factor};
+        }
+        return std::nullopt;
+    }
+
+    // scale Q K + masks
+    struct Scores {
+        NodeId queries = -1, keys = -1;
+        double scale = 1;
+        std::vector<NodeId> masks;
+    };
+    std::optional<Scores> scores(NodeId id) {
+        if (!isInner(id)) return std::nullopt;
+        if (arrayOf<MatrixProduct>(id) != nullptr) {
+            Scores found{input(id, 0), input(id, 1), 1, {}};
+            for (auto* operand : {&found.queries, &found.keys})
+                while (const auto part = scaled(*operand)) {
+                    *operand = part->value;
+                    found.scale *= part->factor;
+                }
+            return found;
+        }
+        if (const auto part = scaled(id)) {
+            auto found = scores(part->value);
+            if (!found || !found->masks.empty()) return std::nullopt;
+            found->scale *= part->factor;
+            return found;
+        }
+        if (!isSum(id)) return std::nullopt;
+        for (std::size_t side = 0; side < 2; ++side) {
+            if (shape(input(id, side)) != shape(id)) continue;
+            auto found = scores(input(id, side));
+            if (!found || node(input(id, 1 - side)).type != DataType::Float32) continue;
+            found->masks.push_back(input(id, 1 - side));
+            return found;
+        }
+        return std::nullopt;
+    }
+
+    // softmax(scores) V
+    bool findAttention(NodeId id) {
+        if (arrayOf<MatrixProduct>(id) == nullptr || node(id).inputs.size() != 2) return false;
+        const auto weights = input(id, 0), values = input(id, 1);
+        const auto* softmax = arrayOf<SoftmaxAlong>(weights);
+        if (softmax == nullptr || softmax->logarithm || !isInner(weights) ||
+            softmax->axis + 1 != static_cast<std::int64_t>(shape(weights).size()))
+            return false;
+        auto found = scores(input(weights, 0));
+        if (!found) return false;
+        std::vector<NodeId> operands{found->queries, found->keys, values};
+        for (auto operand : operands)
+            if (node(operand).type != DataType::Float32) return false;
+        operands.insert(operands.end(), found->masks.begin(), found->masks.end());
+        std::vector<Shape> shapes;
+        for (auto operand : operands) shapes.push_back(shape(operand));
+        const ArrayOperation attention = AttendArrays{found->scale};
+        const auto result = arrayShape(attention, shapes);
+        if (!result || *result != shape(id)) return false;
+        node(id).layer = ArrayLayer{attention};
+        node(id).inputs = std::move(operands);
+        return true;
     }
 
     // Keeps what the heads need, and the inputs.

@@ -58,6 +58,7 @@ public:
     void operator()(const LookUp& l) { add(l.kind, l.axis, l.batchDimensions); }
     void operator()(const Scatter& l) { add(l.kind, l.axis, l.reduction); }
     void operator()(const MatrixProduct&) {}
+    void operator()(const AttendArrays& l) { add(l.scale); }
     void operator()(const SoftmaxAlong& l) { add(l.axis, l.logarithm); }
     void operator()(const ConvolveNd& l) {
         add(l.kernel, l.stride, l.dilation, l.before, l.after, l.groups, l.transposed, l.outputPadding);

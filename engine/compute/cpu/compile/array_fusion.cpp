@@ -145,19 +145,21 @@ private:
         return plain || transposed;
     }
 
-    [[nodiscard]] bool isProduct(int i) {
-        if (m_removed[static_cast<std::size_t>(i)] || arrayOf<model::MatrixProduct>(operation(i)) == nullptr)
-            return false;
-        if (!fusionOf(static_cast<std::size_t>(i)).views.empty()) return true;
+    // How many matrices a product, or attention, multiplies; 0 of other operations.
+    [[nodiscard]] std::size_t factors(int i) {
+        if (m_removed[static_cast<std::size_t>(i)]) return 0;
         const auto& op = operation(i);
-        return tensor(op.inputs[0]).dims.size() > 1 && tensor(op.inputs[1]).dims.size() > 1;
+        if (arrayOf<model::AttendArrays>(op) != nullptr) return 3;
+        if (arrayOf<model::MatrixProduct>(op) == nullptr) return 0;
+        if (!fusionOf(static_cast<std::size_t>(i)).views.empty()) return 2;
+        return tensor(op.inputs[0]).dims.size() > 1 && tensor(op.inputs[1]).dims.size() > 1 ? 2 : 0;
     }
 
     void viewOperands(int i) {
-        if (!isProduct(i)) return;
+        const auto count = factors(i);
         std::vector<OperandView> views;
         bool any = false;
-        for (std::size_t k = 0; k < 2; ++k) {
+        for (std::size_t k = 0; k < count; ++k) {
             const auto id = operation(i).inputs[k];
             OperandView operand{tensor(id).dims, wholeView(tensor(id).elements())};
             const auto source = sourceOf(i, k);
@@ -174,7 +176,7 @@ private:
     }
 
     void viewResult(int i) {
-        if (!isProduct(i)) return;
+        if (factors(i) == 0) return;
         const auto shape = tensor(operation(i).output).dims;
         auto view = wholeView(tensor(operation(i).output).elements());
         std::vector<int> gone;

@@ -45,8 +45,8 @@ struct Fusion {
     bool addsInput = false;      // Convolution, inferring: inputs[1] is added to the result, before the activation
     bool reluMask = false;       // Dropout, backward: `output` is max(0, .) times the mask; both masks are output != 0
     std::vector<MapStep> steps;  // Array: the chain of element-wise functions; the last gives the result
-    std::vector<OperandView> views;         // Array, matrix product: of both inputs; empty: as they lie
-    std::optional<OperandView> resultView;  // Array, matrix product: of the output
+    std::vector<OperandView> views;  // Array, matrix product, attention: of what is multiplied; empty: as it lies
+    std::optional<OperandView> resultView;  // Array, matrix product, attention: of the output
     bool computesGradient = false;          // losses, forward: writes the logits' gradient instead of the probabilities
 };
 

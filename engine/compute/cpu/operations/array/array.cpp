@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -51,8 +50,7 @@ void emitNaive(Compiler& compiler, const ArrayOperands& all, const model::ArrayO
                       views.push_back({shapes[i], values[i].data()});
                   }
                   std::vector<double> result;
-                  if (!model::evaluateArray(operation, views, shape, result))
-                      std::fill(result.begin(), result.end(), std::numeric_limits<double>::quiet_NaN());
+                  (void)model::evaluateArray(operation, views, shape, result);
                   if (!integerOutput) {
                       std::transform(result.begin(), result.end(), y.as<float>(),
                                      [](double v) { return static_cast<float>(v); });
@@ -143,6 +141,7 @@ Result<void> emitArray(Compiler& compiler, const plan::Operation& op) {
             if constexpr (std::is_same_v<Layer, model::SoftmaxAlong>) return emitSoftmaxAlong(compiler, all, layer);
             if constexpr (std::is_same_v<Layer, model::Normalise>) return emitNormalise(compiler, all, layer);
             if constexpr (std::is_same_v<Layer, model::MatrixProduct>) return emitMatrixProduct(compiler, all);
+            if constexpr (std::is_same_v<Layer, model::AttendArrays>) return emitAttendArrays(compiler, all, layer);
             if constexpr (std::is_same_v<Layer, model::ConvolveNd>) return emitConvolveNd(compiler, all, layer);
             if constexpr (std::is_same_v<Layer, model::PoolNd>) return emitPoolNd(compiler, all, layer);
             if constexpr (std::is_same_v<Layer, model::ResizeArray>) return emitResize(compiler, all, layer);

@@ -63,7 +63,8 @@ bool emitLookUp(Compiler& compiler, const ArrayOperands& all, const model::LookU
 bool emitReduce(Compiler& compiler, const ArrayOperands& all, const model::Reduce& layer);  // array_rows.cpp
 bool emitSoftmaxAlong(Compiler& compiler, const ArrayOperands& all, const model::SoftmaxAlong& layer);
 bool emitNormalise(Compiler& compiler, const ArrayOperands& all, const model::Normalise& layer);
-bool emitMatrixProduct(Compiler& compiler, const ArrayOperands& all);                               // array_product.cpp
+bool emitMatrixProduct(Compiler& compiler, const ArrayOperands& all);  // array_product.cpp
+bool emitAttendArrays(Compiler& compiler, const ArrayOperands& all, const model::AttendArrays& layer);
 bool emitConvolveNd(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer);  // array_windows.cpp
 bool emitPoolNd(Compiler& compiler, const ArrayOperands& all, const model::PoolNd& layer);
 bool emitResize(Compiler& compiler, const ArrayOperands& all, const model::ResizeArray& layer);

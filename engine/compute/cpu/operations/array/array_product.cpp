@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of two activations, as many as the leading dimensions say: oneDNN's matmul over all of them, or a BLAS call
-// for each, where the operands lie.
+// Products of activations, as many as the leading dimensions say: of two, by oneDNN's matmul over all of them, or a
+// BLAS call for each, where the operands lie; and attention, which is two of them around a softmax.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -154,7 +154,110 @@ OperandView plainOperand(const Shape& shape) {
     return {shape, wholeView(model::elementCount(shape))};
 }
 
+// Attention over all leading dimensions, a strip of queries at a time: the scores of a strip stay in the cache.
+struct ArrayAttention {
+    Shape lead;
+    Matrices q, k, v, y;
+    std::vector<Shape> maskStrides;  // of [lead.., T, S]
+    float scale = 1;
+    BlasLibrary library = BlasLibrary::OpenBlas;
+
+    [[nodiscard]] std::int64_t tokens() const { return q.rows(); }
+    [[nodiscard]] std::int64_t keys() const { return k.columns(); }
+    [[nodiscard]] std::int64_t strip() const { return std::min<std::int64_t>(tokens(), 64); }
+    [[nodiscard]] std::int64_t strips() const { return blocks(tokens(), strip()); }
+};
+
+struct AttentionOperands {
+    Value q, k, v, y, scratch;
+    std::vector<Value> masks;
+};
+
+void addMasks(const ArrayAttention& a, const AttentionOperands& o, float* scores, std::int64_t matrix,
+              std::int64_t first, std::int64_t count) {
+    const auto rank = a.lead.size() + 2;
+    for (std::size_t m = 0; m < o.masks.size(); ++m) {
+        const auto& strides = a.maskStrides[m];
+        std::int64_t start = 0, rest = matrix;
+        for (std::size_t d = a.lead.size(); d-- > 0; rest /= a.lead[d]) start += rest % a.lead[d] * strides[d];
+        for (std::int64_t t = 0; t < count; ++t) {
+            MapRow row;
+            row.kind = model::MapKind::Add;
+            row.n = a.keys();
+            row.y = scores + t * a.keys();
+            row.a = row.y;
+            row.b = o.masks[m].as<float>() + start + (first + t) * strides[rank - 2];
+            row.repeatsB = strides[rank - 1] == 0;
+            kernels().array.map(row);
+        }
+    }
+}
+
+void attendStrip(const ArrayAttention& a, const AttentionOperands& o, std::int64_t matrix, std::int64_t first,
+                 float* scores) {
+    const auto count = std::min(a.strip(), a.tokens() - first);
+    const auto keys = a.keys();
+    const auto at = [&](const Value& value, const Matrices& m) {
+        return value.as<float>() + leadOffset(a.lead, m, matrix);
+    };
+    const Product toScores{count, keys, a.q.columns(), a.q.transposed(), a.k.transposed()};
+    blasProduct(a.library, toScores, a.scale, at(o.q, a.q) + first * a.q.rowStride(), at(o.k, a.k), 0, scores,
+                {a.q.leading(), a.k.leading(), keys});
+    addMasks(a, o, scores, matrix, first, count);
+    for (std::int64_t t = 0; t < count; ++t) kernels().sequence.scoreSoftmax(scores + t * keys, 1, keys, keys);
+    const Product toResult{count, a.v.columns(), keys, false, a.v.transposed()};
+    blasProduct(a.library, toResult, 1, scores, at(o.v, a.v), 0, at(o.y, a.y) + first * a.y.rowStride(),
+                {keys, a.v.leading(), a.y.leading()});
+}
+
 }  // namespace
+
+bool emitAttendArrays(Compiler& compiler, const ArrayOperands& all, const model::AttendArrays& layer) {
+    if (!all.allFloat()) return false;
+    const auto& op = *all.op;
+    const auto& fusion = compiler.fusion();
+    auto views = fusion.views;
+    if (views.empty())
+        for (std::size_t k = 0; k < 3; ++k) views.push_back(plainOperand(all.shapes[k]));
+    const auto rank = views[0].shape.size();
+    ArrayAttention a;
+    a.q = matricesOf(views[0], rank);
+    a.k = matricesOf(views[1], rank);
+    a.v = matricesOf(views[2], rank);
+    a.lead = Shape(a.q.shape.begin(), a.q.shape.end() - 2);
+    auto result = a.lead;
+    result.insert(result.end(), {a.q.rows(), a.v.columns()});
+    auto target = fusion.resultView ? *fusion.resultView : plainOperand(result);
+    target.shape = result;
+    a.y = matricesOf(target, rank);
+    a.scale = static_cast<float>(layer.scale);
+    if (compiler.options().kernels == "onednn") a.library = BlasLibrary::OneDnn;
+    auto scoreShape = a.lead;
+    scoreShape.insert(scoreShape.end(), {a.tokens(), a.keys()});
+    AttentionOperands o;
+    o.q = floatOperand(compiler, op.inputs[0]);
+    o.k = floatOperand(compiler, op.inputs[1]);
+    o.v = floatOperand(compiler, op.inputs[2]);
+    for (std::size_t m = 3; m < op.inputs.size(); ++m) {
+        a.maskStrides.push_back(broadcastStrides(all.shapes[m], scoreShape));
+        o.masks.push_back(floatOperand(compiler, op.inputs[m]));
+    }
+    const auto result32 = floatResult(compiler, op.output);
+    o.y = result32.value;
+    const auto elements = a.strip() * a.keys();
+    o.scratch = compiler.scratch(compiler.options().threads * elements * static_cast<std::int64_t>(sizeof(float)));
+    std::vector<Value> uses{o.q, o.k, o.v, o.y, o.scratch};
+    uses.insert(uses.end(), o.masks.begin(), o.masks.end());
+    arrayTask(compiler, "attention + sgemm", uses, {}, [a, o, elements](const StepState&) {
+        const auto work = model::elementCount(a.lead) * a.strips();
+        parallelRows(work, elements * a.q.columns(), [&](std::int64_t begin, std::int64_t end) {
+            auto* scores = o.scratch.as<float>() + omp_get_thread_num() * elements;
+            for (auto i = begin; i < end; ++i) attendStrip(a, o, i / a.strips(), i % a.strips() * a.strip(), scores);
+        });
+    });
+    finishFloat(compiler, result32);
+    return true;
+}
 
 bool emitMatrixProduct(Compiler& compiler, const ArrayOperands& all) {
     if (!all.allFloat()) return false;
