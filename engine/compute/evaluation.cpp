@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -11,26 +12,33 @@
 #include "engine/compute/step_values.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/compute.h"
+#include "engine/model/onnx/exporter.h"
 
 namespace steelyard::compute {
 namespace {
 
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 31;
 
-Result<NamedArray> readArray(const std::string& path) {
+// `declared`: the type of this value in the graph. NumPy has no bfloat16, so that its bits are often stored as
+// unsigned integers.
+Result<NamedArray> readArray(const std::string& path, model::onnx::ElementType declared) {
     ASSIGN(const auto bytes, readFile(path, kLargestFile));
-    ASSIGN(const auto tensor, model::onnx::readTensorBytes(bytes, path));
+    ASSIGN(auto tensor, model::onnx::readTensorBytes(bytes, path));
     ASSIGN(auto values, model::onnx::tensorValues(tensor, path));
+    if (declared == model::onnx::ElementType::BFloat16 && tensor.type == model::onnx::ElementType::Uint16)
+        for (auto& value : values)
+            value = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16));
     return NamedArray{tensor.name, tensor.shape, std::move(values)};
 }
 
-Result<std::vector<NamedArray>> readArrays(const std::string& folder, const char* what) {
+Result<std::vector<NamedArray>> readArrays(const std::string& folder, const char* what,
+                                           const std::vector<model::onnx::ElementType>& declared) {
     std::vector<NamedArray> arrays;
-    for (int i = 0;; ++i) {
+    for (std::size_t i = 0;; ++i) {
         const auto path = fmt::format("{}/{}_{}.pb", folder, what, i);
         std::error_code ignored;
         if (!std::filesystem::exists(path, ignored)) return arrays;
-        ASSIGN(auto array, readArray(path));
+        ASSIGN(auto array, readArray(path, i < declared.size() ? declared[i] : model::onnx::ElementType::Undefined));
         arrays.push_back(std::move(array));
     }
 }
@@ -39,6 +47,13 @@ bool matches(double computed, double expected, const Tolerance& tolerance) {
     if (std::isnan(expected) || std::isnan(computed)) return std::isnan(expected) && std::isnan(computed);
     if (std::isinf(expected) || std::isinf(computed)) return expected == computed;
     return std::abs(computed - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected);
+}
+
+// The nearest that an output of this type holds.
+float asBfloat16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    if (std::isnan(value)) return value;
+    return std::bit_cast<float>((bits + 0x7fffU + ((bits >> 16) & 1U)) & 0xffff0000U);
 }
 
 Result<void> writeInput(Executable& executable, plan::TensorId id, const NamedArray& input) {
@@ -63,14 +78,18 @@ Result<EvaluationCase> readEvaluationCase(const model::onnx::File& file, const s
                                           const std::vector<std::string>& constants) {
     EvaluationCase result;
     result.options = options;
-    ASSIGN(auto inputs, readArrays(folder, "input"));
-    ASSIGN(result.expected, readArrays(folder, "output"));
     std::vector<std::string> names;
+    std::vector<model::onnx::ElementType> types, outputTypes;
     for (const auto& info : file.graph.inputs) {
         const auto& known = file.graph.initializers;
-        if (std::none_of(known.begin(), known.end(), [&](const auto& tensor) { return tensor.name == info.name; }))
-            names.push_back(info.name);
+        if (std::any_of(known.begin(), known.end(), [&](const auto& tensor) { return tensor.name == info.name; }))
+            continue;
+        names.push_back(info.name);
+        types.push_back(info.type);
     }
+    for (const auto& info : file.graph.outputs) outputTypes.push_back(info.type);
+    ASSIGN(auto inputs, readArrays(folder, "input", types));
+    ASSIGN(result.expected, readArrays(folder, "output", outputTypes));
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (i >= names.size())
             return fail(ErrorKind::InvalidArgument, folder, messages::inputCount(inputs.size(), names.size()));
@@ -80,7 +99,8 @@ Result<EvaluationCase> readEvaluationCase(const model::onnx::File& file, const s
         const auto& name = inputs[i].name;
         if (std::find(constants.begin(), constants.end(), name) != constants.end()) {
             result.options.values.emplace(name, inputs[i].values);
-        } else if (!inputs[i].shape.empty()) {
+        }
+        if (!inputs[i].shape.empty()) {
             result.options.shapes.emplace(name, inputs[i].shape);
         }
     }
@@ -125,9 +145,41 @@ Result<std::vector<NamedArray>> evaluate(Backend& backend, const model::onnx::Im
         const auto id = plan->heads[i].probabilities;
         std::vector<float> values(static_cast<std::size_t>(plan->tensor(id).elements()));
         TRY(executable->read(id, values));
+        if (network.outputs[i].type == model::onnx::ElementType::BFloat16)
+            for (auto& value : values) value = asBfloat16(value);
         outputs.push_back({network.outputs[i].name, network.outputs[i].shape, {values.begin(), values.end()}});
     }
     return outputs;
+}
+
+namespace {
+
+Result<Evaluation> evaluateWith(Backend& backend, const std::shared_ptr<const model::onnx::File>& file,
+                                const EvaluationRequest& request, const std::vector<std::string>& constants) {
+    ASSIGN(auto known, readEvaluationCase(*file, request.folder, request.options, constants));
+    ASSIGN(const auto network, model::onnx::import(file, known.options));
+    ASSIGN(auto outputs, evaluate(backend, network, known.inputs, request.precision, request.compile));
+    return Evaluation{std::move(outputs), std::move(known.expected)};
+}
+
+}  // namespace
+
+Result<Evaluation> evaluateFolder(Backend& backend, std::shared_ptr<const model::onnx::File> file,
+                                  const EvaluationRequest& request) {
+    auto result = evaluateWith(backend, file, request, request.constants);
+    if (result || !request.bindInputsOnDemand) return result;
+    auto constants = request.constants;
+    for (std::size_t i = file->graph.inputs.size(); i-- > 0;) {
+        constants.push_back(file->graph.inputs[i].name);
+        if (auto again = evaluateWith(backend, file, request, constants)) return again;
+    }
+    return result;
+}
+
+Result<void> writeArray(const NamedArray& array, const std::string& path) {
+    std::vector<float> values;
+    for (const double v : array.values) values.push_back(static_cast<float>(v));
+    return writeFileAtomically(path, model::onnx::tensorBytes(array.name, array.shape, values));
 }
 
 }  // namespace steelyard::compute

@@ -46,4 +46,25 @@ struct OutputError {
                                                        const std::vector<NamedArray>& inputs, plan::Precision precision,
                                                        const CompileOptions& options);
 
+// All of it on the inputs of a folder.
+struct EvaluationRequest {
+    std::string folder;
+    model::onnx::ImportOptions options;
+    std::vector<std::string> constants;  // inputs that become constants of the graph
+    // Inputs whose values decide shapes or attributes become constants as well, where the graph cannot do without: one
+    // after the other, the last first, because the first is most often the data.
+    bool bindInputsOnDemand = true;
+    plan::Precision precision = plan::Precision::Fp32;
+    CompileOptions compile;
+};
+struct Evaluation {
+    std::vector<NamedArray> outputs, expected;  // by position; fewer may be expected than there are outputs
+};
+// InvalidArgument where the folder has no inputs although the network reads some.
+[[nodiscard]] Result<Evaluation> evaluateFolder(Backend& backend, std::shared_ptr<const model::onnx::File> file,
+                                                const EvaluationRequest& request);
+
+// As a TensorProto of float32, as the folder has them.
+[[nodiscard]] Result<void> writeArray(const NamedArray& array, const std::string& path);
+
 }  // namespace steelyard::compute

@@ -15,6 +15,7 @@ struct OnnxCaseOptions {
     // Inputs whose values decide shapes or attributes become constants as well, where the graph cannot do without.
     bool bindInputsOnDemand = true;
     compute::Tolerance tolerance;
+    plan::Precision precision = plan::Precision::Fp32;
 };
 
 // An error by output; outputs without an expected file are left out.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every case of the folders given on a backend and prints what came of it, a line each. A case is a folder with
 // model.onnx and test_data_set_0/{input,output}_i.pb, as the ONNX project's test data and exported models have them.
-//   onnx_models [--backend reference|cpu] [--constants name,name] [--absolute 1e-5] [--relative 1e-3] FOLDER...
+//   onnx_models [--backend reference|cpu] [--precision fp32] [--constants name,name] [--absolute 1e-5]
+//               [--relative 1e-3] FOLDER...
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,6 +27,8 @@ int main(int argc, char** argv) {
         const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
         if (word == "--backend") {
             options.device = next();
+        } else if (word == "--precision") {
+            options.precision = plan::precisionFromString(next()).value_or(plan::Precision::Fp32);
         } else if (word == "--absolute") {
             options.tolerance.absolute = std::stod(next());
         } else if (word == "--relative") {

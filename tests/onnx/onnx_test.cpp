@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::string kData = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx";
 
@@ -179,7 +180,17 @@ TEST(OnnxWorkload, IsNamedByPathOptionsAndStructure) {
     const auto plain = resolveWorkload(path);
     ASSERT_TRUE(plain) << describe(plain.error());
     EXPECT_TRUE(plain->inferenceOnly);
+    // No folder: the same wherever the file lies. This process knows where, another one is told.
+    EXPECT_THAT(plain->id, StartsWith("model.onnx#"));
     EXPECT_EQ(resolveWorkload(plain->id)->id, plain->id);
+    EXPECT_EQ(locatedOnnxName(plain->id), fs::absolute(path).string() + plain->id.substr(10));
+    EXPECT_EQ(receivedOnnxName(locatedOnnxName(plain->id)), plain->id);
+    EXPECT_EQ(receivedOnnxName("/elsewhere/net.onnx(batch=2)#01234567"), "net.onnx(batch=2)#01234567");
+    EXPECT_EQ(locatedOnnxName("net.onnx(batch=2)#01234567"), "/elsewhere/net.onnx(batch=2)#01234567");
+    for (const auto* name : {"mnist_mlp", "./net.onnx", "net.onnx(batch=2)"}) {
+        EXPECT_EQ(locatedOnnxName(name), name);
+        EXPECT_EQ(receivedOnnxName(name), name);
+    }
     const auto several = resolveWorkload(path + "(batch=4,weights=file)");
     ASSERT_TRUE(several) << describe(several.error());
     EXPECT_THAT(several->id, HasSubstr("(batch=4,weights=file)#"));
@@ -326,6 +337,63 @@ TEST(OnnxPatterns, FindRootMeanSquareNormalisation) {
     const auto layers = net.recognised();
     ASSERT_EQ(layers.size(), 1U);
     EXPECT_EQ(std::get<Normalise>(std::get<ArrayLayer>(layers[0].layer).operation).kind, NormaliseKind::RootMeanSquare);
+}
+
+// Queries, keys and values are 2 x 4 x 8, keys transposed.
+TEST(OnnxPatterns, FindAttention) {
+    for (const int form : {0, 1, 2, 3}) {
+        SpelledOut net;
+        const auto keys = net.constant({2, 8, 4}, 1), values = net.constant({2, 4, 8}, 1);
+        const auto quarter = net.constant({}, 0.25F), half = net.constant({1}, 0.5F), two = net.constant({}, 2);
+        const auto mask = net.constant({4, 4}, 0), other = net.constant({2, 1, 4}, 0);
+        const Shape square{2, 4, 4};
+        const auto product = [&](NodeId a, NodeId b, Shape shape) {
+            return net.put(ArrayLayer{MatrixProduct{}}, {a, b}, std::move(shape));
+        };
+        NodeId scores = 0;
+        if (form == 0) scores = product(0, keys, square);
+        if (form == 1)  // on both sides, as scaled_dot_product_attention is exported
+            scores = product(net.map(MapKind::Mul, {0, half}), net.map(MapKind::Mul, {keys, half}, {2, 8, 4}), square);
+        if (form == 2)
+            scores = net.map(MapKind::Add, {mask, net.map(MapKind::Mul, {product(0, keys, square), quarter}, square)},
+                             square);
+        if (form == 3) {
+            const auto divided = net.map(MapKind::Div, {product(0, keys, square), two}, square);
+            const auto once = net.map(MapKind::Add, {divided, mask}, square);
+            scores = net.map(MapKind::Add, {once, other}, square);
+        }
+        const auto weights = net.put(ArrayLayer{SoftmaxAlong{2, false}}, {scores}, square);
+        product(weights, values, {2, 4, 8});
+        const auto layers = net.recognised();
+        ASSERT_EQ(layers.size(), 1U) << form;
+        const auto* attention = std::get_if<AttendArrays>(&std::get<ArrayLayer>(layers[0].layer).operation);
+        ASSERT_NE(attention, nullptr) << form;
+        const double scales[] = {1, 0.25, 0.25, 0.5};
+        const std::size_t operands[] = {3, 3, 4, 5};
+        EXPECT_DOUBLE_EQ(attention->scale, scales[form]);
+        EXPECT_EQ(layers[0].inputs.size(), operands[form]);
+    }
+}
+
+TEST(OnnxPatterns, LeaveAloneWhatIsNoAttention) {
+    for (const int form : {0, 1, 2}) {
+        SpelledOut net;
+        const auto keys = net.constant({2, 8, 4}, 1), values = net.constant({2, 4, 8}, 1);
+        const auto mask = net.constant({4, 4}, 0), two = net.constant({}, 2);
+        const Shape square{2, 4, 4};
+        auto scores = net.put(ArrayLayer{MatrixProduct{}}, {0, keys}, square);
+        if (form == 0)  // a mask that is scaled, too
+            scores = net.map(MapKind::Mul, {net.map(MapKind::Add, {scores, mask}, square), two}, square);
+        const std::int64_t axis = form == 1 ? 1 : 2;
+        const auto weights = net.put(ArrayLayer{SoftmaxAlong{axis, false}}, {scores}, square);
+        const auto context = net.put(ArrayLayer{MatrixProduct{}}, {weights, values});
+        if (form == 2)  // the weights are wanted elsewhere
+            net.map(MapKind::Add, {context, net.put(ArrayLayer{MatrixProduct{}}, {weights, values})});
+        for (const auto& layer : net.recognised()) {
+            const auto* array = std::get_if<ArrayLayer>(&layer.layer);
+            EXPECT_FALSE(array != nullptr && std::holds_alternative<AttendArrays>(array->operation)) << form;
+        }
+    }
 }
 
 TEST(OnnxPatterns, GiveDenseLayersTheirBias) {

@@ -46,8 +46,10 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
 
 void advise(CommandContext& context, const AdviseArguments& arguments) {
     if (arguments.serving.job != "train") {
+        auto serving = arguments.serving;
+        serving.language.weights = arguments.advice.job.onnx.weights;
         const auto done =
-            adviseServing(context, arguments.serving,
+            adviseServing(context, serving,
                           {.workload = arguments.advice.job.workload,
                            .spot = arguments.advice.spot == "yes",
                            .usdPerKwh = arguments.advice.usdPerKwh,
@@ -121,6 +123,7 @@ void addAdvise(CLI::App& app, CommandContext& context) {
     command->add_flag("--all", arguments->all, "Print all offers, with reasons for those excluded")->excludes(top);
     addPurchaseOptions(*command, *arguments);
     addServingOptions(*command, arguments->serving);
+    command->get_option("--weights")->description(weightsHelp(true));
     command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { advise(context, *arguments); });

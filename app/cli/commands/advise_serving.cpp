@@ -105,8 +105,6 @@ void addServingOptions(CLI::App& command, ServingArguments& arguments) {
                     "train a network (default); serve a language model to many, or chat with one alone")
         ->check(CLI::IsMember({"train", "serve", "chat"}))
         ->capture_default_str();
-    command.add_option("--weights", arguments.language.weights,
-                       "Format of a language model's weights (default: q4_k_m)");
     command.add_option("--cache", arguments.language.cache, "Format of a language model's keys and values")
         ->check(CLI::IsMember({"f16", "q8_0"}))
         ->capture_default_str();

@@ -132,6 +132,8 @@ void addFit(CLI::App& app, CommandContext& context) {
     auto arguments = std::make_shared<FitArguments>();
     command->add_option("model", arguments->model, "Language model (see list models), a config.json or a .gguf file")
         ->required();
+    command->add_option("--weights", arguments->language.weights,
+                        "Format of the model's weights, such as q4_k_m, q8_0, bf16, awq4 (default: q4_k_m)");
     addLanguageOptions(*command, arguments->language, false);
     command
         ->add_option("--memory-gib", arguments->language.memoryGib,

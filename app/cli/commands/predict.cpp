@@ -96,8 +96,10 @@ Result<void> predictModel(CommandContext& context, const PredictArguments& argum
     ASSIGN(const auto parameters, advisor::loadLanguageParameters(context.resources));
     ASSIGN(const auto data, advisorData(context));
     ASSIGN(const auto resolved, model::resolveDecoder(table, arguments.job.workload));
+    auto language = arguments.language;
+    language.weights = arguments.job.onnx.weights;
     ASSIGN(const auto job,
-           languageJob(resolved, arguments.language, arguments.job.mode, static_cast<double>(arguments.job.batch)));
+           languageJob(resolved, language, arguments.job.mode, static_cast<double>(arguments.job.batch)));
     const advisor::LanguageRequest request{.software = arguments.software.value_or(std::string()),
                                            .only = splitList(arguments.on),
                                            .count = static_cast<double>(arguments.count),

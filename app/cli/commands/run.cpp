@@ -317,7 +317,7 @@ void addRun(CLI::App& app, CommandContext& context) {
     command->get_option("--data")->check(CLI::ExistingPath);
     command->get_option("--time-cap")->check(greaterThanZero);
     command->get_option("--seed")->check(seed)->default_str(std::to_string(usual.seed));
-    addOnnxOptions(*command, o->onnx, true);
+    addOnnxOptions(*command, o->onnx, false);
     command->add_flag("--no-save", o->noSave, "Do not store the run");
     command->add_flag("--no-verify", o->noVerify, "Skip verification");
     command->add_flag("--sustained", o->sustained,

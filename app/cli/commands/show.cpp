@@ -16,6 +16,7 @@
 #include "engine/advisor/language/language_json.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/units.h"
+#include "engine/model/onnx/exporter.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -29,6 +30,7 @@ struct ShowOptions {
     std::string precision = "fp32";
     LanguageArguments language;
     bool json = false;
+    std::string onnxFile;
     OnnxOptions onnx;
 };
 
@@ -54,7 +56,9 @@ void printModel(std::ostream& out, const advisor::LanguageJob& job) {
 
 Result<void> showModel(CommandContext& context, const ShowOptions& options, const model::DecoderTable& table) {
     ASSIGN(const auto resolved, model::resolveDecoder(table, options.workload));
-    ASSIGN(const auto job, languageJob(resolved, options.language, options.mode, static_cast<double>(options.batch)));
+    auto language = options.language;
+    language.weights = options.onnx.weights;
+    ASSIGN(const auto job, languageJob(resolved, language, options.mode, static_cast<double>(options.batch)));
     remarkOn(context, job);
     if (options.json) {
         context.out << advisor::languageModelJson(job) << "\n";
@@ -146,6 +150,9 @@ void show(CommandContext& context, const ShowOptions& options) {
     if (graph && graph->wholeShapes && options.batch > 0 && options.batch != graph->fixedBatch)
         graph = graph->atBatch(options.batch);
     if (!graph) return context.report(graph.error());
+    if (!options.onnxFile.empty())
+        if (const auto written = model::onnx::exportNetwork(*graph, options.onnxFile, 1); !written)
+            return context.report(written.error());
     const auto usual = workload->inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
     plan::PlanOptions planOptions{plan::modeFromString(options.mode).value_or(usual), options.batch,
                                   plan::precisionFromString(options.precision).value(), workload->optimizer};
@@ -176,7 +183,9 @@ void addShow(CLI::App& app, CommandContext& context) {
     command->add_option("--precision", options->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
-    addOnnxOptions(*command, options->onnx, false);
+    addOnnxOptions(*command, options->onnx, true);
+    command->add_option("--onnx", options->onnxFile,
+                        "Also write the network as an ONNX file, with the weights that a run begins with");
     command->add_flag("--json", options->json, "Print one JSON document");
     command->callback([&context, options] { show(context, *options); });
 }

@@ -112,7 +112,7 @@ void addVerify(CLI::App& app, CommandContext& context) {
     command->add_option("--precision", arguments->precisions)->check(someList)->capture_default_str();
     command->add_option("--mode", arguments->modes)->check(someList)->capture_default_str();
     command->add_option("--batch", arguments->batch, "Samples per step (default: as published)")->check(batchSize);
-    addOnnxOptions(*command, arguments->onnx, true);
+    addOnnxOptions(*command, arguments->onnx, false);
     command->add_option("--seed", arguments->seed)->check(seed)->capture_default_str();
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");

@@ -38,7 +38,7 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
     command.add_option("--precision", arguments.precision, "Number format")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
-    addOnnxOptions(command, arguments.onnx, false);
+    addOnnxOptions(command, arguments.onnx, withLanguageModels);
 }
 
 Result<advisor::Job> jobOf(const JobArguments& arguments) {

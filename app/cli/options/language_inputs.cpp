@@ -29,7 +29,6 @@ Result<double> tokens(const char* option, const std::optional<double>& value, do
 }  // namespace
 
 const char* LanguageArguments::given() const {
-    if (!weights.empty()) return "--weights";
     if (cache != "f16") return "--cache";
     if (context) return "--context";
     if (prompt) return "--prompt";
@@ -38,8 +37,6 @@ const char* LanguageArguments::given() const {
 }
 
 void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool all) {
-    command.add_option("--weights", arguments.weights,
-                       "Format of a language model's weights, such as q4_k_m, q8_0, bf16, awq4 (default: q4_k_m)");
     command.add_option("--cache", arguments.cache, "Format of a language model's keys and values")
         ->check(CLI::IsMember({"f16", "q8_0"}))
         ->capture_default_str();

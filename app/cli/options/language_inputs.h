@@ -21,10 +21,10 @@ struct LanguageArguments {
     std::optional<double> context, prompt;
     std::optional<double> memoryGib, bandwidthGbs;
 
-    // An option that only language models have was given: its name.
+    // An option that only language models have was given: its name. (--weights is one that ONNX files have, too.)
     [[nodiscard]] const char* given() const;
 };
-// --weights, --cache, --context; with `all` also --prompt and --memory-gib.
+// --cache and --context; with `all` also --prompt and --memory-gib. --weights is added by the command.
 void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool all);
 
 // InvalidArgument names the option. `mode`: decode, prefill, or empty for decode.

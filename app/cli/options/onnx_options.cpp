@@ -8,12 +8,19 @@
 #include <algorithm>
 
 #include "app/cli/options/option_checks.h"
+#include "engine/core/messages/app.h"
 #include "engine/model/onnx/onnx_workload.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
 
-void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool computes) {
+const char* weightsHelp(bool withLanguageModels) {
+    return withLanguageModels ? "Weights. Language model: their format, such as q4_k_m, q8_0, bf16, awq4 (default: "
+                                "q4_k_m). ONNX file: file for its own, drawn for random ones (default)"
+                              : "ONNX file: file for its own weights, drawn for random ones (default)";
+}
+
+void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool withLanguageModels) {
     const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
         command.add_option(name, values, text)->allow_extra_args(false)->check(someList);
     };
@@ -23,9 +30,7 @@ void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool computes) {
         .add_option("--outputs", options.outputs,
                     "ONNX file: values to stop at, comma separated (default: its outputs)")
         ->check(someList);
-    if (!computes) return;
-    command.add_option("--weights", options.weights, "ONNX file: file reads its weights, drawn takes random ones")
-        ->check(CLI::IsMember({"file", "drawn"}));
+    command.add_option("--weights", options.weights, weightsHelp(withLanguageModels));
 }
 
 Result<std::string> withOnnxOptions(const std::string& workloads, const OnnxOptions& options) {
@@ -46,6 +51,8 @@ Result<std::string> withOnnxOptions(const std::string& workloads, const OnnxOpti
         ASSIGN(name, model::onnx::withImportOptions(name, added));
         any = true;
     }
+    if (!any && added.size() == 1 && !options.weights.empty())
+        return fail(ErrorKind::InvalidArgument, "--weights", app::messages::forModelsAndFiles());
     if (!any)
         return fail(ErrorKind::InvalidArgument, "--shape, --value, --outputs, --weights",
                     Message("these are for ONNX files, and no workload is one"));

@@ -19,8 +19,10 @@ struct OnnxOptions {
     std::string outputs, weights;
 };
 
-// --shape, --value and --outputs; of commands that compute with the network also --weights.
-void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool computes);
+// --shape, --value, --outputs and --weights. `withLanguageModels`: the command also takes language models, for which
+// --weights is the format of theirs.
+[[nodiscard]] const char* weightsHelp(bool withLanguageModels);
+void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool withLanguageModels);
 
 // The name of a workload, or a list of names separated by commas, with these options behind every ONNX file.
 // InvalidArgument where there are options and no ONNX file.

@@ -14,6 +14,7 @@
 #include "engine/core/json/json_document.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/profile/profile_json.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::bench {
 namespace {
@@ -64,11 +65,15 @@ void visitFields(T& order, Visitor&& visit) {
 }
 
 std::string toJson(const RunSpec& order) {
-    return dumpJson(toJsonValue(order));
+    auto located = order;
+    for (auto& spec : located.cases) spec.workload = model::onnx::locatedOnnxName(spec.workload);
+    return dumpJson(toJsonValue(located));
 }
 
 Result<RunSpec> runSpecFromJson(std::string_view text) {
-    return readDocument<RunSpec>(text);
+    ASSIGN(auto order, readDocument<RunSpec>(text));
+    for (auto& spec : order.cases) spec.workload = model::onnx::receivedOnnxName(spec.workload);
+    return order;
 }
 
 std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecord>& records) {

@@ -21,6 +21,7 @@
 #include "engine/core/messages/bench.h"
 #include "engine/core/random.h"
 #include "engine/hardware/system/processor_load.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::bench {
 namespace {
@@ -276,11 +277,15 @@ void visitFields(T& order, Visitor&& visit) {
 }
 
 std::string toJson(const CaseSpec& order) {
-    return dumpJson(toJsonValue(order));
+    auto located = order;
+    located.spec.workload = model::onnx::locatedOnnxName(order.spec.workload);
+    return dumpJson(toJsonValue(located));
 }
 
 Result<CaseSpec> caseSpecFromJson(std::string_view text) {
-    return readDocument<CaseSpec>(text);
+    ASSIGN(auto order, readDocument<CaseSpec>(text));
+    order.spec.workload = model::onnx::receivedOnnxName(order.spec.workload);
+    return order;
 }
 
 std::string newRunId(const Clock& clock) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/bench/suite/run_options.h"
+#include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::bench {
 namespace {
@@ -46,8 +47,10 @@ RunRequest onlyResumed(const RunRequest& request) {
 }  // namespace
 
 std::vector<std::string> argumentsOf(const RunRequest& request) {
+    auto located = request.resume.empty() ? request : onlyResumed(request);
+    for (auto& workload : located.workloads) workload = model::onnx::locatedOnnxName(workload);
     const auto usual = optionTexts({});
-    const auto texts = optionTexts(request.resume.empty() ? request : onlyResumed(request));
+    const auto texts = optionTexts(located);
     std::vector<std::string> arguments{"run"};
     for (std::size_t i = 0; i < texts.size(); ++i) {
         if (texts[i] == usual[i]) continue;

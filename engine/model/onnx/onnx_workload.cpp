@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "engine/core/messages/onnx.h"
 #include "engine/model/onnx/structure_hash.h"
@@ -95,6 +97,31 @@ std::size_t endOfPath(std::string_view text) {
     return std::string_view::npos;
 }
 
+// Where files were found in this process, by the hash of the network.
+class Places {
+public:
+    void remember(const std::string& hash, const std::filesystem::path& path) {
+        std::error_code ignored;
+        const auto whole = std::filesystem::absolute(path, ignored);
+        const std::scoped_lock lock(m_mutex);
+        m_paths[hash] = whole.empty() ? path.string() : whole.lexically_normal().string();
+    }
+    [[nodiscard]] std::string of(std::string_view hash) const {
+        const std::scoped_lock lock(m_mutex);
+        const auto found = m_paths.find(hash);
+        return found == m_paths.end() ? std::string() : found->second;
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::map<std::string, std::string, std::less<>> m_paths;
+};
+
+Places& places() {
+    static Places all;
+    return all;
+}
+
 DataKind dataKindOf(const Imported& network) {
     const auto& first = network.inputs.front();
     if (!isFloating(first.type)) return DataKind::TokenIds;
@@ -146,8 +173,25 @@ std::string workloadIdentity(std::string_view id) {
     return std::string(mark == std::string_view::npos || mark < end ? id : id.substr(mark));
 }
 
+std::string locatedOnnxName(std::string_view text) {
+    const auto end = endOfPath(text);
+    const auto mark = text.rfind('#');
+    if (end == std::string_view::npos || mark == std::string_view::npos || mark < end) return std::string(text);
+    const auto path = places().of(text.substr(mark + 1));
+    return path.empty() ? std::string(text) : path + std::string(text.substr(end));
+}
+
+std::string receivedOnnxName(std::string_view text) {
+    const auto end = endOfPath(text);
+    const auto mark = text.rfind('#');
+    if (end == std::string_view::npos || mark == std::string_view::npos || mark < end) return std::string(text);
+    const std::filesystem::path path(text.substr(0, end));
+    if (path.has_parent_path()) places().remember(std::string(text.substr(mark + 1)), path);
+    return path.filename().string() + std::string(text.substr(end));
+}
+
 Result<Workload> readOnnxWorkload(std::string_view text) {
-    ASSIGN(const auto name, parseOnnxName(text));
+    ASSIGN(const auto name, parseOnnxName(locatedOnnxName(text)));
     ASSIGN(const auto file, readFile(name.path));
     ASSIGN(auto network, import(file, name.options));
     if (network.inputs.empty()) return fail(ErrorKind::InvalidArgument, name.path, messages::noInputNeeded());
@@ -155,8 +199,10 @@ Result<Workload> readOnnxWorkload(std::string_view text) {
     if (!name.hash.empty() && name.hash != hash)
         return fail(ErrorKind::InvalidArgument, name.path, messages::structureChanged(hash, name.hash));
     Workload workload;
-    workload.id = name.path + name.optionsText + "#" + hash;
-    workload.title = std::filesystem::path(name.path).stem().string();
+    const std::filesystem::path path(name.path);
+    places().remember(hash, path);
+    workload.id = path.filename().string() + name.optionsText + "#" + hash;
+    workload.title = path.stem().string();
     workload.family = "own";
     workload.dataset = "synthetic";
     workload.dataKind = dataKindOf(network);
