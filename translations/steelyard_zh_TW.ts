@@ -3756,6 +3756,13 @@
         </message>
     </context>
     <context>
+        <name>app.evaluates_onnx_files</name>
+        <message>
+            <source>only ONNX files can be evaluated</source>
+            <translation>只能計算 ONNX 檔案</translation>
+        </message>
+    </context>
+    <context>
         <name>app.folder_not_made</name>
         <message>
             <source>the folder cannot be created</source>
@@ -3767,6 +3774,13 @@
         <message>
             <source>is for language models only (see: list models)</source>
             <translation>僅用於語言模型（參見 list models）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.for_models_and_files</name>
+        <message>
+            <source>is for language models and ONNX files only</source>
+            <translation>僅適用於語言模型和 ONNX 檔案</translation>
         </message>
     </context>
     <context>
@@ -3839,7 +3853,7 @@
             <translation>尚無執行；可用 steelyard-cli run --suite quick 開始</translation>
         </message>
     </context>
-        <context>
+    <context>
         <name>app.no_such_device</name>
         <message>
             <source>there is no such device; see: steelyard-cli list hardware</source>
@@ -4798,13 +4812,6 @@
             <translation>不含整數</translation>
         </message>
     </context>
-        <context>
-        <name>compute.imported_not_on_cuda</name>
-        <message>
-            <source>the CUDA backend does not support the imported operation %1 yet</source>
-            <translation>CUDA 後端尚不支援匯入的操作 %1</translation>
-        </message>
-    </context>
     <context>
         <name>compute.input_count</name>
         <message>
@@ -4936,13 +4943,6 @@
         <message>
             <source>a step without gradient exchange failed: %1</source>
             <translation>不交換梯度的一步失敗：%1</translation>
-        </message>
-    </context>
-    <context>
-        <name>compute.no_imported_on_cuda</name>
-        <message>
-            <source>the CUDA backend does not support operations of imported networks yet</source>
-            <translation>CUDA 後端尚不支援匯入網路的操作</translation>
         </message>
     </context>
     <context>
@@ -5184,10 +5184,24 @@
         </message>
     </context>
     <context>
+        <name>compute.too_many_dimensions</name>
+        <message>
+            <source>the CUDA backend supports at most %1 dimensions here</source>
+            <translation>CUDA 後端在此最多支援 %1 個維度</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.too_many_elements</name>
         <message>
             <source>%1 elements at batch %2; at most %3 can be indexed</source>
             <translation>批次大小 %2 時有 %1 個元素；最多可索引 %3 個</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.too_many_masks</name>
+        <message>
+            <source>the CUDA backend supports at most %1 attention masks</source>
+            <translation>CUDA 後端最多支援 %1 個注意力遮罩</translation>
         </message>
     </context>
     <context>
@@ -8092,6 +8106,13 @@
         </message>
     </context>
     <context>
+        <name>onnx.cannot_be_written</name>
+        <message>
+            <source>the file cannot be written</source>
+            <translation>無法寫入檔案</translation>
+        </message>
+    </context>
+    <context>
         <name>onnx.cannot_reshape</name>
         <message>
             <source>shape %1 cannot be reshaped to %2</source>
@@ -8246,6 +8267,13 @@
         </message>
     </context>
     <context>
+        <name>onnx.file_too_large</name>
+        <message>
+            <source>the weights exceed the 2 GiB of an ONNX file</source>
+            <translation>權重超出 ONNX 檔案的 2 GiB 上限</translation>
+        </message>
+    </context>
+    <context>
         <name>onnx.fixed_batch</name>
         <message>
             <source>the batch size in the file is fixed at %1; for batch size %2, export the network with a dynamic first dimension (torch.onnx.export: dynamic_axes or dynamic_shapes)</source>
@@ -8322,7 +8350,7 @@
             <translation>stretch 以外的 keep_aspect_ratio_policy</translation>
         </message>
     </context>
-        <context>
+    <context>
         <name>onnx.mode</name>
         <message>
             <source>mode "%1"</source>
@@ -8488,6 +8516,13 @@
         <message>
             <source>"%1" is not of the form option=value</source>
             <translation>「%1」不符合「選項=值」的形式</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.not_exported</name>
+        <message>
+            <source>%1 cannot be exported as ONNX</source>
+            <translation>%1 無法匯出為 ONNX</translation>
         </message>
     </context>
     <context>

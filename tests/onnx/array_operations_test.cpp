@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation of imported networks on the CPU against the naive evaluation, in float32 and bfloat16; and what the
-// CPU backend fuses.
+// Every operation of imported networks on the CPU and on a simulated GPU against the naive evaluation, in float32 and
+// narrower types; and what the backends fuse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/plan/plan.h"
+#include "tests/engine/compute/cuda/simulated_device.h"
 
 namespace steelyard::compute {
 namespace {
@@ -24,6 +25,7 @@ struct Operand {
     double low = -2, high = 2;
     bool integer = false;
     bool constant = false;
+    bool computed = false;  // an integer that an operation gives, which no backend checks as it is written
 };
 
 // One operand after the other, then operations; the last node is the answer.
@@ -131,6 +133,20 @@ public:
         compare(run(*cpu, "cpu", plan::Precision::Bf16), run(*reference, "reference", plan::Precision::Bf16), 4e-2);
     }
 
+    // The simulated GPU's is, too, in every precision; images with the channels last where the network allows it.
+    // `narrow`: not where a comparison of rounded values decides.
+    void expectEqualOnGpu(double tolerance = 2e-5, bool narrow = true) {
+        const auto reference = makeReferenceBackend();
+        for (const bool last : {false, true}) {
+            const auto gpu = cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>(
+                cuda::test::Script{.channelsLastFactor = last ? 0.1 : 10}));
+            compare(run(*gpu, "cuda:0", plan::Precision::Fp32), run(*reference, "reference", plan::Precision::Fp32),
+                    tolerance);
+            for (const auto precision : {plan::Precision::Bf16, plan::Precision::Fp16})
+                if (narrow) compare(run(*gpu, "cuda:0", precision), run(*reference, "reference", precision), 4e-2);
+        }
+    }
+
 private:
     static void compare(const std::vector<float>& got, const std::vector<float>& expected, double tolerance) {
         ASSERT_EQ(got.size(), expected.size());
@@ -232,6 +248,21 @@ std::vector<ArrayCase> moveCases() {
         {"look_up_inner", LookUp{LookUpKind::Axis, 1, 0}, {{{3, 8, 4}}, {{5}, 0, 7, true}}},
         {"look_up_elements", LookUp{LookUpKind::Elements, 1, 0}, {{{3, 8}}, {{3, 2}, 0, 7, true}}},
         {"look_up_nd", LookUp{LookUpKind::Nd, 0, 0}, {{{3, 8, 2}}, {{5, 2}, 0, 2, true}}},
+        // Indices out of range: not a number, or an update that is left out.
+        {"look_up_beyond", LookUp{LookUpKind::Axis, 0, 0}, {{{20, 6}}, {{9}, -30, 30, true, false, true}}},
+        {"look_up_inner_beyond", LookUp{LookUpKind::Axis, 1, 0}, {{{3, 8, 4}}, {{9}, -12, 12, true, false, true}}},
+        {"look_up_integers_beyond",
+         LookUp{LookUpKind::Axis, 0, 0},
+         {{{20, 6}, 1, 9, true}, {{9}, -30, 30, true, false, true}},
+         true},
+        {"look_up_elements_beyond", LookUp{LookUpKind::Elements, 1, 0}, {{{3, 8}}, {{3, 5}, -12, 12, true}}},
+        {"look_up_nd_beyond", LookUp{LookUpKind::Nd, 0, 0}, {{{3, 8, 2}}, {{9, 2}, -5, 5, true}}},
+        {"scatter_elements_beyond",
+         Scatter{ScatterKind::Elements, 0, ScatterReduction::Add},
+         {{{4, 3}}, {{3, 3}, -6, 6, true}, {{3, 3}}}},
+        {"scatter_nd_beyond",
+         Scatter{ScatterKind::Nd, 0, ScatterReduction::Add},
+         {{{4, 3}}, {{5, 1}, -6, 6, true}, {{5, 3}}}},
         {"scatter_elements",
          Scatter{ScatterKind::Elements, 0, ScatterReduction::Add},
          {{{4, 3}}, {{2, 3}, 0, 3, true}, {{2, 3}}}},
@@ -334,6 +365,11 @@ std::vector<ArrayCase> matrixCases() {
         {"product_vector", MatrixProduct{}, {{{3, 5, 7}}, {{7}}}},
         {"product_of_vector", MatrixProduct{}, {{{7}}, {{3, 7, 4}}}},
         {"product_constant", MatrixProduct{}, {{{2, 5, 7}}, {{2, 7, 4}, -1, 1, false, true}}},
+        {"attention", AttendArrays{0.5}, {{{2, 3, 70, 8}}, {{2, 3, 8, 9}}, {{2, 3, 9, 5}}}},
+        {"attention_masked",
+         AttendArrays{0.35},
+         {{{2, 3, 5, 8}}, {{2, 3, 8, 9}}, {{2, 3, 9, 8}}, {{5, 9}, -8, 2}, {{2, 1, 1, 9}}, {{3, 5, 1}}}},
+        {"attention_of_matrices", AttendArrays{1}, {{{5, 8}}, {{8, 9}, -1, 1, false, true}, {{9, 4}}}},
         {"convolve_line", one, {{{2, 6, 20}}, {{8, 6, 3}, -1, 1, false, true}, {{8}, -1, 1, false, true}}},
         {"convolve_image", two, {{{2, 6, 11, 12}}, {{8, 3, 3, 2}, -1, 1, false, true}, {{8}, -1, 1, false, true}}},
         {"convolve_volume", three, {{{1, 4, 5, 6, 7}}, {{5, 4, 2, 3, 2}, -1, 1, false, true}}},
@@ -387,13 +423,22 @@ std::vector<ArrayCase> matrixCases() {
 
 class ArrayOperations : public ::testing::TestWithParam<ArrayCase> {};
 
-TEST_P(ArrayOperations, AreThoseOfTheReference) {
-    const auto& one = GetParam();
+Network networkOf(const ArrayCase& one) {
     Network network(one.operands);
     std::vector<model::NodeId> inputs;
     for (std::size_t i = 0; i < one.operands.size(); ++i) inputs.push_back(static_cast<model::NodeId>(i));
+    for (std::size_t i = 0; i < one.operands.size(); ++i)
+        if (one.operands[i].computed) inputs[i] = network.add(model::Map{MapKind::Max}, {inputs[i], inputs[i]}, true);
     network.add(one.operation, inputs, one.integer);
-    network.expectEqual();
+    return network;
+}
+
+TEST_P(ArrayOperations, AreThoseOfTheReference) {
+    networkOf(GetParam()).expectEqual();
+}
+
+TEST_P(ArrayOperations, AreThoseOfTheReferenceOnASimulatedGpu) {
+    networkOf(GetParam()).expectEqualOnGpu();
 }
 
 const auto kNameOf = [](const auto& one) { return one.param.name; };
@@ -411,6 +456,7 @@ TEST(ArrayFusion, JoinsChainsOfMaps) {
     const auto truth = network.add(model::Map{MapKind::Greater}, {mean, 2}, true);
     network.add(model::Map{MapKind::Where}, {truth, mean, sum});
     network.expectEqual();
+    network.expectEqualOnGpu(2e-5, false);
 }
 
 TEST(ArrayFusion, WritesOverAnOperandThatNobodyReadsLater) {
@@ -420,6 +466,7 @@ TEST(ArrayFusion, WritesOverAnOperandThatNobodyReadsLater) {
     const auto c = network.add(model::Map{MapKind::Mul}, {b, 1});
     network.add(model::Map{MapKind::Sub}, {c, a});
     network.expectEqual();
+    network.expectEqualOnGpu();
 }
 
 TEST(ArrayFusion, ReadsImagesInBlocksOfChannels) {
@@ -434,6 +481,29 @@ TEST(ArrayFusion, ReadsImagesInBlocksOfChannels) {
     const auto scaled = network.add(model::Map{MapKind::Mul}, {swish, 1});
     network.layer(conv, {scaled}, {2, 32, 6, 6}, {{32, 32, 3, 3}});
     network.expectEqual(1e-4);
+    network.expectEqualOnGpu(1e-4);
+}
+
+// Attention over heads in one operation, which reads and writes where the transpositions would.
+TEST(ArrayFusion, ReadsTransposedOperandsOfAttentionWhereTheyLie) {
+    const std::int64_t tokens = 70, heads = 4, width = 8, features = heads * width;
+    Network network({{{2, tokens, 3 * features}}, {{1, 1, tokens, tokens}, -4, 0}});
+    const auto part = [&](std::int64_t k, Shape extents, Shape strides) {
+        return network.add(model::Rearrange{extents, std::move(strides), k * features, extents}, {0});
+    };
+    const Shape byHeads{tokens * 3 * features, width, 3 * features, 1};
+    const auto q = part(0, {2, heads, tokens, width}, byHeads);
+    const auto k = part(1, {2, heads, width, tokens}, {tokens * 3 * features, width, 1, 3 * features});
+    const auto v = part(2, {2, heads, tokens, width}, byHeads);
+    const auto context = network.add(model::AttendArrays{0.35}, {q, k, v, 1});
+    const auto back = network.add(model::Rearrange{{2, tokens, heads, width},
+                                                   {heads * tokens * width, width, tokens * width, 1},
+                                                   0,
+                                                   {2, tokens, heads, width}},
+                                  {context});
+    network.layer(model::Flatten{}, {back}, {2, tokens, features});
+    network.expectEqual();
+    network.expectEqualOnGpu();
 }
 
 // softmax(Q K^T) V over heads, with the transpositions of an exported attention.
@@ -464,6 +534,7 @@ TEST(ArrayFusion, ReadsTransposedOperandsOfProductsWhereTheyLie) {
                                   {context});
     network.layer(model::Flatten{}, {back}, {2, tokens, features});
     network.expectEqual();
+    network.expectEqualOnGpu();
 }
 
 }  // namespace

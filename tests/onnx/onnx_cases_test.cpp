@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ONNX project's own cases (Debian's libonnx-testdata) on the reference and the CPU. skipped_cases.txt lists those
-// that do not pass, each with the reason: "outside" where an operator or a type is none of those that are imported,
-// "open" where it is. A case that neither passes nor is listed is a failure; so is one that is listed and passes on the
-// CPU.
+// The ONNX project's own cases (Debian's libonnx-testdata) on the reference, the CPU and a simulated GPU.
+// skipped_cases.txt lists those that do not pass, each with the reason: "outside" where an operator or a type is none
+// of those that are imported, "open" where it is. A case that neither passes nor is listed is a failure; so is one that
+// is listed and passes on the CPU.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +14,7 @@
 
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
+#include "tests/engine/compute/cuda/simulated_device.h"
 #include "tests/onnx/onnx_case.h"
 
 namespace steelyard::compute {
@@ -47,6 +48,12 @@ std::map<std::string, SkippedCase> skippedCases() {
     return cases;
 }
 
+std::unique_ptr<Backend> backendFor(const std::string& name) {
+    if (name == "cpu") return makeCpuBackend();
+    if (name == "reference") return makeReferenceBackend();
+    return cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>());
+}
+
 class OnnxCases : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(OnnxCases, PassOrAreListed) {
@@ -54,9 +61,9 @@ TEST_P(OnnxCases, PassOrAreListed) {
     if (fs::exists(kCases / "node" / "test_group_normalization_example"))
         GTEST_SKIP() << "the list is that of libonnx-testdata 1.12";
     const auto skipped = skippedCases();
-    const auto backend = GetParam() == "cpu" ? makeCpuBackend() : makeReferenceBackend();
+    const auto backend = backendFor(GetParam());
     test::OnnxCaseOptions options;
-    options.device = GetParam();
+    options.device = GetParam() == "simulated" ? "cuda:0" : GetParam();
     options.tolerance = {1e-3, 1e-7};
     int passed = 0, open = 0;
     for (const auto* folder : {"node", "simple", "pytorch-converted", "pytorch-operator"}) {
@@ -81,7 +88,7 @@ TEST_P(OnnxCases, PassOrAreListed) {
     fmt::print("{}: {} passed, {} open\n", GetParam(), passed, open);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, OnnxCases, ::testing::Values("reference", "cpu"),
+INSTANTIATE_TEST_SUITE_P(Backends, OnnxCases, ::testing::Values("reference", "cpu", "simulated"),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

@@ -43,6 +43,22 @@ bool hasImages(const plan::Plan& plan) {
     });
 }
 
+// Tensors of four dimensions that are no images: layers take them row by row, as they lie without the channels last.
+bool hasOtherArrays(const plan::Plan& plan) {
+    const auto isWide = [&](TensorId id) { return id != plan::kNoTensor && plan.tensor(id).dims.size() == 4; };
+    return std::any_of(plan.operations.begin(), plan.operations.end(), [&](const plan::Operation& op) {
+        using K = plan::OperationKind;
+        const bool anyInput = std::any_of(op.inputs.begin(), op.inputs.end(), isWide);
+        if (op.kind == K::Flatten) return op.output != plan::kNoTensor && isWide(op.output);
+        if (op.kind == K::MatMul || op.kind == K::LayerNorm || op.kind == K::Embedding)
+            return anyInput || isWide(op.output);
+        const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
+        return array != nullptr && anyInput &&
+               (std::holds_alternative<model::MatrixProduct>(array->operation) ||
+                std::holds_alternative<model::AttendArrays>(array->operation));
+    });
+}
+
 bool hasConvolutions(const plan::Plan& plan) {
     return std::any_of(plan.operations.begin(), plan.operations.end(),
                        [](const plan::Operation& op) { return convolves(op.kind); });
@@ -76,9 +92,6 @@ public:
     }
 
     [[nodiscard]] Result<void> supports(const plan::Operation& op, const plan::Plan& plan) const override {
-        if (const auto* array = std::get_if<model::ArrayLayer>(&op.layer))
-            return fail(ErrorKind::Unsupported, op.name,
-                        messages::importedNotOnCuda(model::arrayKindName(array->operation)));
         const auto precision = plan.options.precision;
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
                                       [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
@@ -176,6 +189,7 @@ private:
     // Whether images lie with the channels last.
     Result<bool> chooseLayout(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options,
                               int ordinal) {
+        if (hasOtherArrays(*plan)) return false;
         if (elementType(plan->options.precision) != ElementType::F32) return hasImages(*plan);
         if (!hasConvolutions(*plan)) return false;
         auto trial = options;

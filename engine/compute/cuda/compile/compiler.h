@@ -135,6 +135,8 @@ public:
     // Until endPreparation, tasks are those of CompiledStep::preparation: of parameters alone, into persistent memory.
     void beginPreparation() { m_preparing = true; }
     void endPreparation() { m_preparing = false; }
+    [[nodiscard]] bool hasMatrices() const { return m_device.matrices != nullptr; }  // the libraries for call()
+    [[nodiscard]] bool hasNetworks() const { return m_device.networks != nullptr; }
     // A library call with the fastest candidate within the workspace limit.
     [[nodiscard]] Result<void> call(const MatrixProduct& product, std::vector<Value> operands);
     [[nodiscard]] Result<void> call(const Convolution& convolution, std::vector<Value> operands);

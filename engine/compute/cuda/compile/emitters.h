@@ -29,6 +29,7 @@ Result<void> emitLayerNorm(Compiler& compiler, const plan::Operation& op);
 Result<void> emitEmbedding(Compiler& compiler, const plan::Operation& op);  // embedding.cpp
 Result<void> emitSoftmax(Compiler& compiler, const plan::Operation& op);    // losses.cpp; sigmoid and the losses too
 Result<void> emitSigmoid(Compiler& compiler, const plan::Operation& op);
+Result<void> emitArray(Compiler& compiler, const plan::Operation& op);    // array.cpp; of imported networks
 Result<void> emitUpdates(Compiler& compiler, const plan::Operation& op);  // update.cpp; the whole run of them
 
 // The backward passes of a ReLU and of the batch normalisation before it, in one; false where that does not fit.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/compute/cuda/execute/host_values.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/compute.h"
@@ -145,6 +147,9 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const std::int32_t
         if (!isWithin(index, range))
             return fail(ErrorKind::InvalidArgument, t.name, messages::outOfRange(index, range));
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
+    const auto layout = layoutOf(tensor, ElementType::F32);
+    if (layout.channelsLast && t.dims.size() == 4)
+        return upload(m_step.values[static_cast<std::size_t>(tensor)], toDeviceBytes(values, t.dims, layout));
     return upload(m_step.values[static_cast<std::size_t>(tensor)], std::as_bytes(values));
 }
 
@@ -157,7 +162,8 @@ Result<void> CudaExecutable::read(TensorId tensor, std::span<float> values) {
                           t.role == R::Loss || (t.role == R::Probability && inferring) ||
                           (t.role == R::Gradient && !m_step.gradientsAreScaled);
     auto from = m_step.values[static_cast<std::size_t>(tensor)];
-    auto type = t.type == model::DataType::Float32 ? ElementType::F32 : elementType(plan().options.precision);
+    const bool wide = t.type == model::DataType::Float32 || t.type == model::DataType::Int32;
+    auto type = wide ? ElementType::F32 : elementType(plan().options.precision);
     if (const auto copy = m_step.halfCopies.find(tensor);
         copy != m_step.halfCopies.end() && (!from || from.buffer->data == nullptr)) {
         from = copy->second;
@@ -171,6 +177,12 @@ Result<void> CudaExecutable::read(TensorId tensor, std::span<float> values) {
         !ok)
         return ok;
     if (auto ok = runtime().synchronize(stream()); !ok) return ok;
+    if (t.type == model::DataType::Int32) {
+        std::vector<std::int32_t> integers(values.size());
+        fromDeviceBytes(bytes, t.dims, layoutOf(tensor, type), integers);
+        std::transform(integers.begin(), integers.end(), values.begin(), [](auto v) { return static_cast<float>(v); });
+        return {};
+    }
     fromDeviceBytes(bytes, t.dims, layoutOf(tensor, type), values);
     return {};
 }

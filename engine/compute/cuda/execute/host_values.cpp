@@ -57,4 +57,20 @@ void fromDeviceBytes(std::span<const std::byte> bytes, const model::Shape& dims,
     });
 }
 
+std::vector<std::byte> toDeviceBytes(std::span<const std::int32_t> values, const model::Shape& dims,
+                                     const HostLayout& layout) {
+    std::vector<std::byte> bytes(values.size_bytes());
+    forEachPosition(dims, layout.channelsLast, values.size(), [&](std::size_t plain, std::size_t at) {
+        std::memcpy(bytes.data() + at * sizeof(std::int32_t), &values[plain], sizeof(std::int32_t));
+    });
+    return bytes;
+}
+
+void fromDeviceBytes(std::span<const std::byte> bytes, const model::Shape& dims, const HostLayout& layout,
+                     std::span<std::int32_t> values) {
+    forEachPosition(dims, layout.channelsLast, values.size(), [&](std::size_t plain, std::size_t at) {
+        std::memcpy(&values[plain], bytes.data() + at * sizeof(std::int32_t), sizeof(std::int32_t));
+    });
+}
+
 }  // namespace steelyard::compute::cuda

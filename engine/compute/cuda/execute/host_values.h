@@ -23,4 +23,10 @@ struct HostLayout {
 void fromDeviceBytes(std::span<const std::byte> bytes, const model::Shape& dims, const HostLayout& layout,
                      std::span<float> values);
 
+// The same of 32-bit integers, whatever the layout's type.
+[[nodiscard]] std::vector<std::byte> toDeviceBytes(std::span<const std::int32_t> values, const model::Shape& dims,
+                                                   const HostLayout& layout);
+void fromDeviceBytes(std::span<const std::byte> bytes, const model::Shape& dims, const HostLayout& layout,
+                     std::span<std::int32_t> values);
+
 }  // namespace steelyard::compute::cuda

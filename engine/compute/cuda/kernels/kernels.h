@@ -2,6 +2,7 @@
 // All kernels of the CUDA backend; see types.h for the rules.
 #pragma once
 
+#include "engine/compute/cuda/kernels/array/array_kernels.h"
 #include "engine/compute/cuda/kernels/attention/fused_attention.h"
 #include "engine/compute/cuda/kernels/attention/tensor_attention.h"
 #include "engine/compute/cuda/kernels/embedding.h"
