@@ -107,6 +107,15 @@ double pointwiseFlops(OperationKind kind, Pass pass) {
     }
 }
 
+// The kind of layer whose arithmetic an imported operation does.
+OperationKind likeOf(const Operation& op) {
+    const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
+    if (array == nullptr) return op.kind;
+    if (std::holds_alternative<model::SoftmaxAlong>(array->operation)) return OperationKind::Softmax;
+    if (std::holds_alternative<model::Normalise>(array->operation)) return OperationKind::LayerNorm;
+    return op.kind;
+}
+
 double updateFlops(const Operation& op, const Plan& plan) {
     if (op.kind == OperationKind::ClipGradients) return 3;
     switch (plan.options.optimizer.kind) {
@@ -186,7 +195,7 @@ void fillCost(Operation& op, const Plan& plan) {
         return;
     }
     const bool matrixLike = op.macs > 0;
-    const double perElement = matrixLike || isMove(op) ? 0 : pointwiseFlops(op.kind, op.pass);
+    const double perElement = matrixLike || isMove(op) ? 0 : pointwiseFlops(likeOf(op), op.pass);
     double result = elements(plan, resultOf(op));
     if (op.kind == OperationKind::Array) result = std::max(result, elements(plan, op.inputs[0]));
     if (op.kind == OperationKind::Pool || op.kind == OperationKind::GlobalPool)

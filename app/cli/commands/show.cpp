@@ -68,6 +68,12 @@ Result<void> showModel(CommandContext& context, const ShowOptions& options, cons
     return {};
 }
 
+// Of an imported operation what it does: "attention".
+std::string_view layerKind(const model::Layer& layer) {
+    const auto* array = std::get_if<model::ArrayLayer>(&layer);
+    return array == nullptr ? model::kindName(layer) : model::arrayKindName(array->operation);
+}
+
 nlohmann::ordered_json layersJson(const model::Graph& graph) {
     auto layers = nlohmann::ordered_json::array();
     for (const auto& node : graph.nodes) {
@@ -80,7 +86,7 @@ nlohmann::ordered_json layersJson(const model::Graph& graph) {
         auto inputs = nlohmann::ordered_json::array();
         for (auto in : node.inputs) inputs.push_back(graph.nodes[static_cast<std::size_t>(in)].name);
         layers.push_back({{"name", node.name},
-                          {"kind", model::kindName(node.layer)},
+                          {"kind", layerKind(node.layer)},
                           {"inputs", inputs},
                           {"output", node.output},
                           {"parameters", parameters}});
