@@ -171,17 +171,28 @@ TEST(ResultsPresenter, TheVerifiedBadgeSaysWhatWasChecked) {
     EXPECT_TRUE(ResultsPresenter(run, kCatalogue).verificationText().contains(QStringLiteral("11")));
 }
 
+TEST(ResultsPresenter, ARunWithoutResultsSaysWhy) {
+    auto run = sample::run();
+    const auto failed = run.records[12];  // does not fit into memory
+    run.records.assign(5, failed);
+    const ResultsPresenter presenter(run, kCatalogue);
+    EXPECT_EQ(presenter.verificationTone(), Tone::Neutral);
+    const auto text = presenter.speed(failed.spec.mode, SpeedUnit::SamplesPerSecond).emptyText;
+    EXPECT_EQ(text.count(QStringLiteral("needs 90")), 3) << text.toStdString();
+    EXPECT_TRUE(text.endsWith(QStringLiteral("and 2 more"))) << text.toStdString();
+}
+
 TEST(RecordsPresenter, UnknownIsADashAndNeverZero) {
     auto run = sample::run();
     run.records[0].utilization->fraction.reset();
     const auto table = RecordsPresenter::table(run, kCatalogue);
     ASSERT_EQ(table.rows.size(), run.records.size());
     EXPECT_EQ(table.rows[0].cells.size(), table.columns.size());
-    EXPECT_EQ(table.rows[0].cells[7].text, QStringLiteral("–"));
+    EXPECT_EQ(table.rows[0].cells[8].text, QStringLiteral("–"));
     const auto& failed = table.rows[12];
-    EXPECT_EQ(failed.cells[3].text, QStringLiteral("–"));
-    EXPECT_TRUE(failed.cells[3].hover.contains(QStringLiteral("needs 90")));
-    EXPECT_EQ(failed.cells[13].tone, Tone::Caution);
+    EXPECT_EQ(failed.cells[4].text, QStringLiteral("–"));
+    EXPECT_TRUE(failed.cells[4].hover.contains(QStringLiteral("needs 90")));
+    EXPECT_EQ(failed.cells[3].tone, Tone::Caution);
 }
 
 TEST(RecordsPresenter, DetailsNameTheNextStep) {

@@ -191,11 +191,11 @@ TableRow RecordsPresenter::logRow(const bench::CaseRecord& record, const Workloa
     bench::RunRecord run;
     run.records.push_back(record);
     auto cells = table(run, catalogue).rows.front().cells;
-    constexpr std::size_t kStep = 3;
-    constexpr std::size_t kInterval = 4;
-    constexpr std::size_t kRate = 5;
-    constexpr std::size_t kCheck = 12;
-    constexpr std::size_t kStatus = 13;
+    constexpr std::size_t kStatus = 3;
+    constexpr std::size_t kStep = 4;
+    constexpr std::size_t kInterval = 5;
+    constexpr std::size_t kRate = 6;
+    constexpr std::size_t kCheck = 13;
     TableRow row;
     row.key = key;
     row.cells = {cells[kStatus], {title(record, catalogue), {}, {}, {}}, cells[kStep], cells[kInterval], cells[kRate],
