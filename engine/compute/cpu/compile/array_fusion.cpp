@@ -252,37 +252,34 @@ private:
         }
         if (op.kind == OperationKind::Add && !fusion.addsInput) {
             auto steps = many(MapKind::Add, op.inputs.size());
-            if (fusion.activation) addActivation(steps, *fusion.activation, ~static_cast<int>(steps.size() - 1));
+            if (fusion.activation && !addActivation(steps, *fusion.activation, ~static_cast<int>(steps.size() - 1)))
+                return std::nullopt;
             return steps;
         }
         if (op.kind == OperationKind::Activation) {
             std::vector<MapStep> steps;
-            addActivation(steps, std::get<model::Activation>(op.layer).kind, 0);
+            if (!addActivation(steps, std::get<model::Activation>(op.layer).kind, 0)) return std::nullopt;
             return steps;
         }
         return std::nullopt;
     }
 
-    static void addActivation(std::vector<MapStep>& steps, model::ActivationKind kind, int operand) {
+    // False for a kind that chains do not have: it stays an operation of its own.
+    static bool addActivation(std::vector<MapStep>& steps, model::ActivationKind kind, int operand) {
         using A = model::ActivationKind;
-        switch (kind) {
-            case A::Relu:
-                return steps.push_back({{MapKind::Relu}, {operand}});
-            case A::Relu6:
-                return steps.push_back({{MapKind::Clip, 0, 6}, {operand}});
-            case A::Sigmoid:
-                return steps.push_back({{MapKind::Sigmoid}, {operand}});
-            case A::Tanh:
-                return steps.push_back({{MapKind::Tanh}, {operand}});
-            case A::Gelu:
-                return steps.push_back({{MapKind::Gelu}, {operand}});
-            case A::GeluTanh:
-                return steps.push_back({{MapKind::GeluTanh}, {operand}});
-            case A::Swish:
-                steps.push_back({{MapKind::Sigmoid}, {operand}});
-                steps.push_back({{MapKind::Mul}, {operand, ~static_cast<int>(steps.size() - 1)}});
-                return;
+        static const std::pair<A, model::Map> kMaps[] = {
+            {A::Relu, {MapKind::Relu}}, {A::Relu6, {MapKind::Clip, 0, 6}}, {A::Sigmoid, {MapKind::Sigmoid}},
+            {A::Tanh, {MapKind::Tanh}}, {A::Gelu, {MapKind::Gelu}},        {A::GeluTanh, {MapKind::GeluTanh}},
+        };
+        if (kind == A::Swish) {
+            steps.push_back({{MapKind::Sigmoid}, {operand}});
+            steps.push_back({{MapKind::Mul}, {operand, ~static_cast<int>(steps.size() - 1)}});
+            return true;
         }
+        const auto found = std::ranges::find(kMaps, kind, &std::pair<A, model::Map>::first);
+        if (found == std::end(kMaps)) return false;
+        steps.push_back({found->second, {operand}});
+        return true;
     }
 
     // Makes the operation a chain, if it is one.
