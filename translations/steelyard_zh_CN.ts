@@ -8281,6 +8281,13 @@
         </message>
     </context>
     <context>
+        <name>onnx.for_onnx_files</name>
+        <message>
+            <source>--shape, --value, --outputs and --weights apply to ONNX files only</source>
+            <translation>--shape、--value、--outputs 和 --weights 仅适用于 ONNX 文件</translation>
+        </message>
+    </context>
+    <context>
         <name>onnx.graph_without_outputs</name>
         <message>
             <source>the graph has no outputs</source>

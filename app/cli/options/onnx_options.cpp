@@ -9,6 +9,7 @@
 
 #include "app/cli/options/option_checks.h"
 #include "engine/core/messages/app.h"
+#include "engine/core/messages/onnx.h"
 #include "engine/model/onnx/onnx_workload.h"
 #include "engine/model/resolve.h"
 
@@ -55,7 +56,7 @@ Result<std::string> withOnnxOptions(const std::string& workloads, const OnnxOpti
         return fail(ErrorKind::InvalidArgument, "--weights", app::messages::forModelsAndFiles());
     if (!any)
         return fail(ErrorKind::InvalidArgument, "--shape, --value, --outputs, --weights",
-                    Message("these are for ONNX files, and no workload is one"));
+                    model::onnx::messages::forOnnxFiles());
     return fmt::format("{}", fmt::join(names, ","));
 }
 

@@ -160,7 +160,7 @@ Result<OnnxName> parseOnnxName(std::string_view text) {
 
 Result<std::string> withImportOptions(std::string_view text, const std::vector<std::string>& options) {
     if (options.empty()) return std::string(text);
-    if (!isOnnxName(text)) return bad(text, Message("only ONNX files take --shape, --value, --outputs and --weights"));
+    if (!isOnnxName(text)) return bad(text, messages::forOnnxFiles());
     ASSIGN(auto name, parseOnnxName(text));
     for (const auto& option : options) TRY(readOption(text, option, name));
     return name.path + optionsText(name.options) + (name.hash.empty() ? "" : "#" + name.hash);
