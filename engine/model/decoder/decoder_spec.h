@@ -130,7 +130,7 @@ struct WeightBytes {
 
 enum class CacheType { F16, Q8_0 };
 [[nodiscard]] double bytesPerElement(CacheType type);
-// Keys and values of one more token, in all layers; window layers count until their window is full.
+// KV cache: keys and values of one more token, in all layers; window layers count until their window is full.
 [[nodiscard]] double cacheBytesPerToken(const DecoderSpec& spec, CacheType type = CacheType::F16);
 // ... of a context of so many tokens, window layers holding no more than their window.
 [[nodiscard]] double cacheBytes(const DecoderSpec& spec, double context, CacheType type = CacheType::F16);
