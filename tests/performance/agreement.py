@@ -6,9 +6,13 @@ them is a false one, and the interval of one run should hold the figure of the n
     tests/performance/agreement.py 8                       the quick suite eight times, on a machine with nothing else to do
     tests/performance/agreement.py 3 --workload mnist_mlp  a trial
     tests/performance/agreement.py 0 --db FILE             the runs that FILE has already
+    tests/performance/agreement.py 0 --busy half           a suite on an idle machine, then one beside another program
 
 Then the power, by replay: in a copy of each run half of the cases, drawn by a fixed seed, are made 10 and 20 % slower, and
 compared with the runs before it.
+
+With --busy a loop keeps one CPU busy, all the time or every other ten seconds. Each case of the second suite must then
+be marked as disturbed, or (half) its figure must lie within the interval of the first.
 
 Prints a table for RESULTS.md: share of false verdicts (at most 5 %), of figures within the other run's interval (at least
 90 %), the mean half-width of the intervals, and the share of the changes that were found (10 %: at least 80 %, 20 %: at
@@ -25,6 +29,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MOST_FALSE, LEAST_COVERED = 0.05, 0.90
@@ -38,11 +43,70 @@ def call(program, *arguments):
     return json.loads(done.stdout)
 
 
+def run_suite(options, database):
+    chosen = ["--workload", options.workload] if options.workload else ["--suite", options.suite]
+    call(options.cli, "run", *chosen, "--device", "cpu", "--db", database, "--json", *options.more)
+
+
+class BusyLoop:
+    """Another program that wants one CPU, for `on` of every `period` seconds."""
+
+    def __init__(self, on, period):
+        self.on, self.period = on, period
+
+    def __enter__(self):
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self.work)
+        self.thread.start()
+
+    def __exit__(self, *_):
+        self.done.set()
+        self.thread.join()
+
+    def work(self):
+        while not self.done.is_set():
+            loop = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            self.done.wait(self.on)
+            loop.kill()
+            loop.wait()
+            self.done.wait(self.period - self.on)
+
+
+def busy(options, database):
+    """Compares a suite beside another program with one on the idle machine; true when a case misleads."""
+    run_suite(options, database)
+    on, period = {"half": (10, 20), "all": (3600, 3600)}[options.busy]
+    with BusyLoop(on, period):
+        run_suite(options, database)
+    ids = [run["id"] for run in call(options.cli, "history", "list", "--db", database, "--json")["runs"]]
+    with tempfile.TemporaryDirectory() as folder:
+        exported = pathlib.Path(folder) / "runs.json"
+        subprocess.run([options.cli, "history", "export", *ids[:2], "-o", str(exported), "--db", database], check=True)
+        runs = {run["id"]: run["records"] for run in json.loads(exported.read_text())["runs"]}
+    quiet = {record["case"]["hash"]: record["figure"] for record in runs[ids[1]] if record["figure"]}
+    counts, misled = {"marked": 0, "within": 0, "moved": 0}, []
+    print("| case | marked | disturbed windows | over the idle figure | idle interval |\n|---|---|---|---|---|")
+    for record in runs[ids[0]]:
+        figure, idle = record["figure"], quiet.get(record["case"]["hash"])
+        if not figure or not idle or idle["disturbed"]:
+            continue
+        median, base = figure["main"]["median_seconds"], idle["main"]["median_seconds"]
+        held = idle["low"] <= median <= idle["high"]
+        kind = "marked" if figure["disturbed"] else "within" if held else "moved"
+        counts[kind] += 1
+        name = f"{record['case']['workload']} {record['case']['mode']}"
+        if not figure["disturbed"] and (options.busy == "all" or not held):
+            misled.append(name)
+        print(f"| {name} | {'yes' if figure['disturbed'] else 'no'} | {figure.get('disturbed_windows', 0)} "
+              f"| {median / base:.3f} | {idle['low'] / base:.3f} to {idle['high'] / base:.3f} |")
+    print(f"\n{counts['marked']} marked, {counts['within']} within the idle interval, {counts['moved']} moved unmarked")
+    return bool(misled)
+
+
 def measured(options, database):
     for number in range(options.runs):
         print(f"run {number + 1} of {options.runs}", file=sys.stderr, flush=True)
-        chosen = ["--workload", options.workload] if options.workload else ["--suite", options.suite]
-        call(options.cli, "run", *chosen, "--device", "cpu", "--db", database, "--json", *options.more)
+        run_suite(options, database)
     runs = call(options.cli, "history", "list", "--db", database, "--json")["runs"]
     return [run["id"] for run in reversed(runs) if run["finished"]]
 
@@ -133,10 +197,13 @@ def main():
     parser.add_argument("--suite", default="quick")
     parser.add_argument("--workload", help="instead of a suite, comma separated")
     parser.add_argument("--db", help="history file (default: a new one, deleted afterwards)")
+    parser.add_argument("--busy", choices=["half", "all"], help="compare with a suite beside another program instead")
     parser.add_argument("more", nargs="*", help="further options of steelyard-cli run, after --")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         database = options.db or str(pathlib.Path(folder) / "history.sqlite")
+        if options.busy:
+            sys.exit(1 if busy(options, database) else 0)
         ids = measured(options, database)
         if len(ids) < 2:
             sys.exit("two finished runs are needed")
