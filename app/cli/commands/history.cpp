@@ -158,7 +158,7 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
         };
         fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", visible(row["case"].get<std::string>()),
                    ms("a"), ms("b"), row["verdict"].get<std::string>(),
-                   row["ratio"].is_null() || row["verdict"] == bench::toString(bench::Verdict::NotComparable)
+                   row["ratio"].is_null() || row["p_value"].is_null()
                        ? row["reason"].get<std::string>()
                        : fmt::format("ratio {:.3f}", row["ratio"].get<double>()));
     }
