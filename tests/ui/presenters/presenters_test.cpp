@@ -324,8 +324,12 @@ TEST(ComparePresenter, VerdictPerCaseAndASentence) {
     const auto result = ComparePresenter::compare(base, other, bench::Scope::SameDevice, kCatalogue);
     EXPECT_EQ(result.faster, 12);
     EXPECT_EQ(result.unmatched, 1);
-    EXPECT_EQ(result.table.rows.front().cells[4].text, QStringLiteral("faster"));
-    EXPECT_EQ(result.table.rows.front().cells[3].text, QStringLiteral("0.800"));
+    EXPECT_EQ(result.table.rows.front().cells[1].text, QStringLiteral("faster"));
+    EXPECT_EQ(result.table.rows.front().cells[2].text, QStringLiteral("0.800"));
+    // What all have in common is left out: the device and the precision.
+    const auto& name = result.table.rows.front().cells[0];
+    EXPECT_FALSE(name.text.contains(QStringLiteral("fp32"))) << name.text.toStdString();
+    EXPECT_TRUE(name.hover.contains(QStringLiteral("fp32"))) << name.hover.toStdString();
     EXPECT_TRUE(result.summary.contains(QStringLiteral("12 faster"))) << result.summary.toStdString();
     const auto same = ComparePresenter::compare(base, base, bench::Scope::SameDevice, kCatalogue);
     EXPECT_EQ(same.faster + same.slower, 0);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/history/compare_presenter.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/bench/compare/run_comparison.h"
 #include "ui/presenters/results/records_presenter.h"
@@ -74,6 +76,25 @@ void count(RunComparison& result, bench::Verdict verdict) {
     }
 }
 
+// Leaves out what all cases have in common, such as the device; the whole name shows on hover.
+void shortenCases(TableContent& table) {
+    const auto separator = QStringLiteral(" · ");
+    std::vector<QStringList> names;
+    for (const auto& row : table.rows) names.push_back(row.cells.front().text.split(separator));
+    if (names.size() < 2) return;
+    QStringList common;
+    for (const auto& part : names.front().mid(1))
+        if (std::all_of(names.begin(), names.end(), [&](const auto& name) { return name.mid(1).contains(part); }))
+            common << part;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        auto& cell = table.rows[i].cells.front();
+        QStringList shown{names[i].front()};
+        for (const auto& part : names[i].mid(1))
+            if (!common.contains(part)) shown << part;
+        cell.hover = std::exchange(cell.text, shown.join(separator));
+    }
+}
+
 }  // namespace
 
 QString ComparePresenter::runName(const bench::RunRecord& run) {
@@ -86,10 +107,10 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
                                         const WorkloadCatalogue& catalogue, const bench::Variance& betweenRuns) {
     RunComparison result;
     result.table.columns = {{tr("Case"), false, {}},
+                            {tr("Verdict"), false, {}},
+                            {tr("Change"), true, tr("Ratio of the median times; below 1 is faster")},
                             {tr("Before (ms)"), true, runName(base)},
                             {tr("After (ms)"), true, runName(other)},
-                            {tr("Change"), true, tr("Ratio of the median times; below 1 is faster")},
-                            {tr("Verdict"), false, {}},
                             {tr("Why"), false, {}}};
     const auto pairs = bench::compareRuns(base, other, betweenRuns, scope);
     for (const auto& pair : pairs) {
@@ -101,13 +122,14 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
         row.key = QString::fromStdString(bench::caseHash(record.spec));
         row.cells = {
             {RecordsPresenter::title(record, catalogue), {}, {}, {}},
+            verdictCell(comparison),
+            {comparison.ratio ? Format::number(*comparison.ratio) : Format::unknown(), {}, comparison.ratio, {}},
             medianCell(record),
             medianCell(second),
-            {comparison.ratio ? Format::number(*comparison.ratio) : Format::unknown(), {}, comparison.ratio, {}},
-            verdictCell(comparison),
             {StatusText::reason(comparison), {}, {}, {}}};
         result.table.rows.push_back(std::move(row));
     }
+    shortenCases(result.table);
     const int common = static_cast<int>(result.table.rows.size());
     result.unmatched = static_cast<int>(base.records.size() + other.records.size()) - 2 * common;
     if (common == 0) {
