@@ -13,7 +13,7 @@
 #include "engine/bench/measure/step_profile.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/step_values.h"
-#include "engine/model/zoo/zoo.h"
+#include "engine/model/resolve.h"
 
 namespace {
 
@@ -78,16 +78,16 @@ int main(int argc, char** argv) {
         const auto equals = argument.find('=');
         settings[argument.substr(0, equals)] = equals == std::string::npos ? "" : argument.substr(equals + 1);
     }
-    const auto workload = model::findWorkload(argv[1]);
+    const auto workload = model::resolveWorkload(argv[1]);
     if (!workload) return failed(workload.error());
-    const auto graph = (*workload)->build();
+    const auto graph = workload->build();
     if (!graph) return failed(graph.error());
     plan::PlanOptions planOptions;
-    planOptions.batch = std::stoll(setting(settings, "batch", std::to_string((*workload)->batch)));
+    planOptions.batch = std::stoll(setting(settings, "batch", std::to_string(workload->batch)));
     planOptions.mode = plan::modeFromString(setting(settings, "mode", "train")).value_or(plan::Mode::Train);
     planOptions.precision =
         plan::precisionFromString(setting(settings, "precision", "fp32")).value_or(plan::Precision::Fp32);
-    planOptions.optimizer = (*workload)->optimizer;
+    planOptions.optimizer = workload->optimizer;
     auto lowered = plan::lower(*graph, planOptions);
     if (!lowered) return failed(lowered.error());
     const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));

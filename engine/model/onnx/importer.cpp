@@ -614,6 +614,13 @@ bool NodeContext::uses(std::size_t output) const {
            m_importer.isLive(m_node.outputs[output]);
 }
 
+bool NodeContext::isReadBy(std::string_view kind) const {
+    const auto& nodes = m_importer.file().graph.nodes;
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+        return node.kind == kind && !node.inputs.empty() && node.inputs.front() == m_node.outputs.front();
+    });
+}
+
 const Value& NodeContext::in(std::size_t i) const {
     static const Value kNone;
     if (!has(i)) return kNone;

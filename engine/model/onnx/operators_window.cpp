@@ -92,8 +92,13 @@ Result<void> convolution(const NodeContext& node) {
     if (!shape) return node.invalid(shape.error().detail);
     const bool plane = x.shape.size() == 4, line = x.shape.size() == 3;
     const bool knownBias = !node.has(2) || node.in(2).isKnown();
-    // One dimension is an image of height 1.
-    if ((!plane && !line) || !all(window.dilation, 1) || x.isKnown() || !w.isKnown() || !knownBias || !isFloat(x))
+    // One dimension is an image of height 1, where that is of use: with a norm behind, which becomes part of the
+    // weights, or where a product a tap would not do (array_windows.cpp of the CPU).
+    constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8;
+    const bool products = line && groups == 1 && all(window.stride, 1) && w.shape[0] >= kFewestFilters &&
+                          w.shape[1] >= kFewestChannels && !node.isReadBy("BatchNormalization");
+    if ((!plane && !line) || products || !all(window.dilation, 1) || x.isKnown() || !w.isKnown() || !knownBias ||
+        !isFloat(x))
         return setResult(node, node.apply(general, operands));
     const auto at = [&](const Shape& list, std::size_t fromEnd, std::int64_t otherwise) {
         return list.size() < fromEnd ? otherwise : list[list.size() - fromEnd];

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/gemm/gemm.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/array/array.h"
@@ -212,11 +213,71 @@ bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const m
     return true;
 }
 
+// A convolution over one dimension with stride 1 as a product a tap: rows of x, shifted by where the tap stands, are
+// operands as they lie. A block of columns at a time, so that its sums stay in the cache from tap to tap.
+struct ShiftedProducts {
+    static constexpr std::int64_t kColumns = 512;
+    std::int64_t batch = 0, inChannels = 0, outChannels = 0, in = 0, out = 0, taps = 0, dilation = 1, before = 0;
+    BlasLibrary library = BlasLibrary::OpenBlas;
+
+    [[nodiscard]] std::int64_t columns(int threads) const {
+        return std::min(kColumns, std::max<std::int64_t>(64, blocks(blocks(out, threads), 16) * 16));
+    }
+    // weights: [taps, outChannels, inChannels]
+    void run(const float* x, const float* weights, const float* bias, float* y) const {
+        const auto width = columns(omp_get_max_threads()), perSample = blocks(out, width);
+        parallelRows(batch * perSample, width * inChannels * outChannels, [&](std::int64_t begin, std::int64_t end) {
+            for (auto unit = begin; unit < end; ++unit) {
+                const auto sample = unit / perSample, first = unit % perSample * width;
+                const auto last = std::min(out, first + width);
+                const auto* from = x + sample * inChannels * in;
+                auto* to = y + sample * outChannels * out;
+                for (std::int64_t k = 0; k < outChannels; ++k)
+                    std::fill(to + k * out + first, to + k * out + last, bias != nullptr ? bias[k] : 0.0F);
+                for (std::int64_t t = 0; t < taps; ++t) {
+                    const auto shift = t * dilation - before;
+                    const auto low = std::max(first, -shift), high = std::min(last, in - shift);
+                    if (low >= high) continue;
+                    blasProduct(library, {outChannels, high - low, inChannels}, 1,
+                                weights + t * outChannels * inChannels, from + low + shift, 1, to + low,
+                                {inChannels, in, out});
+                }
+            }
+        });
+    }
+};
+
+// Where the products are large enough for a BLAS; the library's convolutions of one dimension are slow then.
+bool emitShiftedProducts(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
+    constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8, kFewestColumns = 32;
+    const auto& op = *all.op;
+    const auto& w = all.shapes[1];
+    const bool fits = layer.kernel.size() == 1 && layer.stride[0] == 1 && layer.groups == 1 && !layer.transposed &&
+                      isStored(compiler.tensor(op.inputs[1])) && w[0] >= kFewestFilters && w[1] >= kFewestChannels &&
+                      all.shape[2] >= kFewestColumns && compiler.tensor(op.output).type == model::DataType::Float32;
+    if (!fits) return false;
+    ShiftedProducts products;
+    products.batch = all.shape[0];
+    products.outChannels = w[0], products.inChannels = w[1], products.taps = w[2];
+    products.in = all.shapes[0][2], products.out = all.shape[2];
+    products.dilation = layer.dilation[0], products.before = layer.before[0];
+    if (compiler.options().kernels == "onednn") products.library = BlasLibrary::OneDnn;
+    const auto x = floatOperand(compiler, op.inputs[0]);
+    const auto weights = compiler.weight(op.inputs[1], Desc(toArrayDims(w), DataKind::f32, Dims{w[1], 1, w[0] * w[1]}));
+    const auto bias = op.inputs.size() > 2 ? floatOperand(compiler, op.inputs[2]) : Value();
+    const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
+    arrayTask(compiler, "shifted_products + sgemm", {x, weights, bias}, {y}, [=](const StepState&) {
+        products.run(x.as<float>(), weights.as<float>(), bias ? bias.as<float>() : nullptr, y.as<float>());
+    });
+    return true;
+}
+
 }  // namespace
 
 bool emitConvolveNd(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
     if (!all.allFloat()) return false;
-    return emitLibraryConvolution(compiler, all, layer) || emitDirectConvolution(compiler, all, layer);
+    return emitShiftedProducts(compiler, all, layer) || emitLibraryConvolution(compiler, all, layer) ||
+           emitDirectConvolution(compiler, all, layer);
 }
 
 namespace {
