@@ -299,6 +299,22 @@ TEST(OnnxPatterns, FindGelu) {
     }
 }
 
+TEST(OnnxPatterns, FindGeluByTanh) {
+    for (const bool power : {false, true}) {
+        SpelledOut net;
+        const auto one = net.constant({1}, 1), half = net.constant({}, 0.5F), root = net.constant({}, 0.7978846F);
+        const auto small = net.constant({}, 0.044715F), three = net.constant({}, 3);
+        const auto cube =
+            power ? net.map(MapKind::Pow, {0, three}) : net.map(MapKind::Mul, {0, net.map(MapKind::Mul, {0, 0})});
+        const auto sum = net.map(MapKind::Add, {0, net.map(MapKind::Mul, {cube, small})});
+        const auto tanh = net.put(Activation{ActivationKind::Tanh}, {net.map(MapKind::Mul, {sum, root})});
+        net.map(MapKind::Mul, {net.map(MapKind::Mul, {0, half}), net.map(MapKind::Add, {tanh, one})});
+        const auto layers = net.recognised();
+        ASSERT_EQ(layers.size(), 1U) << power;
+        EXPECT_EQ(std::get<Activation>(layers[0].layer).kind, ActivationKind::GeluTanh);
+    }
+}
+
 TEST(OnnxPatterns, LeaveAloneWhatIsNoGelu) {
     SpelledOut net;
     const auto root = net.constant({1}, 1.5F), one = net.constant({1}, 1), half = net.constant({1}, 0.5F);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -234,7 +235,12 @@ public:
         if (!drawn)
             spec.values =
                 std::make_shared<StoredValues>(m_file, value, stored.transposed ? value.shape : Shape{}, stored.scale);
+        // Matrices that several layers read (tied embeddings) are one parameter.
+        const bool shared = value.tensor != nullptr && stored.trainable && stored.shape.size() == 2;
+        const auto key = std::make_tuple(value.tensor, stored.transposed, stored.scale, stored.shape);
+        if (const auto found = m_shared.find(key); shared && found != m_shared.end()) return found->second;
         const auto id = static_cast<ParameterId>(m_result.graph.parameters.size());
+        if (shared) m_shared.emplace(key, id);
         const auto owner = uniqueParameter(value.tensor != nullptr && !value.tensor->name.empty()
                                                ? value.tensor->name
                                                : context.node().name + "." + stored.name);
@@ -575,6 +581,7 @@ private:
     std::set<NodeId> m_heads;
     std::unordered_map<std::string, int> m_names, m_parameterNames;
     std::map<std::pair<const void*, std::string>, NodeId> m_constants;
+    std::map<std::tuple<const Tensor*, bool, double, Shape>, ParameterId> m_shared;
     std::vector<std::shared_ptr<const std::vector<double>>> m_kept;  // so that no address is used again
     double m_work = 0;
 };

@@ -152,32 +152,72 @@ private:
         return std::nullopt;
     }
 
-    // The three factors x, 1 + Erf and 1/2 in any order.
+    bool isCube(NodeId id, NodeId x) {
+        if (!isInner(id)) return false;
+        if (isMap(id, MapKind::Pow)) return input(id, 0) == x && isScalar(input(id, 1), 3);
+        if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto square = input(id, 1 - side);
+            if (input(id, side) == x && isMap(square, MapKind::Mul) && isInner(square) && input(square, 0) == x &&
+                input(square, 1) == x)
+                return true;
+        }
+        return false;
+    }
+    // 1 + Tanh(sqrt(2 / pi) (x + 0.044715 x^3)): x.
+    std::optional<NodeId> tanhTerm(NodeId id) {
+        if (!isSum(id) || !isInner(id)) return std::nullopt;
+        const auto tanh = besideScalar(id, 1);
+        if (!tanh || !isInner(*tanh) || (!isActivation(*tanh, ActivationKind::Tanh) && !isMap(*tanh, MapKind::Tanh)))
+            return std::nullopt;
+        const auto scaled = input(*tanh, 0);
+        if (!isMap(scaled, MapKind::Mul) || !isInner(scaled)) return std::nullopt;
+        const auto sum = besideScalar(scaled, std::numbers::sqrt2 * std::numbers::inv_sqrtpi);
+        if (!sum || !isSum(*sum) || !isInner(*sum)) return std::nullopt;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto x = input(*sum, side), cubic = input(*sum, 1 - side);
+            if (!isMap(cubic, MapKind::Mul) || !isInner(cubic)) continue;
+            const auto cube = besideScalar(cubic, 0.044715);
+            if (cube && isCube(*cube, x)) return x;
+        }
+        return std::nullopt;
+    }
+    struct GeluTerm {
+        NodeId x = -1;
+        ActivationKind kind = ActivationKind::Gelu;
+    };
+    std::optional<GeluTerm> geluTerm(NodeId id) {
+        if (const auto x = errorTerm(id)) return GeluTerm{*x, ActivationKind::Gelu};
+        if (const auto x = tanhTerm(id)) return GeluTerm{*x, ActivationKind::GeluTanh};
+        return std::nullopt;
+    }
+
+    // The three factors x, 1 + Erf (or 1 + Tanh) and 1/2 in any order.
     bool findGelu(NodeId id) {
         if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
-        const auto becomes = [&](NodeId x) {
-            if (shape(x) != shape(id) || shape(id).empty()) return false;
-            node(id).layer = Activation{ActivationKind::Gelu};
-            node(id).inputs = {x};
+        const auto becomes = [&](const GeluTerm& term) {
+            if (shape(term.x) != shape(id) || shape(id).empty()) return false;
+            node(id).layer = Activation{term.kind};
+            node(id).inputs = {term.x};
             return true;
         };
         // half * (x * term)
         if (const auto product = besideScalar(id, 0.5); product && isMap(*product, MapKind::Mul) && isInner(*product)) {
             for (std::size_t side = 0; side < 2; ++side)
-                if (const auto x = errorTerm(input(*product, side)); x && input(*product, 1 - side) == *x)
-                    return becomes(*x);
+                if (const auto term = geluTerm(input(*product, side)); term && input(*product, 1 - side) == term->x)
+                    return becomes(*term);
         }
         for (std::size_t side = 0; side < 2; ++side) {
-            const auto term = input(id, side), other = input(id, 1 - side);
+            const auto factor = input(id, side), other = input(id, 1 - side);
             // (half * x) * term
-            if (const auto x = errorTerm(term); x && isMap(other, MapKind::Mul) && isInner(other)) {
+            if (const auto term = geluTerm(factor); term && isMap(other, MapKind::Mul) && isInner(other)) {
                 const auto halved = besideScalar(other, 0.5);
-                if (halved && *halved == *x) return becomes(*x);
+                if (halved && *halved == term->x) return becomes(*term);
             }
             // x * (half * term)
-            if (isMap(term, MapKind::Mul) && isInner(term))
-                if (const auto inner = besideScalar(term, 0.5))
-                    if (const auto x = errorTerm(*inner); x && other == *x) return becomes(*x);
+            if (isMap(factor, MapKind::Mul) && isInner(factor))
+                if (const auto inner = besideScalar(factor, 0.5))
+                    if (const auto term = geluTerm(*inner); term && other == term->x) return becomes(*term);
         }
         return false;
     }
