@@ -153,26 +153,30 @@ std::string_view toString(LanguageRefusal refusal) {
     return "none";
 }
 
-std::string englishText(LanguageRefusal refusal) {
+Message messageOf(LanguageRefusal refusal) {
     switch (refusal) {
         case LanguageRefusal::None:
             return {};
         case LanguageRefusal::NotAModelledDevice:
-            return messages::languageAccelerator().text;
+            return messages::languageAccelerator();
         case LanguageRefusal::ComputeRateUnknown:
-            return messages::languageNoRate().text;
+            return messages::languageNoRate();
         case LanguageRefusal::BandwidthUnknown:
-            return messages::languageNoBandwidth().text;
+            return messages::languageNoBandwidth();
         case LanguageRefusal::StackNotForDevice:
-            return messages::languageOtherDevice().text;
+            return messages::languageOtherDevice();
         case LanguageRefusal::NoPrefillRows:
-            return messages::languageNoPrefill().text;
+            return messages::languageNoPrefill();
         case LanguageRefusal::LatentAttention:
-            return messages::languageLatent().text;
+            return messages::languageLatent();
         case LanguageRefusal::ThisEngine:
-            return messages::languageThisEngine().text;
+            return messages::languageThisEngine();
     }
     return {};
+}
+
+std::string englishText(LanguageRefusal refusal) {
+    return messageOf(refusal).text;
 }
 
 LanguageJob sized(LanguageJob job) {

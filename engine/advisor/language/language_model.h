@@ -71,6 +71,8 @@ enum class LanguageRefusal {
     ThisEngine,       // cannot run language models yet
 };
 [[nodiscard]] std::string_view toString(LanguageRefusal refusal);
+// Empty for None.
+[[nodiscard]] Message messageOf(LanguageRefusal refusal);
 [[nodiscard]] std::string englishText(LanguageRefusal refusal);
 
 // Refused: in `refusal`.

@@ -95,6 +95,16 @@ double monthlyTokens(const ServingRequest& request, double promptRate, double an
     return kHoursPerMonth * kSecondsOfAnHour * request.busy / seconds * (request.prompt + request.answer);
 }
 
+// "3 years", "2.5 years".
+MessageArgument countOrNumber(double value) {
+    return value == std::floor(value) ? MessageArgument(std::llround(value)) : MessageArgument(value);
+}
+
+// Whole ones, each of which serves `ofOne` tokens a month.
+double machinesFor(double tokens, double ofOne) {
+    return std::max(1.0, std::ceil(tokens / ofOne));
+}
+
 // Fills in what follows from speed and the price of a machine's month.
 void price(const ServingRequest& request, const Capacity& capacity, double copies, double usdPerMachineMonth,
            ServingOffer& offer) {
@@ -107,13 +117,13 @@ void price(const ServingRequest& request, const Capacity& capacity, double copie
     };
     offer.tokensPerMonth = {month(capacity.tokensPerSecond.low), month(capacity.tokensPerSecond.median),
                             month(capacity.tokensPerSecond.high)};
-    const auto machines = [&](double tokens) { return std::max(1.0, std::ceil(request.tokensPerMonth / tokens)); };
+    const auto machines = [&](double tokens) { return machinesFor(request.tokensPerMonth, tokens); };
     offer.machines = machines(offer.tokensPerMonth.median);
     offer.usdPerMonth = {machines(offer.tokensPerMonth.high) * usdPerMachineMonth, offer.machines * usdPerMachineMonth,
                          machines(offer.tokensPerMonth.low) * usdPerMachineMonth};
     offer.usdPerMillion = offer.usdPerMonth.median / (request.tokensPerMonth / kMillion);
     const double used = request.tokensPerMonth / (offer.machines * offer.tokensPerMonth.median);
-    offer.reasons.push_back(messages::offerWholeMachines(offer.machines, Percent{used * request.busy}));
+    offer.reasons.push_back(messages::offerWholeMachines(std::llround(offer.machines), Percent{used * request.busy}));
 }
 
 void remarkPrice(const ServingRequest& request, bool lowTrust, ServingOffer& offer) {
@@ -134,7 +144,7 @@ std::vector<Message> obstacles(const ServingRequest& request, const LanguageTarg
                                           steelyard::Bytes(static_cast<std::int64_t>(target.usableBytes.value_or(0))))};
     }
     const auto alone = speedAt(request, target, stack, parameters, 1);
-    if (!alone.hasSpeed()) return {messages::offerNoThroughput(englishText(alone.refusal))};
+    if (!alone.hasSpeed()) return {messages::offerNoThroughput(messageOf(alone.refusal))};
     if (alone.tokensPerSecond.median < request.userSpeed)
         return {messages::offerTooSlow(std::round(alone.tokensPerSecond.median * 10) / 10, request.userSpeed)};
     return {};
@@ -170,7 +180,7 @@ void addRented(const ServingRequest& request, const catalog::Catalog& catalog, c
                            .priceDate = paid->date,
                            .priceSource = paid->source};
         if (!target || devices < 1) {
-            if (!target) offer.rejectedBecause.push_back(messages::offerNoThroughput(englishText(refusal)));
+            if (!target) offer.rejectedBecause.push_back(messages::offerNoThroughput(messageOf(refusal)));
             if (target) continue;  // a share of a card is not modelled
             offers.push_back(std::move(offer));
             continue;
@@ -231,7 +241,7 @@ void addBought(const ServingRequest& request, const catalog::Catalog& catalog, c
             if (offer.possible()) {
                 const double energy = offer.watts / 1000 * kHoursPerMonth * request.busy * request.usdPerKwh;
                 price(request, capacity, 1, whole / (12 * request.years) + energy, offer);
-                offer.reasons.push_back(messages::offerBought(std::round(whole), request.years));
+                offer.reasons.push_back(messages::offerBought(std::llround(whole), countOrNumber(request.years)));
             }
             remarkPrice(request, entry->lowTrust, offer);
             offers.push_back(std::move(offer));
@@ -404,6 +414,16 @@ Result<ServingAdvice> adviseServing(const ServingRequest& uncounted, const catal
     advice.cheapestAtTenth = cheapestAt(0.1);
     advice.cheapestAtTenfold = cheapestAt(10);
     return advice;
+}
+
+Interval usdPerMonthAt(const ServingOffer& offer, double tokensPerMonth) {
+    if (offer.kind == OfferKind::Api) {
+        const double usd = offer.usdPerMillion * tokensPerMonth / kMillion;
+        return {usd, usd, usd};
+    }
+    const double ofOne = offer.usdPerMonth.median / offer.machines;
+    const auto cost = [&](double served) { return ofOne * machinesFor(tokensPerMonth, served); };
+    return {cost(offer.tokensPerMonth.high), cost(offer.tokensPerMonth.median), cost(offer.tokensPerMonth.low)};
 }
 
 std::string servingJson(const ServingRequest& request, const ServingAdvice& advice, int indent) {

@@ -89,6 +89,9 @@ struct ServingAdvice {
 [[nodiscard]] Result<ServingAdvice> adviseServing(const ServingRequest& request, const catalog::Catalog& catalog,
                                                   const LanguageParameters& parameters, const LanguagePrices& prices);
 
+// What a month of a possible offer costs at another load: by whole machines, of an API by the token.
+[[nodiscard]] Interval usdPerMonthAt(const ServingOffer& offer, double tokensPerMonth);
+
 // Tokens per second of each user and of the machine at growing batches, until memory ends.
 struct BatchPoint {
     double batch = 1, userTokensPerSecond = 0, tokensPerSecond = 0;
