@@ -1338,6 +1338,418 @@
         </message>
     </context>
     <context>
+        <name>LanguagePresenter</name>
+        <message>
+            <source>Chat with a language model</source>
+            <translation>与语言模型对话</translation>
+        </message>
+        <message>
+            <source>Serve a language model</source>
+            <translation>部署语言模型服务</translation>
+        </message>
+        <message>
+            <source>Fine-tune a language model</source>
+            <translation>微调语言模型</translation>
+        </message>
+        <message>
+            <source>Does it fit?</source>
+            <translation>装得下吗？</translation>
+        </message>
+        <message>
+            <source>all weights, mixed precision</source>
+            <translation>全部权重，混合精度</translation>
+        </message>
+        <message>
+            <source>all weights, bf16</source>
+            <translation>全部权重，bf16</translation>
+        </message>
+        <message>
+            <source>%1 as %2</source>
+            <comment>model, format of its weights</comment>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>%1, used</source>
+            <translation>%1（二手）</translation>
+        </message>
+        <message>
+            <source>No machine and no API can do this: loosen a limit, or choose a smaller model or format.</source>
+            <translation>没有机器也没有 API 能做到：请放宽限制，或选择更小的模型或格式。</translation>
+        </message>
+        <message>
+            <source>Buy %1: about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
+            <translation>购买 %1：每月约 %2（%3），每百万词元 %4，每位用户约 %5 词元/秒。</translation>
+        </message>
+        <message>
+            <source>Rent %1 (%6): about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
+            <translation>租用 %1（%6）：每月约 %2（%3），每百万词元 %4，每位用户约 %5 词元/秒。</translation>
+        </message>
+        <message>
+            <source>Use the API of %1: about %2 a month, %3 per million tokens.</source>
+            <translation>使用 %1 的 API：每月约 %2，每百万词元 %3。</translation>
+        </message>
+        <message>
+            <source>No machine for rent can do it.</source>
+            <translation>没有可租的机器能做到。</translation>
+        </message>
+        <message>
+            <source>Renting costs from %1 a month.</source>
+            <translation>租用每月 %1 起。</translation>
+        </message>
+        <message>
+            <source>No device for sale can do it.</source>
+            <translation>没有在售的设备能做到。</translation>
+        </message>
+        <message>
+            <source>Buying costs from %1 a month.</source>
+            <translation>购买每月 %1 起。</translation>
+        </message>
+        <message>
+            <source>No price of an API is known for this model.</source>
+            <translation>此模型没有已知的 API 价格。</translation>
+        </message>
+        <message>
+            <source>An API costs from %1 a month.</source>
+            <translation>API 每月 %1 起。</translation>
+        </message>
+        <message>
+            <source>%1 needs about %2 at a context of %3 tokens.</source>
+            <translation>%1 在上下文为 %3 词元时约需 %2。</translation>
+        </message>
+        <message>
+            <source>No device in the catalogue holds it alone.</source>
+            <translation>目录中没有单个设备装得下。</translation>
+        </message>
+        <message>
+            <source>It fits on %1 of %2 devices; the smallest is %3.</source>
+            <translation>%2 种设备中有 %1 种装得下；最小的是 %3。</translation>
+        </message>
+        <message>
+            <source>Fine-tuning %1 (%2) needs about %3 of memory and trains %4 parameters.</source>
+            <translation>微调 %1（%2）约需 %3 内存，训练 %4 个参数。</translation>
+        </message>
+        <message>
+            <source>The model was trained for a context of %1 tokens.</source>
+            <translation>该模型训练时的上下文为 %1 词元。</translation>
+        </message>
+        <message>
+            <source>Not used of the file: %1.</source>
+            <translation>文件中未使用的内容：%1。</translation>
+        </message>
+        <message>
+            <source>Only memory is estimated; how long fine-tuning takes is not predicted yet.</source>
+            <translation>只估算内存；微调所需时间尚不能预测。</translation>
+        </message>
+        <message>
+            <source>One rented machine costs less than the cheapest API above %1 million tokens a month.</source>
+            <translation>每月超过 %1 百万词元时，租用一台机器比最便宜的 API 便宜。</translation>
+        </message>
+        <message>
+            <source>One bought machine costs less than the cheapest API above %1 million tokens a month.</source>
+            <translation>每月超过 %1 百万词元时，购买一台机器比最便宜的 API 便宜。</translation>
+        </message>
+        <message>
+            <source>Cheapest with a tenth of the tokens: %1; with ten times as many: %2.</source>
+            <translation>词元为十分之一时最便宜的是 %1；为十倍时是 %2。</translation>
+        </message>
+        <message>
+            <source>Estimated from the shape of the model; nothing was measured here.</source>
+            <translation>由模型的形状估算；未在此处测量。</translation>
+        </message>
+        <message>
+            <source>Every speed is predicted from published measurements, with 80 % prediction ranges; none was measured here.</source>
+            <translation>所有速度均由公开的测量结果预测，带 80 % 预测区间；均未在此处测量。</translation>
+        </message>
+        <message>
+            <source>Prices from %1 to %2: check them.</source>
+            <translation>价格日期为 %1 至 %2：请核对。</translation>
+        </message>
+        <message>
+            <source>%1 a month</source>
+            <translation>每月 %1</translation>
+        </message>
+        <message>
+            <source>%1 per million tokens</source>
+            <translation>每百万词元 %1</translation>
+        </message>
+        <message>
+            <source>API</source>
+            <translation>API</translation>
+        </message>
+        <message>
+            <source>price of %1</source>
+            <translation>%1 的价格</translation>
+        </message>
+        <message>
+            <source>Rent</source>
+            <translation>租用</translation>
+        </message>
+        <message>
+            <source>Buy</source>
+            <translation>购买</translation>
+        </message>
+        <message>
+            <source>%1 tokens/s</source>
+            <translation>%1 词元/秒</translation>
+        </message>
+        <message>
+            <source>%1, %2 users at once</source>
+            <translation>%1，同时 %2 位用户</translation>
+        </message>
+        <message>
+            <source>predicted, price of %1</source>
+            <translation>预测值，%1 的价格</translation>
+        </message>
+        <message>
+            <source>Offer</source>
+            <translation>报价</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>类型</translation>
+        </message>
+        <message>
+            <source>$ a month</source>
+            <translation>每月 $</translation>
+        </message>
+        <message>
+            <source>$ per million tokens</source>
+            <translation>每百万词元 $</translation>
+        </message>
+        <message>
+            <source>Tokens/s per user</source>
+            <translation>每用户词元/秒</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>Users at once</source>
+            <translation>同时用户数</translation>
+        </message>
+        <message>
+            <source>Machines</source>
+            <translation>机器数</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>80 % range: %1</source>
+            <translation>80 % 区间：%1</translation>
+        </message>
+        <message>
+            <source>Speed against cost</source>
+            <translation>速度与费用</translation>
+        </message>
+        <message>
+            <source>%1 · predicted, 80 % prediction ranges</source>
+            <translation>%1 · 预测值，80 % 预测区间</translation>
+        </message>
+        <message>
+            <source>No machine can do this.</source>
+            <translation>没有机器能做到。</translation>
+        </message>
+        <message>
+            <source>interval</source>
+            <translation>区间</translation>
+        </message>
+        <message>
+            <source>Tokens per second of a machine</source>
+            <translation>一台机器的词元/秒</translation>
+        </message>
+        <message>
+            <source>Cost of a million tokens</source>
+            <translation>每百万词元的费用</translation>
+        </message>
+        <message>
+            <source>cheapest to rent</source>
+            <translation>最便宜的租用</translation>
+        </message>
+        <message>
+            <source>cheapest to buy</source>
+            <translation>最便宜的购买</translation>
+        </message>
+        <message>
+            <source>other machines for rent</source>
+            <translation>其他可租的机器</translation>
+        </message>
+        <message>
+            <source>other devices for sale</source>
+            <translation>其他在售的设备</translation>
+        </message>
+        <message>
+            <source>API: %1</source>
+            <translation>API：%1</translation>
+        </message>
+        <message>
+            <source>Cost by load</source>
+            <translation>费用随负载</translation>
+        </message>
+        <message>
+            <source>No machine and no API can do this.</source>
+            <translation>没有机器也没有 API 能做到。</translation>
+        </message>
+        <message>
+            <source>Tokens a day</source>
+            <translation>每天词元数</translation>
+        </message>
+        <message>
+            <source>Cost of a month</source>
+            <translation>每月费用</translation>
+        </message>
+        <message>
+            <source>rent: %1</source>
+            <translation>租用：%1</translation>
+        </message>
+        <message>
+            <source>buy: %1</source>
+            <translation>购买：%1</translation>
+        </message>
+        <message>
+            <source>your load</source>
+            <translation>您的负载</translation>
+        </message>
+        <message>
+            <source>Fits</source>
+            <translation>装得下</translation>
+        </message>
+        <message>
+            <source>Usable</source>
+            <translation>可用</translation>
+        </message>
+        <message>
+            <source>Tokens/s</source>
+            <translation>词元/秒</translation>
+        </message>
+        <message>
+            <source>predicted, all sequences together</source>
+            <translation>预测值，所有序列合计</translation>
+        </message>
+        <message>
+            <source>80 % range</source>
+            <translation>80 % 区间</translation>
+        </message>
+        <message>
+            <source>Longest context</source>
+            <translation>最长上下文</translation>
+        </message>
+        <message>
+            <source>Most sequences</source>
+            <translation>最多序列数</translation>
+        </message>
+        <message>
+            <source>Layers on it</source>
+            <translation>其上的层数</translation>
+        </message>
+        <message>
+            <source>the rest in the computer's memory</source>
+            <translation>其余在计算机内存中</translation>
+        </message>
+        <message>
+            <source>Software</source>
+            <translation>软件</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>是</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>否</translation>
+        </message>
+        <message>
+            <source>needs %1</source>
+            <translation>需要 %1</translation>
+        </message>
+        <message>
+            <source>does not fit</source>
+            <translation>装不下</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>参数量</translation>
+        </message>
+        <message>
+            <source>Needs</source>
+            <translation>需要</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>fine-tuning %1 · steps of %2 tokens · estimated</source>
+            <translation>微调 %1 · 每步 %2 词元 · 估算</translation>
+        </message>
+        <message>
+            <source>base weights</source>
+            <translation>基础权重</translation>
+        </message>
+        <message>
+            <source>trained weights and optimiser</source>
+            <translation>所训练的权重与优化器</translation>
+        </message>
+        <message>
+            <source>activations</source>
+            <translation>激活值</translation>
+        </message>
+        <message>
+            <source>logits</source>
+            <translation>logits</translation>
+        </message>
+        <message>
+            <source>%1 · context of %2 tokens · computed from the shape of the model</source>
+            <translation>%1 · 上下文 %2 词元 · 由模型的形状算出</translation>
+        </message>
+        <message>
+            <source>weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <source>cache</source>
+            <translation>缓存</translation>
+        </message>
+        <message>
+            <source>working space</source>
+            <translation>工作空间</translation>
+        </message>
+        <message>
+            <source>driver</source>
+            <translation>驱动</translation>
+        </message>
+        <message>
+            <source>this computer's memory: %1</source>
+            <translation>本机内存：%1</translation>
+        </message>
+        <message>
+            <source>this computer's %2: %1</source>
+            <translation>本机的 %2：%1</translation>
+        </message>
+        <message>
+            <source>The cheapest API costs less than a machine at any load that one machine can serve.</source>
+            <translation>在一台机器能承担的任何负载下，最便宜的 API 都比机器便宜。</translation>
+        </message>
+        <message>
+            <source>It stays the cheapest with a tenth of the tokens and with ten times as many.</source>
+            <translation>词元为十分之一或十倍时，它仍是最便宜的。</translation>
+        </message>
+        <message>
+            <source>speed not published</source>
+            <translation>未公布速度</translation>
+        </message>
+    </context>
+    <context>
         <name>MessageText</name>
         <message>
             <source>Instruction set of the built-in kernels</source>
@@ -1543,6 +1955,127 @@
         <message>
             <source>Library of the matrix products</source>
             <translation>矩阵乘法所用的库</translation>
+        </message>
+    </context>
+    <context>
+        <name>NetworkPresenter</name>
+        <message>
+            <source>shape not in the file</source>
+            <translation>文件中没有形状</translation>
+        </message>
+        <message>
+            <source>scalar</source>
+            <translation>标量</translation>
+        </message>
+        <message>
+            <source>%1: %2, %3</source>
+            <translation>%1：%2，%3</translation>
+        </message>
+        <message numerus="yes">
+            <source>Understood: %n layer(s), %1 parameters, %2 per sample</source>
+            <translation>
+                <numerusform>已读懂：%n 层，%1 个参数，每样本 %2</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The file leaves dimensions open: set them below.</source>
+            <translation>文件中有未定的维度：请在下面设置。</translation>
+        </message>
+        <message>
+            <source>Not supported: %1</source>
+            <translation>不支持：%1</translation>
+        </message>
+        <message>
+            <source>The part of the network before this node, up to "%1", can be added instead.</source>
+            <translation>可改为添加该节点之前、到“%1”为止的部分网络。</translation>
+        </message>
+        <message>
+            <source>What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
+            <translation>此类文件的内容见 %1；用户指南 (docs/guide.md) 中有示例。</translation>
+        </message>
+        <message>
+            <source>Export the network without this operator, with another opset, or in floating point.</source>
+            <translation>请在导出网络时不用该算子、换用其他 opset，或采用浮点。</translation>
+        </message>
+        <message>
+            <source>opset %1</source>
+            <translation>opset %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n node(s)</source>
+            <translation>
+                <numerusform>%n 个节点</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>written by %1</source>
+            <translation>由 %1 写出</translation>
+        </message>
+        <message>
+            <source>Format</source>
+            <translation>格式</translation>
+        </message>
+        <message>
+            <source>Network described in JSON</source>
+            <translation>用 JSON 描述的网络</translation>
+        </message>
+        <message numerus="yes">
+            <source>and %n more</source>
+            <translation>
+                <numerusform>另有 %n 个</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Inputs</source>
+            <translation>输入</translation>
+        </message>
+        <message>
+            <source>Outputs</source>
+            <translation>输出</translation>
+        </message>
+        <message>
+            <source>Layers</source>
+            <translation>层</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>参数量</translation>
+        </message>
+        <message>
+            <source>Work</source>
+            <translation>计算量</translation>
+        </message>
+        <message>
+            <source>%1 per sample, forward</source>
+            <translation>每样本 %1（前向）</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>%1 for a training step at batch %2 in fp32</source>
+            <translation>%1：批量 %2、fp32 的一个训练步</translation>
+        </message>
+        <message>
+            <source>%1 for inference at batch %2 in fp32</source>
+            <translation>%1：批量 %2、fp32 的推理</translation>
+        </message>
+        <message>
+            <source>Use</source>
+            <translation>用途</translation>
+        </message>
+        <message>
+            <source>training and inference</source>
+            <translation>训练和推理</translation>
+        </message>
+        <message>
+            <source>inference</source>
+            <translation>推理</translation>
         </message>
     </context>
     <context>
@@ -3826,6 +4359,20 @@
         </message>
     </context>
     <context>
+        <name>app.network_changed</name>
+        <message>
+            <source>the file has changed since the network was added; add it again</source>
+            <translation>添加网络后文件已改变；请重新添加</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.network_missing</name>
+        <message>
+            <source>the file is missing; put it back, or remove the network from the list</source>
+            <translation>文件不存在；请放回原处，或将该网络从列表中移除</translation>
+        </message>
+    </context>
+    <context>
         <name>app.no_database</name>
         <message>
             <source>no database is open</source>
@@ -3907,6 +4454,13 @@
         <message>
             <source>"%1": a case can be split among GPUs only</source>
             <translation>“%1”：用例只能分到多个 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.path_not_listable</name>
+        <message>
+            <source>the path contains a comma or an unmatched parenthesis; rename the file or its folder</source>
+            <translation>路径含有逗号或不成对的括号；请重命名文件或其文件夹</translation>
         </message>
     </context>
     <context>
@@ -9024,10 +9578,6 @@
             </translation>
         </message>
         <message>
-            <source>Training or inference</source>
-            <translation>训练或推理</translation>
-        </message>
-        <message>
             <source>epochs</source>
             <translation>按轮数</translation>
         </message>
@@ -9100,12 +9650,24 @@
             <translation>“均衡”使 费用 × 时间^%1 最小。</translation>
         </message>
         <message>
-            <source>Own network…</source>
-            <translation>自己的网络…</translation>
-        </message>
-        <message>
             <source>Custom settings</source>
             <translation>自己的设置</translation>
+        </message>
+        <message>
+            <source>Remove this network from the list</source>
+            <translation>将此网络从列表中移除</translation>
+        </message>
+        <message>
+            <source>The file of the network stays.</source>
+            <translation>网络的文件保留。</translation>
+        </message>
+        <message>
+            <source>Add a network…</source>
+            <translation>添加网络…</translation>
+        </message>
+        <message>
+            <source>%1 (not available)</source>
+            <translation>%1（不可用）</translation>
         </message>
     </context>
     <context>
@@ -9175,8 +9737,20 @@
             <translation>隐藏超出限制的报价</translation>
         </message>
         <message>
-            <source>Describe the job, your priorities and your limits; the answer follows every change. Times are estimated from published measurements and, where there are any, from your own; the ranges hold in 80 % of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A dashed line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices page you can enter a price of your own or import a price list.</source>
-            <translation>说明任务、优先级和限制；答案随每次更改而更新。时间根据已发表的测量和您自己的测量（如有）估算；区间在 80 % 的情况下成立。费用为价格乘以计费时间。不遗漏任何机器：排名说明每台落选的原因。图中虚线连接最佳折中，没有机器在时间和价格上都更优。在“价格”页可输入自己的价格或导入价目表。</translation>
+            <source>Kind of job</source>
+            <translation>任务类型</translation>
+        </message>
+        <message>
+            <source>Train a network</source>
+            <translation>训练网络</translation>
+        </message>
+        <message>
+            <source>Run a network</source>
+            <translation>运行网络</translation>
+        </message>
+        <message>
+            <source>Choose the kind of job above, then describe it, your priorities and your limits; the answer follows every change. Times are estimated from published measurements and, where there are any, from your own; the ranges hold in 80 % of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A dashed line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices page you can enter a price of your own or import a price list.</source>
+            <translation>请先在上方选择任务类型，再描述任务、优先级和限制；答案随每次更改而更新。时间由公开的测量结果以及您自己的测量结果（若有）估算；区间在 80 % 的情况下成立。费用等于价格乘以计费时间。没有遗漏任何机器：排名会说明每台机器落选的原因。图中的虚线连接最佳折中，没有机器在时间和价格上都更优。在“价格”页可以输入自己的价格或导入价格表。</translation>
         </message>
     </context>
     <context>
@@ -9656,6 +10230,216 @@
         </message>
     </context>
     <context>
+        <name>steelyard::ui::LanguageForm</name>
+        <message>
+            <source>The model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <source>Type a name</source>
+            <translation>输入名称</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <source>From a file…</source>
+            <translation>来自文件…</translation>
+        </message>
+        <message>
+            <source>A config.json of Hugging Face, or a GGUF file; only its header is read.</source>
+            <translation>Hugging Face 的 config.json，或 GGUF 文件；只读取其文件头。</translation>
+        </message>
+        <message>
+            <source>Format of the weights</source>
+            <translation>权重格式</translation>
+        </message>
+        <message>
+            <source>Cache in 8 bits</source>
+            <translation>8 位缓存</translation>
+        </message>
+        <message>
+            <source>Keys and values of earlier tokens take half the memory.</source>
+            <translation>先前词元的键和值只占一半内存。</translation>
+        </message>
+        <message>
+            <source>How much</source>
+            <translation>用量</translation>
+        </message>
+        <message>
+            <source>Tokens that go in with each request: in a chat, what was said so far as well</source>
+            <translation>每个请求输入的词元：对话中包括此前的内容</translation>
+        </message>
+        <message>
+            <source>Tokens of a prompt</source>
+            <translation>每次提示的词元数</translation>
+        </message>
+        <message>
+            <source>Tokens of an answer</source>
+            <translation>每次回答的词元数</translation>
+        </message>
+        <message>
+            <source>Million tokens a month</source>
+            <translation>每月百万词元</translation>
+        </message>
+        <message>
+            <source>Tokens/s for each user, at least</source>
+            <translation>每位用户至少词元/秒</translation>
+        </message>
+        <message>
+            <source>Money</source>
+            <translation>费用</translation>
+        </message>
+        <message>
+            <source>Share of the month in which a machine works at most</source>
+            <translation>一个月中机器最多工作的时间比例</translation>
+        </message>
+        <message>
+            <source>Utilisation, at most</source>
+            <translation>利用率上限</translation>
+        </message>
+        <message>
+            <source>Years that bought hardware is used</source>
+            <translation>所购硬件使用年数</translation>
+        </message>
+        <message>
+            <source>Include spot instances</source>
+            <translation>包括竞价实例</translation>
+        </message>
+        <message>
+            <source>not set</source>
+            <translation>未设置</translation>
+        </message>
+        <message>
+            <source>A price of your own, per million tokens; both are needed.</source>
+            <translation>您自己的价格，按每百万词元计；两项都需要。</translation>
+        </message>
+        <message>
+            <source>Your API: $ per million in</source>
+            <translation>您的 API：每百万输入 $</translation>
+        </message>
+        <message>
+            <source>Your API: $ per million out</source>
+            <translation>您的 API：每百万输出 $</translation>
+        </message>
+        <message>
+            <source>How long, how many</source>
+            <translation>长度与数量</translation>
+        </message>
+        <message>
+            <source>Context</source>
+            <translation>上下文</translation>
+        </message>
+        <message>
+            <source>Sequences at once</source>
+            <translation>同时序列数</translation>
+        </message>
+        <message>
+            <source>They hold the layers in turn: more memory, no more speed.</source>
+            <translation>各设备依次存放各层：内存更多，速度不变。</translation>
+        </message>
+        <message>
+            <source>Devices together</source>
+            <translation>设备台数</translation>
+        </message>
+        <message>
+            <source>Compare all models on</source>
+            <translation>比较所有模型的设备</translation>
+        </message>
+        <message>
+            <source>Fine-tuning</source>
+            <translation>微调</translation>
+        </message>
+        <message>
+            <source>Method</source>
+            <translation>方法</translation>
+        </message>
+        <message>
+            <source>Rank of the adapters</source>
+            <translation>适配器的秩</translation>
+        </message>
+        <message>
+            <source>Sequences times their length</source>
+            <translation>序列数乘以长度</translation>
+        </message>
+        <message>
+            <source>Tokens in a step</source>
+            <translation>每步词元数</translation>
+        </message>
+        <message>
+            <source>Recompute activations</source>
+            <translation>重新计算激活值</translation>
+        </message>
+        <message>
+            <source>Gradient checkpointing: less memory, about a third more work</source>
+            <translation>梯度检查点：内存更少，计算量约多三分之一</translation>
+        </message>
+        <message>
+            <source>Context: %1 tokens</source>
+            <translation>上下文：%1 词元</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::LanguageView</name>
+        <message>
+            <source>Open a language model</source>
+            <translation>打开语言模型</translation>
+        </message>
+        <message>
+            <source>Language models (config.json *.gguf *.json);;All files (*)</source>
+            <translation>语言模型 (config.json *.gguf *.json);;所有文件 (*)</translation>
+        </message>
+        <message>
+            <source>Looking at devices and offers…</source>
+            <translation>正在查看设备和报价…</translation>
+        </message>
+        <message>
+            <source>Views of the answer</source>
+            <translation>答案的各视图</translation>
+        </message>
+        <message>
+            <source>Search</source>
+            <translation>搜索</translation>
+        </message>
+        <message>
+            <source>Only what is possible</source>
+            <translation>仅显示可行的</translation>
+        </message>
+        <message>
+            <source>Offers, devices or models</source>
+            <translation>报价、设备或模型</translation>
+        </message>
+        <message>
+            <source>Choices</source>
+            <translation>选择</translation>
+        </message>
+        <message>
+            <source>All offers</source>
+            <translation>所有报价</translation>
+        </message>
+        <message>
+            <source>Cost by load</source>
+            <translation>费用随负载</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Devices for this model</source>
+            <translation>适合此模型的设备</translation>
+        </message>
+        <message>
+            <source>Models on one device</source>
+            <translation>一个设备上的模型</translation>
+        </message>
+    </context>
+    <context>
         <name>steelyard::ui::LiveSamplesView</name>
         <message>
             <source>Samples of the case under way</source>
@@ -9773,20 +10557,16 @@
             <translation>添加网络</translation>
         </message>
         <message>
-            <source>Networks (*.json);;All files (*)</source>
-            <translation>网络 (*.json);;所有文件 (*)</translation>
+            <source>Your networks</source>
+            <translation>您的网络</translation>
         </message>
         <message>
-            <source>%1 could not be read as a network:</source>
-            <translation>无法将 %1 读取为网络：</translation>
+            <source>Networks (*.onnx *.json);;All files (*)</source>
+            <translation>网络 (*.onnx *.json);;所有文件 (*)</translation>
         </message>
         <message>
-            <source>What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
-            <translation>此类文件的内容说明见 %1；用户指南（docs/guide.md）中有示例。</translation>
-        </message>
-        <message>
-            <source>The network could not be added</source>
-            <translation>未添加网络</translation>
+            <source>%1 was removed from the list. Its file stays.</source>
+            <translation>已将 %1 从列表中移除，文件保留。</translation>
         </message>
     </context>
     <context>
@@ -9798,6 +10578,57 @@
         <message>
             <source>Progress of the run</source>
             <translation>运行进度</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::NetworkDialog</name>
+        <message>
+            <source>Add a network</source>
+            <translation>添加网络</translation>
+        </message>
+        <message>
+            <source>Reading the file…</source>
+            <translation>正在读取文件…</translation>
+        </message>
+        <message>
+            <source>Take the part before it</source>
+            <translation>改用该节点之前的部分</translation>
+        </message>
+        <message>
+            <source>Name in the list</source>
+            <translation>列表中的名称</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批量</translation>
+        </message>
+        <message>
+            <source>Add</source>
+            <translation>添加</translation>
+        </message>
+        <message>
+            <source>not set</source>
+            <translation>未设置</translation>
+        </message>
+        <message>
+            <source>The file stays where it is. The list keeps its path and recognises it by its structure.</source>
+            <translation>文件留在原处。列表记住其路径，并按其结构识别。</translation>
+        </message>
+        <message>
+            <source>A copy of the file is kept.</source>
+            <translation>将保留一份文件副本。</translation>
+        </message>
+        <message>
+            <source>Shape of %1</source>
+            <translation>%1 的形状</translation>
+        </message>
+        <message>
+            <source>Value of %1</source>
+            <translation>%1 的值</translation>
+        </message>
+        <message>
+            <source>set here if it decides sizes</source>
+            <translation>若它决定尺寸，请在此设置</translation>
         </message>
     </context>
     <context>
@@ -10345,16 +11176,28 @@
             <translation>精度目标</translation>
         </message>
         <message>
-            <source>Own network…</source>
-            <translation>自己的网络…</translation>
-        </message>
-        <message>
-            <source>Add a network described in a JSON file; it can also be dropped on the window.</source>
-            <translation>添加用 JSON 文件描述的网络；也可将文件拖放到窗口上。</translation>
-        </message>
-        <message>
             <source>The duration is unknown. You can stop at any time.</source>
             <translation>所需时间未知。可随时停止。</translation>
+        </message>
+        <message>
+            <source>Add a network…</source>
+            <translation>添加网络…</translation>
+        </message>
+        <message>
+            <source>Add an ONNX file, or a network described in JSON; files can also be dropped on the window.</source>
+            <translation>添加 ONNX 文件，或用 JSON 描述的网络；也可将文件拖到窗口上。</translation>
+        </message>
+        <message>
+            <source>Remove</source>
+            <translation>移除</translation>
+        </message>
+        <message>
+            <source>Remove the selected network from the list. Its file stays.</source>
+            <translation>将所选网络从列表中移除，文件保留。</translation>
+        </message>
+        <message>
+            <source>Remove from the list</source>
+            <translation>从列表中移除</translation>
         </message>
     </context>
     <context>

@@ -1338,6 +1338,418 @@
         </message>
     </context>
     <context>
+        <name>LanguagePresenter</name>
+        <message>
+            <source>Chat with a language model</source>
+            <translation>與語言模型對話</translation>
+        </message>
+        <message>
+            <source>Serve a language model</source>
+            <translation>部署語言模型服務</translation>
+        </message>
+        <message>
+            <source>Fine-tune a language model</source>
+            <translation>微調語言模型</translation>
+        </message>
+        <message>
+            <source>Does it fit?</source>
+            <translation>裝得下嗎？</translation>
+        </message>
+        <message>
+            <source>all weights, mixed precision</source>
+            <translation>全部權重，混合精度</translation>
+        </message>
+        <message>
+            <source>all weights, bf16</source>
+            <translation>全部權重，bf16</translation>
+        </message>
+        <message>
+            <source>%1 as %2</source>
+            <comment>model, format of its weights</comment>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>%1, used</source>
+            <translation>%1（二手）</translation>
+        </message>
+        <message>
+            <source>No machine and no API can do this: loosen a limit, or choose a smaller model or format.</source>
+            <translation>沒有機器也沒有 API 能做到：請放寬限制，或選擇更小的模型或格式。</translation>
+        </message>
+        <message>
+            <source>Buy %1: about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
+            <translation>購買 %1：每月約 %2（%3），每百萬詞元 %4，每位使用者約 %5 詞元/秒。</translation>
+        </message>
+        <message>
+            <source>Rent %1 (%6): about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
+            <translation>租用 %1（%6）：每月約 %2（%3），每百萬詞元 %4，每位使用者約 %5 詞元/秒。</translation>
+        </message>
+        <message>
+            <source>Use the API of %1: about %2 a month, %3 per million tokens.</source>
+            <translation>使用 %1 的 API：每月約 %2，每百萬詞元 %3。</translation>
+        </message>
+        <message>
+            <source>No machine for rent can do it.</source>
+            <translation>沒有可租的機器能做到。</translation>
+        </message>
+        <message>
+            <source>Renting costs from %1 a month.</source>
+            <translation>租用每月 %1 起。</translation>
+        </message>
+        <message>
+            <source>No device for sale can do it.</source>
+            <translation>沒有在售的裝置能做到。</translation>
+        </message>
+        <message>
+            <source>Buying costs from %1 a month.</source>
+            <translation>購買每月 %1 起。</translation>
+        </message>
+        <message>
+            <source>No price of an API is known for this model.</source>
+            <translation>此模型沒有已知的 API 價格。</translation>
+        </message>
+        <message>
+            <source>An API costs from %1 a month.</source>
+            <translation>API 每月 %1 起。</translation>
+        </message>
+        <message>
+            <source>%1 needs about %2 at a context of %3 tokens.</source>
+            <translation>%1 在上下文為 %3 詞元時約需 %2。</translation>
+        </message>
+        <message>
+            <source>No device in the catalogue holds it alone.</source>
+            <translation>目錄中沒有單個裝置裝得下。</translation>
+        </message>
+        <message>
+            <source>It fits on %1 of %2 devices; the smallest is %3.</source>
+            <translation>%2 種裝置中有 %1 種裝得下；最小的是 %3。</translation>
+        </message>
+        <message>
+            <source>Fine-tuning %1 (%2) needs about %3 of memory and trains %4 parameters.</source>
+            <translation>微調 %1（%2）約需 %3 記憶體，訓練 %4 個參數。</translation>
+        </message>
+        <message>
+            <source>The model was trained for a context of %1 tokens.</source>
+            <translation>該模型訓練時的上下文為 %1 詞元。</translation>
+        </message>
+        <message>
+            <source>Not used of the file: %1.</source>
+            <translation>檔案中未使用的內容：%1。</translation>
+        </message>
+        <message>
+            <source>Only memory is estimated; how long fine-tuning takes is not predicted yet.</source>
+            <translation>只估算記憶體；微調所需時間尚不能預測。</translation>
+        </message>
+        <message>
+            <source>One rented machine costs less than the cheapest API above %1 million tokens a month.</source>
+            <translation>每月超過 %1 百萬詞元時，租用一臺機器比最便宜的 API 便宜。</translation>
+        </message>
+        <message>
+            <source>One bought machine costs less than the cheapest API above %1 million tokens a month.</source>
+            <translation>每月超過 %1 百萬詞元時，購買一臺機器比最便宜的 API 便宜。</translation>
+        </message>
+        <message>
+            <source>Cheapest with a tenth of the tokens: %1; with ten times as many: %2.</source>
+            <translation>詞元為十分之一時最便宜的是 %1；為十倍時是 %2。</translation>
+        </message>
+        <message>
+            <source>Estimated from the shape of the model; nothing was measured here.</source>
+            <translation>由模型的形狀估算；未在此處測量。</translation>
+        </message>
+        <message>
+            <source>Every speed is predicted from published measurements, with 80 % prediction ranges; none was measured here.</source>
+            <translation>所有速度均由公開的測量結果預測，帶 80 % 預測區間；均未在此處測量。</translation>
+        </message>
+        <message>
+            <source>Prices from %1 to %2: check them.</source>
+            <translation>價格日期為 %1 至 %2：請核對。</translation>
+        </message>
+        <message>
+            <source>%1 a month</source>
+            <translation>每月 %1</translation>
+        </message>
+        <message>
+            <source>%1 per million tokens</source>
+            <translation>每百萬詞元 %1</translation>
+        </message>
+        <message>
+            <source>API</source>
+            <translation>API</translation>
+        </message>
+        <message>
+            <source>price of %1</source>
+            <translation>%1 的價格</translation>
+        </message>
+        <message>
+            <source>Rent</source>
+            <translation>租用</translation>
+        </message>
+        <message>
+            <source>Buy</source>
+            <translation>購買</translation>
+        </message>
+        <message>
+            <source>%1 tokens/s</source>
+            <translation>%1 詞元/秒</translation>
+        </message>
+        <message>
+            <source>%1, %2 users at once</source>
+            <translation>%1，同時 %2 位使用者</translation>
+        </message>
+        <message>
+            <source>predicted, price of %1</source>
+            <translation>預測值，%1 的價格</translation>
+        </message>
+        <message>
+            <source>Offer</source>
+            <translation>報價</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>型別</translation>
+        </message>
+        <message>
+            <source>$ a month</source>
+            <translation>每月 $</translation>
+        </message>
+        <message>
+            <source>$ per million tokens</source>
+            <translation>每百萬詞元 $</translation>
+        </message>
+        <message>
+            <source>Tokens/s per user</source>
+            <translation>每使用者詞元/秒</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>預測</translation>
+        </message>
+        <message>
+            <source>Users at once</source>
+            <translation>同時使用者數</translation>
+        </message>
+        <message>
+            <source>Machines</source>
+            <translation>機器數</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>80 % range: %1</source>
+            <translation>80 % 區間：%1</translation>
+        </message>
+        <message>
+            <source>Speed against cost</source>
+            <translation>速度與費用</translation>
+        </message>
+        <message>
+            <source>%1 · predicted, 80 % prediction ranges</source>
+            <translation>%1 · 預測值，80 % 預測區間</translation>
+        </message>
+        <message>
+            <source>No machine can do this.</source>
+            <translation>沒有機器能做到。</translation>
+        </message>
+        <message>
+            <source>interval</source>
+            <translation>區間</translation>
+        </message>
+        <message>
+            <source>Tokens per second of a machine</source>
+            <translation>一臺機器的詞元/秒</translation>
+        </message>
+        <message>
+            <source>Cost of a million tokens</source>
+            <translation>每百萬詞元的費用</translation>
+        </message>
+        <message>
+            <source>cheapest to rent</source>
+            <translation>最便宜的租用</translation>
+        </message>
+        <message>
+            <source>cheapest to buy</source>
+            <translation>最便宜的購買</translation>
+        </message>
+        <message>
+            <source>other machines for rent</source>
+            <translation>其他可租的機器</translation>
+        </message>
+        <message>
+            <source>other devices for sale</source>
+            <translation>其他在售的裝置</translation>
+        </message>
+        <message>
+            <source>API: %1</source>
+            <translation>API：%1</translation>
+        </message>
+        <message>
+            <source>Cost by load</source>
+            <translation>費用隨負載</translation>
+        </message>
+        <message>
+            <source>No machine and no API can do this.</source>
+            <translation>沒有機器也沒有 API 能做到。</translation>
+        </message>
+        <message>
+            <source>Tokens a day</source>
+            <translation>每天詞元數</translation>
+        </message>
+        <message>
+            <source>Cost of a month</source>
+            <translation>每月費用</translation>
+        </message>
+        <message>
+            <source>rent: %1</source>
+            <translation>租用：%1</translation>
+        </message>
+        <message>
+            <source>buy: %1</source>
+            <translation>購買：%1</translation>
+        </message>
+        <message>
+            <source>your load</source>
+            <translation>您的負載</translation>
+        </message>
+        <message>
+            <source>Fits</source>
+            <translation>裝得下</translation>
+        </message>
+        <message>
+            <source>Usable</source>
+            <translation>可用</translation>
+        </message>
+        <message>
+            <source>Tokens/s</source>
+            <translation>詞元/秒</translation>
+        </message>
+        <message>
+            <source>predicted, all sequences together</source>
+            <translation>預測值，所有序列合計</translation>
+        </message>
+        <message>
+            <source>80 % range</source>
+            <translation>80 % 區間</translation>
+        </message>
+        <message>
+            <source>Longest context</source>
+            <translation>最長上下文</translation>
+        </message>
+        <message>
+            <source>Most sequences</source>
+            <translation>最多序列數</translation>
+        </message>
+        <message>
+            <source>Layers on it</source>
+            <translation>其上的層數</translation>
+        </message>
+        <message>
+            <source>the rest in the computer's memory</source>
+            <translation>其餘在計算機記憶體中</translation>
+        </message>
+        <message>
+            <source>Software</source>
+            <translation>軟體</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>是</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>否</translation>
+        </message>
+        <message>
+            <source>needs %1</source>
+            <translation>需要 %1</translation>
+        </message>
+        <message>
+            <source>does not fit</source>
+            <translation>裝不下</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>參數量</translation>
+        </message>
+        <message>
+            <source>Needs</source>
+            <translation>需要</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>fine-tuning %1 · steps of %2 tokens · estimated</source>
+            <translation>微調 %1 · 每步 %2 詞元 · 估算</translation>
+        </message>
+        <message>
+            <source>base weights</source>
+            <translation>基礎權重</translation>
+        </message>
+        <message>
+            <source>trained weights and optimiser</source>
+            <translation>所訓練的權重與最佳化器</translation>
+        </message>
+        <message>
+            <source>activations</source>
+            <translation>啟動值</translation>
+        </message>
+        <message>
+            <source>logits</source>
+            <translation>logits</translation>
+        </message>
+        <message>
+            <source>%1 · context of %2 tokens · computed from the shape of the model</source>
+            <translation>%1 · 上下文 %2 詞元 · 由模型的形狀算出</translation>
+        </message>
+        <message>
+            <source>weights</source>
+            <translation>權重</translation>
+        </message>
+        <message>
+            <source>cache</source>
+            <translation>快取</translation>
+        </message>
+        <message>
+            <source>working space</source>
+            <translation>工作空間</translation>
+        </message>
+        <message>
+            <source>driver</source>
+            <translation>驅動</translation>
+        </message>
+        <message>
+            <source>this computer's memory: %1</source>
+            <translation>本機記憶體：%1</translation>
+        </message>
+        <message>
+            <source>this computer's %2: %1</source>
+            <translation>本機的 %2：%1</translation>
+        </message>
+        <message>
+            <source>The cheapest API costs less than a machine at any load that one machine can serve.</source>
+            <translation>在一臺機器能承擔的任何負載下，最便宜的 API 都比機器便宜。</translation>
+        </message>
+        <message>
+            <source>It stays the cheapest with a tenth of the tokens and with ten times as many.</source>
+            <translation>詞元為十分之一或十倍時，它仍是最便宜的。</translation>
+        </message>
+        <message>
+            <source>speed not published</source>
+            <translation>未公佈速度</translation>
+        </message>
+    </context>
+    <context>
         <name>MessageText</name>
         <message>
             <source>Instruction set of the built-in kernels</source>
@@ -1543,6 +1955,127 @@
         <message>
             <source>Library of the matrix products</source>
             <translation>矩陣乘法所用的程式庫</translation>
+        </message>
+    </context>
+    <context>
+        <name>NetworkPresenter</name>
+        <message>
+            <source>shape not in the file</source>
+            <translation>檔案中沒有形狀</translation>
+        </message>
+        <message>
+            <source>scalar</source>
+            <translation>純量</translation>
+        </message>
+        <message>
+            <source>%1: %2, %3</source>
+            <translation>%1：%2，%3</translation>
+        </message>
+        <message numerus="yes">
+            <source>Understood: %n layer(s), %1 parameters, %2 per sample</source>
+            <translation>
+                <numerusform>已讀懂：%n 層，%1 個參數，每樣本 %2</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The file leaves dimensions open: set them below.</source>
+            <translation>檔案中有未定的維度：請在下面設定。</translation>
+        </message>
+        <message>
+            <source>Not supported: %1</source>
+            <translation>不支援：%1</translation>
+        </message>
+        <message>
+            <source>The part of the network before this node, up to "%1", can be added instead.</source>
+            <translation>可改為新增該節點之前、到“%1”為止的部分網路。</translation>
+        </message>
+        <message>
+            <source>What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
+            <translation>此類檔案的內容見 %1；使用者指南 (docs/guide.md) 中有示例。</translation>
+        </message>
+        <message>
+            <source>Export the network without this operator, with another opset, or in floating point.</source>
+            <translation>請在匯出網路時不用該運運算子、換用其他 opset，或採用浮點。</translation>
+        </message>
+        <message>
+            <source>opset %1</source>
+            <translation>opset %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n node(s)</source>
+            <translation>
+                <numerusform>%n 個節點</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>written by %1</source>
+            <translation>由 %1 寫出</translation>
+        </message>
+        <message>
+            <source>Format</source>
+            <translation>格式</translation>
+        </message>
+        <message>
+            <source>Network described in JSON</source>
+            <translation>用 JSON 描述的網路</translation>
+        </message>
+        <message numerus="yes">
+            <source>and %n more</source>
+            <translation>
+                <numerusform>另有 %n 個</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Inputs</source>
+            <translation>輸入</translation>
+        </message>
+        <message>
+            <source>Outputs</source>
+            <translation>輸出</translation>
+        </message>
+        <message>
+            <source>Layers</source>
+            <translation>層</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>Parameters</source>
+            <translation>參數量</translation>
+        </message>
+        <message>
+            <source>Work</source>
+            <translation>計算量</translation>
+        </message>
+        <message>
+            <source>%1 per sample, forward</source>
+            <translation>每樣本 %1（前向）</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>%1 for a training step at batch %2 in fp32</source>
+            <translation>%1：批量 %2、fp32 的一個訓練步</translation>
+        </message>
+        <message>
+            <source>%1 for inference at batch %2 in fp32</source>
+            <translation>%1：批量 %2、fp32 的推理</translation>
+        </message>
+        <message>
+            <source>Use</source>
+            <translation>用途</translation>
+        </message>
+        <message>
+            <source>training and inference</source>
+            <translation>訓練和推理</translation>
+        </message>
+        <message>
+            <source>inference</source>
+            <translation>推理</translation>
         </message>
     </context>
     <context>
@@ -3826,6 +4359,20 @@
         </message>
     </context>
     <context>
+        <name>app.network_changed</name>
+        <message>
+            <source>the file has changed since the network was added; add it again</source>
+            <translation>新增網路後文件已改變；請重新新增</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.network_missing</name>
+        <message>
+            <source>the file is missing; put it back, or remove the network from the list</source>
+            <translation>檔案不存在；請放回原處，或將該網路從列表中移除</translation>
+        </message>
+    </context>
+    <context>
         <name>app.no_database</name>
         <message>
             <source>no database is open</source>
@@ -3907,6 +4454,13 @@
         <message>
             <source>"%1": a case can be split among GPUs only</source>
             <translation>「%1」：用例只能分到多個 GPU</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.path_not_listable</name>
+        <message>
+            <source>the path contains a comma or an unmatched parenthesis; rename the file or its folder</source>
+            <translation>路徑含有逗號或不成對的括號；請重新命名檔案或其資料夾</translation>
         </message>
     </context>
     <context>
@@ -9024,10 +9578,6 @@
             </translation>
         </message>
         <message>
-            <source>Training or inference</source>
-            <translation>訓練或推論</translation>
-        </message>
-        <message>
             <source>epochs</source>
             <translation>按輪數</translation>
         </message>
@@ -9100,12 +9650,24 @@
             <translation>「均衡」使 費用 × 時間^%1 最小。</translation>
         </message>
         <message>
-            <source>Own network…</source>
-            <translation>自己的網路…</translation>
-        </message>
-        <message>
             <source>Custom settings</source>
             <translation>自己的設定</translation>
+        </message>
+        <message>
+            <source>Remove this network from the list</source>
+            <translation>將此網路從列表中移除</translation>
+        </message>
+        <message>
+            <source>The file of the network stays.</source>
+            <translation>網路的檔案保留。</translation>
+        </message>
+        <message>
+            <source>Add a network…</source>
+            <translation>新增網路…</translation>
+        </message>
+        <message>
+            <source>%1 (not available)</source>
+            <translation>%1（不可用）</translation>
         </message>
     </context>
     <context>
@@ -9175,8 +9737,20 @@
             <translation>隱藏超出限制的報價</translation>
         </message>
         <message>
-            <source>Describe the job, your priorities and your limits; the answer follows every change. Times are estimated from published measurements and, where there are any, from your own; the ranges hold in 80 % of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A dashed line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices page you can enter a price of your own or import a price list.</source>
-            <translation>說明任務、優先順序和限制；答案隨每次變更而更新。時間根據已發表的測量和您自己的測量（如有）估算；區間在 80 % 的情況下成立。費用為價格乘以計費時間。不遺漏任何機器：排名說明每台落選的原因。圖中虛線連接最佳折衷，沒有機器在時間和價格上都更優。在「價格」頁可輸入自己的價格或匯入價目表。</translation>
+            <source>Kind of job</source>
+            <translation>任務型別</translation>
+        </message>
+        <message>
+            <source>Train a network</source>
+            <translation>訓練網路</translation>
+        </message>
+        <message>
+            <source>Run a network</source>
+            <translation>執行網路</translation>
+        </message>
+        <message>
+            <source>Choose the kind of job above, then describe it, your priorities and your limits; the answer follows every change. Times are estimated from published measurements and, where there are any, from your own; the ranges hold in 80 % of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A dashed line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices page you can enter a price of your own or import a price list.</source>
+            <translation>請先在上方選擇任務型別，再描述任務、優先順序和限制；答案隨每次更改而更新。時間由公開的測量結果以及您自己的測量結果（若有）估算；區間在 80 % 的情況下成立。費用等於價格乘以計費時間。沒有遺漏任何機器：排名會說明每臺機器落選的原因。圖中的虛線連線最佳折中，沒有機器在時間和價格上都更優。在“價格”頁可以輸入自己的價格或匯入價格表。</translation>
         </message>
     </context>
     <context>
@@ -9656,6 +10230,216 @@
         </message>
     </context>
     <context>
+        <name>steelyard::ui::LanguageForm</name>
+        <message>
+            <source>The model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <source>Type a name</source>
+            <translation>輸入名稱</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <source>From a file…</source>
+            <translation>來自檔案…</translation>
+        </message>
+        <message>
+            <source>A config.json of Hugging Face, or a GGUF file; only its header is read.</source>
+            <translation>Hugging Face 的 config.json，或 GGUF 檔案；只讀取其檔案頭。</translation>
+        </message>
+        <message>
+            <source>Format of the weights</source>
+            <translation>權重格式</translation>
+        </message>
+        <message>
+            <source>Cache in 8 bits</source>
+            <translation>8 位快取</translation>
+        </message>
+        <message>
+            <source>Keys and values of earlier tokens take half the memory.</source>
+            <translation>先前詞元的鍵和值只佔一半記憶體。</translation>
+        </message>
+        <message>
+            <source>How much</source>
+            <translation>用量</translation>
+        </message>
+        <message>
+            <source>Tokens that go in with each request: in a chat, what was said so far as well</source>
+            <translation>每個請求輸入的詞元：對話中包括此前的內容</translation>
+        </message>
+        <message>
+            <source>Tokens of a prompt</source>
+            <translation>每次提示的詞元數</translation>
+        </message>
+        <message>
+            <source>Tokens of an answer</source>
+            <translation>每次回答的詞元數</translation>
+        </message>
+        <message>
+            <source>Million tokens a month</source>
+            <translation>每月百萬詞元</translation>
+        </message>
+        <message>
+            <source>Tokens/s for each user, at least</source>
+            <translation>每位使用者至少詞元/秒</translation>
+        </message>
+        <message>
+            <source>Money</source>
+            <translation>費用</translation>
+        </message>
+        <message>
+            <source>Share of the month in which a machine works at most</source>
+            <translation>一個月中機器最多工作的時間比例</translation>
+        </message>
+        <message>
+            <source>Utilisation, at most</source>
+            <translation>利用率上限</translation>
+        </message>
+        <message>
+            <source>Years that bought hardware is used</source>
+            <translation>所購硬體使用年數</translation>
+        </message>
+        <message>
+            <source>Include spot instances</source>
+            <translation>包括競價例項</translation>
+        </message>
+        <message>
+            <source>not set</source>
+            <translation>未設定</translation>
+        </message>
+        <message>
+            <source>A price of your own, per million tokens; both are needed.</source>
+            <translation>您自己的價格，按每百萬詞元計；兩項都需要。</translation>
+        </message>
+        <message>
+            <source>Your API: $ per million in</source>
+            <translation>您的 API：每百萬輸入 $</translation>
+        </message>
+        <message>
+            <source>Your API: $ per million out</source>
+            <translation>您的 API：每百萬輸出 $</translation>
+        </message>
+        <message>
+            <source>How long, how many</source>
+            <translation>長度與數量</translation>
+        </message>
+        <message>
+            <source>Context</source>
+            <translation>上下文</translation>
+        </message>
+        <message>
+            <source>Sequences at once</source>
+            <translation>同時序列數</translation>
+        </message>
+        <message>
+            <source>They hold the layers in turn: more memory, no more speed.</source>
+            <translation>各裝置依次存放各層：記憶體更多，速度不變。</translation>
+        </message>
+        <message>
+            <source>Devices together</source>
+            <translation>裝置臺數</translation>
+        </message>
+        <message>
+            <source>Compare all models on</source>
+            <translation>比較所有模型的裝置</translation>
+        </message>
+        <message>
+            <source>Fine-tuning</source>
+            <translation>微調</translation>
+        </message>
+        <message>
+            <source>Method</source>
+            <translation>方法</translation>
+        </message>
+        <message>
+            <source>Rank of the adapters</source>
+            <translation>介面卡的秩</translation>
+        </message>
+        <message>
+            <source>Sequences times their length</source>
+            <translation>序列數乘以長度</translation>
+        </message>
+        <message>
+            <source>Tokens in a step</source>
+            <translation>每步詞元數</translation>
+        </message>
+        <message>
+            <source>Recompute activations</source>
+            <translation>重新計算啟動值</translation>
+        </message>
+        <message>
+            <source>Gradient checkpointing: less memory, about a third more work</source>
+            <translation>梯度檢查點：記憶體更少，計算量約多三分之一</translation>
+        </message>
+        <message>
+            <source>Context: %1 tokens</source>
+            <translation>上下文：%1 詞元</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::LanguageView</name>
+        <message>
+            <source>Open a language model</source>
+            <translation>開啟語言模型</translation>
+        </message>
+        <message>
+            <source>Language models (config.json *.gguf *.json);;All files (*)</source>
+            <translation>語言模型 (config.json *.gguf *.json);;所有檔案 (*)</translation>
+        </message>
+        <message>
+            <source>Looking at devices and offers…</source>
+            <translation>正在檢視裝置和報價…</translation>
+        </message>
+        <message>
+            <source>Views of the answer</source>
+            <translation>答案的各檢視</translation>
+        </message>
+        <message>
+            <source>Search</source>
+            <translation>搜尋</translation>
+        </message>
+        <message>
+            <source>Only what is possible</source>
+            <translation>僅顯示可行的</translation>
+        </message>
+        <message>
+            <source>Offers, devices or models</source>
+            <translation>報價、裝置或模型</translation>
+        </message>
+        <message>
+            <source>Choices</source>
+            <translation>選擇</translation>
+        </message>
+        <message>
+            <source>All offers</source>
+            <translation>所有報價</translation>
+        </message>
+        <message>
+            <source>Cost by load</source>
+            <translation>費用隨負載</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>裝置</translation>
+        </message>
+        <message>
+            <source>Devices for this model</source>
+            <translation>適合此模型的裝置</translation>
+        </message>
+        <message>
+            <source>Models on one device</source>
+            <translation>一個裝置上的模型</translation>
+        </message>
+    </context>
+    <context>
         <name>steelyard::ui::LiveSamplesView</name>
         <message>
             <source>Samples of the case under way</source>
@@ -9773,20 +10557,16 @@
             <translation>加入網路</translation>
         </message>
         <message>
-            <source>Networks (*.json);;All files (*)</source>
-            <translation>網路 (*.json);;所有檔案 (*)</translation>
+            <source>Your networks</source>
+            <translation>您的網路</translation>
         </message>
         <message>
-            <source>%1 could not be read as a network:</source>
-            <translation>無法將 %1 讀取為網路：</translation>
+            <source>Networks (*.onnx *.json);;All files (*)</source>
+            <translation>網路 (*.onnx *.json);;所有檔案 (*)</translation>
         </message>
         <message>
-            <source>What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
-            <translation>此類檔案的內容說明見 %1；使用指南（docs/guide.md）中有範例。</translation>
-        </message>
-        <message>
-            <source>The network could not be added</source>
-            <translation>未加入網路</translation>
+            <source>%1 was removed from the list. Its file stays.</source>
+            <translation>已將 %1 從列表中移除，檔案保留。</translation>
         </message>
     </context>
     <context>
@@ -9798,6 +10578,57 @@
         <message>
             <source>Progress of the run</source>
             <translation>執行進度</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::NetworkDialog</name>
+        <message>
+            <source>Add a network</source>
+            <translation>新增網路</translation>
+        </message>
+        <message>
+            <source>Reading the file…</source>
+            <translation>正在讀取檔案…</translation>
+        </message>
+        <message>
+            <source>Take the part before it</source>
+            <translation>改用該節點之前的部分</translation>
+        </message>
+        <message>
+            <source>Name in the list</source>
+            <translation>列表中的名稱</translation>
+        </message>
+        <message>
+            <source>Batch</source>
+            <translation>批量</translation>
+        </message>
+        <message>
+            <source>Add</source>
+            <translation>新增</translation>
+        </message>
+        <message>
+            <source>not set</source>
+            <translation>未設定</translation>
+        </message>
+        <message>
+            <source>The file stays where it is. The list keeps its path and recognises it by its structure.</source>
+            <translation>檔案留在原處。列表記住其路徑，並按其結構識別。</translation>
+        </message>
+        <message>
+            <source>A copy of the file is kept.</source>
+            <translation>將保留一份檔案副本。</translation>
+        </message>
+        <message>
+            <source>Shape of %1</source>
+            <translation>%1 的形狀</translation>
+        </message>
+        <message>
+            <source>Value of %1</source>
+            <translation>%1 的值</translation>
+        </message>
+        <message>
+            <source>set here if it decides sizes</source>
+            <translation>若它決定尺寸，請在此設定</translation>
         </message>
     </context>
     <context>
@@ -10345,16 +11176,28 @@
             <translation>精度目標</translation>
         </message>
         <message>
-            <source>Own network…</source>
-            <translation>自己的網路…</translation>
-        </message>
-        <message>
-            <source>Add a network described in a JSON file; it can also be dropped on the window.</source>
-            <translation>加入以 JSON 檔案描述的網路；也可將檔案拖放到視窗上。</translation>
-        </message>
-        <message>
             <source>The duration is unknown. You can stop at any time.</source>
             <translation>所需時間未知。可隨時停止。</translation>
+        </message>
+        <message>
+            <source>Add a network…</source>
+            <translation>新增網路…</translation>
+        </message>
+        <message>
+            <source>Add an ONNX file, or a network described in JSON; files can also be dropped on the window.</source>
+            <translation>新增 ONNX 檔案，或用 JSON 描述的網路；也可將檔案拖到視窗上。</translation>
+        </message>
+        <message>
+            <source>Remove</source>
+            <translation>移除</translation>
+        </message>
+        <message>
+            <source>Remove the selected network from the list. Its file stays.</source>
+            <translation>將所選網路從列表中移除，檔案保留。</translation>
+        </message>
+        <message>
+            <source>Remove from the list</source>
+            <translation>從列表中移除</translation>
         </message>
     </context>
     <context>

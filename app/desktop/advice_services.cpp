@@ -5,12 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 
 #include "app/desktop/own_networks.h"
 #include "engine/advisor/advisor_data.h"
+#include "engine/advisor/language/language_offers.h"
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/advisor/study/study.h"
 #include "engine/catalog/skypilot_import.h"
@@ -38,15 +41,16 @@ public:
     Result<ui::AdviceOptions> options() {
         TRY(load());
         ui::AdviceOptions result;
-        auto workloads = model::workloads();
-        for (auto& own : OwnNetworks(m_files.networks).list()) workloads.push_back(std::move(own));
-        for (const auto& workload : workloads) {
-            ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
-                                   static_cast<double>(workload.epochs)};
-            if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
-            one.inferenceOnly = workload.inferenceOnly;
-            result.workloads.push_back(std::move(one));
+        for (const auto& network : OwnNetworks(m_files.networks).list()) {
+            if (network.workload) {
+                result.workloads.push_back(optionOf(*network.workload));
+            } else {
+                ui::AdviceWorkload one{network.id, network.title, "own"};
+                one.problem = messageOf(network.workload.error());
+                result.workloads.push_back(std::move(one));
+            }
         }
+        for (const auto& workload : model::workloads()) result.workloads.push_back(optionOf(workload));
         std::set<std::string> providers;
         for (const auto& offer : m_data->catalog.offers) {
             if (offer.historical || offer.partOfMachine) continue;
@@ -75,11 +79,52 @@ public:
         if (!cards) return Failure(cards.error());
         result.question = question;
         result.request = std::move(request);
-        result.workloadTitle = job.workload.title;
+        result.workloadTitle = titleOf(job.workload);
         for (const auto& candidate : advice->candidates) nameDevice(candidate, result.deviceNames);
         result.advice = std::move(*advice);
         result.cards = std::move(*cards);
         result.collected = m_data->catalog.collected;
+        return result;
+    }
+
+    Result<ui::LanguageOptions> languageOptions() {
+        TRY(load());
+        TRY(loadLanguage());
+        ui::LanguageOptions result;
+        for (const auto& spec : m_language->table.models) result.models.push_back(optionOf(spec));
+        for (const auto& scheme : model::weightSchemes()) result.weights.emplace_back(scheme.name, scheme.title);
+        for (const auto& target : languageTargets())
+            if (target.usableBytes) result.devices.emplace_back(target.id, target.name);
+        return result;
+    }
+
+    Result<ui::LanguageAnswer> languageAnswer(const ui::LanguageQuestion& question,
+                                              const ui::AdviceSurroundings& surroundings) {
+        TRY(load());
+        TRY(loadLanguage());
+        ui::LanguageAnswer result;
+        result.question = question;
+        ASSIGN(auto resolved, model::resolveDecoder(m_language->table, question.model));
+        result.unread = resolved.unread;
+        ASSIGN(result.job, languageJob(std::move(resolved), question));
+        result.memory = advisor::languageMemory(result.job, true);
+        const auto trained = static_cast<double>(result.job.model.spec.contextLength);
+        result.isBeyondTraining = trained > 0 && result.job.context > trained;
+        const auto targets = languageTargets();
+        for (const auto& target : targets) result.deviceNames[target.id] = target.name;
+        if (question.task == ui::LanguageTask::Chat || question.task == ui::LanguageTask::Serve) {
+            result.request = servingRequest(result.job, question, surroundings);
+            ASSIGN(result.advice,
+                   advisor::adviseServing(result.request, m_data->catalog, m_language->parameters, m_language->prices));
+        } else if (question.task == ui::LanguageTask::Fit) {
+            TRY(fit(question, result));
+        }
+        if (question.task == ui::LanguageTask::FineTune) {
+            addMethods(question, targets, result);
+        } else {
+            ASSIGN(result.formats, otherFormats(result.job));
+        }
+        addCapacities(targets, surroundings, result);
         return result;
     }
 
@@ -101,11 +146,6 @@ public:
         return result;
     }
 
-    Result<std::string> addNetwork(const std::filesystem::path& file) {
-        ASSIGN(const auto workload, OwnNetworks(m_files.networks).add(file));
-        return workload.id;
-    }
-
     Result<void> setPrice(const catalog::PriceOverride& price) {
         TRY(load());
         auto dated = price;
@@ -116,6 +156,146 @@ public:
     }
 
 private:
+    static ui::AdviceWorkload optionOf(const model::Workload& workload) {
+        ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
+                               static_cast<double>(workload.epochs)};
+        if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
+        one.inferenceOnly = workload.inferenceOnly;
+        return one;
+    }
+
+    // A network of the user is called as in the list.
+    [[nodiscard]] std::string titleOf(const model::Workload& workload) const {
+        if (workload.family != "own") return workload.title;
+        const auto name = OwnNetworks(m_files.networks).nameOf(workload.id);
+        return name.empty() ? workload.title : name;
+    }
+
+    Result<void> loadLanguage() {
+        if (m_language) return {};
+        Language language;
+        ASSIGN(language.table, model::loadDecoderTable(m_files.resources));
+        ASSIGN(language.parameters, advisor::loadLanguageParameters(m_files.resources));
+        ASSIGN(language.prices, advisor::loadLanguagePrices(m_files.resources));
+        m_language = std::move(language);
+        return {};
+    }
+
+    static ui::LanguageModelOption optionOf(const model::DecoderSpec& spec) {
+        return {spec.id, spec.title, model::parametersOf(spec).total, static_cast<double>(spec.contextLength)};
+    }
+
+    // Devices that have the figures which a prediction takes.
+    [[nodiscard]] std::vector<advisor::LanguageTarget> languageTargets() const {
+        std::vector<advisor::LanguageTarget> targets;
+        for (const auto& spec : m_data->catalog.hardware) {
+            auto refusal = advisor::LanguageRefusal::None;
+            if (auto target = advisor::languageTarget(spec, refusal)) targets.push_back(std::move(*target));
+        }
+        return targets;
+    }
+
+    static Result<advisor::LanguageJob> languageJob(model::ResolvedDecoder resolved,
+                                                    const ui::LanguageQuestion& question) {
+        advisor::LanguageJob job;
+        job.model = std::move(resolved);
+        ASSIGN(job.weights, advisor::weightsOfJob(job.model, question.weights));
+        job.cache = question.smallCache ? model::CacheType::Q8_0 : model::CacheType::F16;
+        const bool fit = question.task == ui::LanguageTask::Fit;
+        job.context = fit ? question.context : question.prompt + question.answer;
+        job.batch = fit ? question.batch : 1;
+        return advisor::sized(std::move(job));
+    }
+
+    [[nodiscard]] advisor::ServingRequest servingRequest(const advisor::LanguageJob& job,
+                                                         const ui::LanguageQuestion& question,
+                                                         const ui::AdviceSurroundings& surroundings) const {
+        advisor::ServingRequest request;
+        request.job = job;
+        request.prompt = question.prompt;
+        request.answer = question.answer;
+        request.tokensPerMonth = question.load().tokensPerMonth;
+        request.userSpeed = question.load().userSpeed;
+        request.busy = question.busy;
+        request.years = question.years;
+        request.usdPerKwh = surroundings.usdPerKwh;
+        request.spot = question.spot;
+        request.today = today();
+        if (question.apiInput && question.apiOutput)
+            request.ownApi = advisor::ApiPrice{
+                job.model.spec.id,      "own", "entered", *question.apiInput, *question.apiOutput, request.today,
+                "entered in the window"};
+        return request;
+    }
+
+    // The model on every device, and every model on one device.
+    Result<void> fit(const ui::LanguageQuestion& question, ui::LanguageAnswer& result) const {
+        advisor::LanguageRequest request;
+        request.count = question.devices;
+        ASSIGN(result.devices, advisor::predictLanguage(result.job, m_data->catalog, m_language->parameters, request));
+        std::erase_if(result.devices, [](const auto& one) { return !one.availableBytes; });
+        const auto* device = m_data->catalog.findHardware(question.device);
+        if (device == nullptr) return {};
+        result.deviceName = device->name;
+        request.only = {question.device};
+        for (const auto& spec : m_language->table.models) {
+            ASSIGN(const auto job, languageJob({spec, {}, {}, {}, {}, {}}, question));
+            ASSIGN(auto on, advisor::predictLanguage(job, m_data->catalog, m_language->parameters, request));
+            if (!on.empty()) result.models.push_back({optionOf(spec), std::move(on.front())});
+        }
+        std::ranges::stable_sort(result.models, {}, [](const auto& one) { return one.model.parameters; });
+        return {};
+    }
+
+    static void addMethods(const ui::LanguageQuestion& question, const std::vector<advisor::LanguageTarget>& targets,
+                           ui::LanguageAnswer& result) {
+        using Method = advisor::FineTuning::Method;
+        for (const auto method : {Method::Qlora, Method::Lora, Method::FullBf16, Method::Full}) {
+            auto tuning = question.tuning;
+            tuning.method = method;
+            result.methods.emplace_back(method, advisor::fineTuningMemory(result.job.model.spec, tuning));
+        }
+        for (const auto& target : targets)
+            if (target.usableBytes) result.holders.push_back({target.name, *target.usableBytes, false});
+        std::ranges::stable_sort(result.holders, {}, &ui::MemoryCapacity::bytes);
+    }
+
+    // The formats that people choose between, and the one asked for.
+    static Result<std::vector<std::pair<std::string, advisor::LanguageMemory>>> otherFormats(
+        const advisor::LanguageJob& asked) {
+        std::vector<std::pair<std::string, advisor::LanguageMemory>> formats;
+        for (const auto* name : {"q4_k_m", "q8_0", "bf16", ""}) {
+            auto job = asked;
+            if (*name != '\0') {
+                if (asked.weights->name == name) continue;
+                ASSIGN(job.weights, advisor::weightsOfJob(asked.model, name));
+                job = advisor::sized({job.model, job.weights, job.cache, job.mode, job.context, job.depth, job.batch});
+            }
+            formats.emplace_back(job.weights->title, advisor::languageMemory(job, true));
+        }
+        std::ranges::stable_sort(formats, {}, [](const auto& one) { return one.second.weights; });
+        return formats;
+    }
+
+    // One card of each size, and what this computer has.
+    static void addCapacities(const std::vector<advisor::LanguageTarget>& targets,
+                              const ui::AdviceSurroundings& surroundings, ui::LanguageAnswer& result) {
+        std::map<double, std::string> sizes;
+        for (const auto& target : targets)
+            if (target.isDiscreteGpu && target.usableBytes) sizes.emplace(*target.usableBytes, target.name);
+        for (const auto& [bytes, name] : sizes) result.capacities.push_back({name, bytes, false});
+        if (surroundings.profile) {
+            const auto& memory = surroundings.profile->memory;
+            const auto ram = memory.limitBytes.value ? memory.limitBytes.value : memory.totalBytes.value;
+            if (ram) result.capacities.push_back({{}, static_cast<double>(*ram), true});
+            for (const auto& gpu : surroundings.profile->gpus)
+                if (gpu.memoryBytes.value)
+                    result.capacities.push_back(
+                        {gpu.name.valueOr(gpu.id), static_cast<double>(*gpu.memoryBytes.value), true});
+        }
+        std::ranges::stable_sort(result.capacities, {}, &ui::MemoryCapacity::bytes);
+    }
+
     Result<void> load() {
         if (m_data) return {};
         const FreedMemoryReturned afterwards;
@@ -187,6 +367,12 @@ private:
     AdviceFiles m_files;
     const Clock& m_clock;
     std::optional<AdvisorData> m_data;
+    struct Language {
+        model::DecoderTable table;
+        advisor::LanguageParameters parameters;
+        advisor::LanguagePrices prices;
+    };
+    std::optional<Language> m_language;  // loaded with the first question about a language model
     // What the history says of this computer and others, for the predictor.
     struct Stored {
         std::string file;
@@ -208,8 +394,11 @@ ui::AdviceServices adviceServices(const AdviceFiles& files, const Clock& clock) 
     services.backtest = [advisor] { return advisor->backtest(); };
     services.importPrices = [advisor](const std::filesystem::path& folder) { return advisor->importPrices(folder); };
     services.setPrice = [advisor](const catalog::PriceOverride& price) { return advisor->setPrice(price); };
-    services.addNetwork = [advisor](const std::filesystem::path& file) { return advisor->addNetwork(file); };
-    services.networkSchema = files.resources / "schemas" / "network.schema.json";
+    services.languageOptions = [advisor] { return advisor->languageOptions(); };
+    services.languageAnswer = [advisor](const ui::LanguageQuestion& question,
+                                        const ui::AdviceSurroundings& surroundings) {
+        return advisor->languageAnswer(question, surroundings);
+    };
     services.studies = advisor::studyFiles(files.resources / "studies");
     return services;
 }

@@ -62,8 +62,10 @@ public:
             if (gpu.status == hardware::GpuStatus::Usable) continue;
             result.devices.push_back({gpu.id, gpu.name.valueOr(gpu.vendor), false, gpu.reason});
         }
+        for (const auto& network : m_networks.list())
+            result.workloads.push_back(network.workload ? optionOf(*network.workload, profile)
+                                                        : optionOf(network, network.workload.error()));
         for (const auto& workload : model::workloads()) result.workloads.push_back(optionOf(workload, profile));
-        for (const auto& workload : m_networks.list()) result.workloads.push_back(optionOf(workload, profile));
         for (const auto* id : {"quick", "standard", "full"}) {
             if (auto suite = suiteOption(id)) result.suites.push_back(std::move(*suite));
         }
@@ -125,6 +127,17 @@ private:
         const auto problem = whyNot(workload, profile);
         option.reason = problem;
         option.runnable = problem.empty();
+        return option;
+    }
+
+    // Of a network of the user whose file cannot be read.
+    static ui::WorkloadOption optionOf(const ListedNetwork& network, const Error& error) {
+        ui::WorkloadOption option;
+        option.id = network.id;
+        option.title = network.title;
+        option.family = "own";
+        option.runnable = false;
+        option.reason = messageOf(error);
         return option;
     }
 

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "app/desktop/own_networks.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
@@ -20,8 +21,15 @@ namespace {
 constexpr int kBadInput = 2;
 
 // Only what texts need: titles. What can run here does not matter to a report.
-ui::WorkloadCatalogue titles() {
+ui::WorkloadCatalogue titles(const std::filesystem::path& networks) {
     ui::WorkloadCatalogue catalogue;
+    for (const auto& network : OwnNetworks(networks).list()) {
+        ui::WorkloadOption option;
+        option.id = network.id;
+        option.title = network.title;
+        option.family = "own";
+        catalogue.workloads.push_back(std::move(option));
+    }
     for (const auto& workload : model::workloads()) {
         ui::WorkloadOption option;
         option.id = workload.id;
@@ -71,8 +79,8 @@ Result<int> exportAll(const HeadlessRequest& request, const Clock& clock) {
     sources.run = &*run;
     sources.advice = advice->answer ? &*advice->answer : nullptr;
     sources.backtest = advice->backtest ? &*advice->backtest : nullptr;
-    const auto content =
-        ui::ReportPresenter::content(sources, titles(), {std::string(programVersion()), clock.unixMilliseconds()});
+    const auto content = ui::ReportPresenter::content(sources, titles(request.advice.networks),
+                                                      {std::string(programVersion()), clock.unixMilliseconds()});
     if (!request.reportFile.isEmpty()) {
         TRY(ui::writeReportFile(content, request.reportFile));
     }

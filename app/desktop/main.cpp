@@ -20,6 +20,7 @@
 #include "app/desktop/end_on_signal.h"
 #include "app/desktop/engine_services.h"
 #include "app/desktop/headless.h"
+#include "app/desktop/network_services.h"
 #include "engine/catalog/catalog.h"
 #include "engine/core/clock.h"
 #include "engine/core/version.h"
@@ -27,6 +28,7 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/controllers/single_instance.h"
 #include "ui/dialogs/dialogs.h"
@@ -136,7 +138,7 @@ int main(int argc, char** argv) {
     if (headless) {
         const auto chosen = options.database.isEmpty() ? preferences.load().databaseFile : options.database;
         options.headless.database = chosen.isEmpty() ? defaultFile : std::filesystem::path(chosen.toStdString());
-        options.headless.advice = {resources, userCatalog, {}};
+        options.headless.advice = {resources, userCatalog, defaultFile.parent_path() / "networks"};
         return desktop::runHeadless(options.headless, clock, std::cout, std::cerr);
     }
 
@@ -154,10 +156,10 @@ int main(int argc, char** argv) {
     ui::HistoryController history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); });
     ui::RunController run(programFolder.filePath(QStringLiteral("steelyard-cli")));
     ui::AdviceController advice(desktop::adviceServices({resources, userCatalog, networks}, clock));
+    ui::NetworkController ownNetworks(desktop::networkServices(resources, networks));
     ui::SystemDialogs dialogs;
-    ui::WindowContext context{machine,         history,     run,
-                              advice,          preferences, languages,
-                              theme,           dialogs,     QString::fromStdString(defaultFile.string()),
+    ui::WindowContext context{machine,         history,   run,   advice,  ownNetworks,
+                              preferences,     languages, theme, dialogs, QString::fromStdString(defaultFile.string()),
                               options.database};
     ui::MainWindow window(context);
     if (!options.page.isEmpty()) window.showPage(options.page);

@@ -46,6 +46,33 @@ void AdviceController::ask(const AdviceQuestion& question, const AdviceSurroundi
         });
 }
 
+void AdviceController::loadLanguage() {
+    post<LanguageOptions>(m_services.languageOptions, [this](LanguageOptions options) {
+        m_languageOptions = std::move(options);
+        emit languageOptionsReady();
+    });
+}
+
+void AdviceController::askLanguage(const LanguageQuestion& question, const AdviceSurroundings& surroundings) {
+    if (!m_services.languageAnswer) return;
+    const int number = ++m_latestLanguage;
+    using Answer = std::optional<Result<LanguageAnswer>>;  // none to a question that a later one replaced
+    m_worker.run(
+        this,
+        [this, number, question, surroundings, answer = m_services.languageAnswer] {
+            return number == m_latestLanguage ? Answer(answer(question, surroundings)) : Answer();
+        },
+        [this, number](Answer value) {
+            if (!value || number != m_latestLanguage) return;
+            if (!*value) {
+                emit languageRefused(value->error());
+                return;
+            }
+            m_languageAnswer = std::move(**value);
+            emit languageAnswered();
+        });
+}
+
 void AdviceController::setPurchase(const advisor::PurchaseRequest& purchase) {
     if (purchase == m_purchase) return;
     m_purchase = purchase;
@@ -59,21 +86,6 @@ void AdviceController::requestBacktest() {
         m_backtest = std::move(report);
         emit backtestReady();
     });
-}
-
-void AdviceController::addNetwork(const QString& file) {
-    if (!m_services.addNetwork) return;
-    using Added = Result<std::string>;
-    post<Added>([add = m_services.addNetwork,
-                 path = std::filesystem::path(file.toStdString())]() -> Result<Added> { return add(path); },
-                [this, file](const Added& id) {
-                    if (!id) {
-                        emit networkRefused(file, id.error());
-                        return;
-                    }
-                    emit networkAdded(QString::fromStdString(*id));
-                    load();
-                });
 }
 
 void AdviceController::importPrices(const QString& folder) {

@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/hardware/profile/hardware_profile.h"
 #include "ui/presenters/advice/advice_question.h"
+#include "ui/presenters/advice/language_question.h"
 #include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
@@ -32,9 +33,8 @@ struct AdviceServices {
     std::function<Result<advisor::BacktestReport>()> backtest;
     std::function<Result<ImportedPrices>(const std::filesystem::path& folder)> importPrices;
     std::function<Result<void>(const catalog::PriceOverride&)> setPrice;
-    // Adds a network described in a JSON file to those of the user; its id.
-    std::function<Result<std::string>(const std::filesystem::path& file)> addNetwork;
-    std::filesystem::path networkSchema;         // what such a file may hold
+    std::function<Result<LanguageOptions>()> languageOptions;
+    std::function<Result<LanguageAnswer>(const LanguageQuestion&, const AdviceSurroundings&)> languageAnswer;
     std::vector<std::filesystem::path> studies;  // the shipped ones
 };
 
@@ -44,17 +44,22 @@ class AdviceController : public QObject {
 public:
     explicit AdviceController(AdviceServices services, QObject* parent = nullptr);
     // Waits for what is under way; questions that wait are skipped.
-    ~AdviceController() override { ++m_latest; }
+    ~AdviceController() override {
+        ++m_latest;
+        ++m_latestLanguage;
+    }
 
     [[nodiscard]] const AdviceOptions& options() const { return m_options; }
     // To the latest question that was answered.
     [[nodiscard]] const std::optional<AdviceAnswer>& answer() const { return m_answer; }
+    [[nodiscard]] const LanguageOptions& languageOptions() const { return m_languageOptions; }
+    // To the latest question about a language model that was answered.
+    [[nodiscard]] const std::optional<LanguageAnswer>& languageAnswer() const { return m_languageAnswer; }
     [[nodiscard]] const std::optional<advisor::BacktestReport>& backtest() const { return m_backtest; }
     // Buying against renting as it is set in the window: for its chart and for the report.
     [[nodiscard]] const advisor::PurchaseRequest& purchase() const { return m_purchase; }
     void setPurchase(const advisor::PurchaseRequest& purchase);
     [[nodiscard]] bool isBusy() const { return m_latest != m_answered; }
-    [[nodiscard]] const std::filesystem::path& networkSchema() const { return m_services.networkSchema; }
     [[nodiscard]] const std::vector<std::filesystem::path>& studies() const { return m_services.studies; }
 
 public slots:
@@ -62,10 +67,13 @@ public slots:
     void load();
     // answered or refused follows, for the latest question only.
     void ask(const steelyard::ui::AdviceQuestion& question, const steelyard::ui::AdviceSurroundings& surroundings);
+    // languageOptionsReady follows.
+    void loadLanguage();
+    // languageAnswered or languageRefused follows, for the latest question only.
+    void askLanguage(const steelyard::ui::LanguageQuestion& question,
+                     const steelyard::ui::AdviceSurroundings& surroundings);
     // backtestReady follows; computed once.
     void requestBacktest();
-    // networkAdded, then optionsReady; networkRefused when it cannot be read.
-    void addNetwork(const QString& file);
     // pricesImported, then pricesChanged.
     void importPrices(const QString& folder);
     // pricesChanged follows.
@@ -76,10 +84,11 @@ signals:
     void answered();
     // The question has no answer: a sentence's worth of reasons, not a failure of the program.
     void refused(const steelyard::Error& error);
+    void languageOptionsReady();
+    void languageAnswered();
+    void languageRefused(const steelyard::Error& error);
     void backtestReady();
     void pricesImported(const steelyard::ui::ImportedPrices& prices);
-    void networkAdded(const QString& id);
-    void networkRefused(const QString& file, const steelyard::Error& error);
     void pricesChanged();
     void purchaseChanged();
     void failed(const steelyard::Error& error);
@@ -95,7 +104,9 @@ private:
     advisor::PurchaseRequest m_purchase;
     std::optional<advisor::BacktestReport> m_backtest;
     bool m_backtestAsked = false;
-    std::atomic<int> m_latest{0};
+    LanguageOptions m_languageOptions;
+    std::optional<LanguageAnswer> m_languageAnswer;
+    std::atomic<int> m_latest{0}, m_latestLanguage{0};
     int m_answered = 0;
     SerialWorker m_worker;  // ends first: its work reads m_latest
 };

@@ -13,6 +13,7 @@ constexpr qint64 kLargest = 1 << 20;  // as model::readNetworkFile reads at most
 }  // namespace
 
 bool isNetworkFile(const QString& path) {
+    if (path.endsWith(QLatin1String(".onnx"), Qt::CaseInsensitive)) return true;
     QFile file(path);
     if (file.size() > kLargest || !file.open(QIODevice::ReadOnly)) return false;
     return QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("layers")).isArray();

@@ -6,8 +6,8 @@
 
 namespace steelyard::ui {
 
-// A JSON file that describes a network (resources/schemas/network.schema.json): an object with a list of layers. It may
-// still have mistakes in it.
+// An ONNX file (by its ending), or a JSON file that describes a network (resources/schemas/network.schema.json): an
+// object with a list of layers. It may still have mistakes in it.
 [[nodiscard]] bool isNetworkFile(const QString& file);
 
 }  // namespace steelyard::ui

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/case_tree_model.h"
 
+#include <QBrush>
 #include <QFont>
+#include <QGuiApplication>
+#include <QPalette>
 #include <algorithm>
 
 #include "ui/text/format.h"
@@ -118,6 +121,11 @@ QVariant CaseTreeModel::workloadData(const WorkloadOption& workload, int column,
             return QString::fromStdString(workload.id);
         case RunnableRole:
             return workload.runnable;
+        case OwnRole:
+            return workload.family == "own";
+        case Qt::ForegroundRole:
+            if (workload.runnable || workload.family != "own") return {};
+            return QBrush(QGuiApplication::palette().color(QPalette::Disabled, QPalette::Text));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         case Qt::CheckStateRole:
@@ -204,7 +212,8 @@ Qt::ItemFlags CaseTreeModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     const bool runnable = index.siblingAtColumn(Name).data(RunnableRole).toBool();
     auto flags = Qt::ItemFlags(Qt::ItemIsSelectable);
-    if (runnable) flags |= Qt::ItemIsEnabled;
+    // A network of the user that cannot run can still be removed.
+    if (runnable || index.siblingAtColumn(Name).data(OwnRole).toBool()) flags |= Qt::ItemIsEnabled;
     if (index.column() == Name) flags |= Qt::ItemIsUserCheckable;
     if (index.internalId() != kFamily) flags |= Qt::ItemNeverHasChildren;
     return flags;
@@ -223,7 +232,9 @@ void CaseFilter::setOnlyRunnable(bool only) {
 bool CaseFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     const auto index = sourceModel()->index(row, CaseTreeModel::Name, parent);
     if (!parent.isValid()) return false;  // a family is shown for its workloads, by recursive filtering
-    if (m_onlyRunnable && !index.data(CaseTreeModel::RunnableRole).toBool()) return false;
+    if (m_onlyRunnable && !index.data(CaseTreeModel::RunnableRole).toBool() &&
+        !index.data(CaseTreeModel::OwnRole).toBool())
+        return false;
     return index.data().toString().contains(filterRegularExpression());
 }
 

@@ -18,7 +18,7 @@ class CaseTreeModel : public QAbstractItemModel {
 
 public:
     enum Column { Name, Parameters, Batch, Estimate, ColumnCount };
-    enum { IdRole = Qt::UserRole + 1, RunnableRole };
+    enum { IdRole = Qt::UserRole + 1, RunnableRole, OwnRole };
 
     using QAbstractItemModel::QAbstractItemModel;
     void setCatalogue(const WorkloadCatalogue& catalogue);
@@ -53,7 +53,7 @@ private:
     std::set<std::string> m_checked;
 };
 
-// Hides what cannot run, and what does not contain the filter's words.
+// Hides what cannot run (but for the networks of the user), and what does not contain the filter's words.
 class CaseFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -40,6 +40,8 @@ signals:
     void noticePosted(steelyard::ui::Tone tone, const QString& text);
     // A network of the user's own is to be added: from this file, or from one to be asked for where it is empty.
     void ownNetworkRequested(const QString& file);
+    // The network of the user with this workload's id is to leave the list.
+    void networkRemovalRequested(const QString& id);
     // What this run measured is to be measured once more.
     void runAgainRequested(const steelyard::bench::RunRecord& run);
 

@@ -13,6 +13,7 @@ class Dialogs;
 class HistoryController;
 class LanguageController;
 class MachineController;
+class NetworkController;
 class PreferencesStore;
 class RunController;
 class ThemeController;
@@ -22,6 +23,7 @@ struct WindowContext {
     HistoryController& history;
     RunController& run;
     AdviceController& advice;
+    NetworkController& networks;
     PreferencesStore& preferences;
     LanguageController& languages;
     ThemeController& theme;

@@ -57,8 +57,8 @@ struct WorkloadCatalogue {
 
     [[nodiscard]] const WorkloadOption* findWorkload(const std::string& id) const;
     [[nodiscard]] const SuiteOption* findSuite(const std::string& id) const;
-    // The workload's title, with its options where the id has any: "Xception (size 96)"; the id itself where it is not
-    // known (an imported run).
+    // The workload's title, with its options where the id has any: "Xception (size 96)"; of a network in a file that is
+    // no longer in the list the file's name; the id itself where it is not known (an imported run).
     [[nodiscard]] std::string titleOf(const std::string& id) const;
 };
 

@@ -28,6 +28,8 @@ const auto kScalings = QStringLiteral("benchmark/scalings");
 const auto kSpeedUnit = QStringLiteral("results/speedUnit");
 const auto kUsdPerKwh = QStringLiteral("advice/usdPerKwh");
 const auto kAdvice = QStringLiteral("advice/question");
+const auto kLanguageModels = QStringLiteral("advice/languageModels");
+const auto kAdviceTask = QStringLiteral("advice/task");
 const auto kGeometry = QStringLiteral("window/geometry");
 const auto kPage = QStringLiteral("window/page");
 
@@ -144,13 +146,31 @@ void PreferencesStore::saveCorrections(const std::map<std::string, std::string>&
     for (const auto& [path, text] : corrections) map[QString::fromStdString(path)] = QString::fromStdString(text);
     m_settings->setValue(kCorrections, QString::fromUtf8(QJsonDocument(map).toJson(QJsonDocument::Compact)));
 }
-QVariantMap PreferencesStore::adviceQuestion() const {
-    const auto text = m_settings->value(kAdvice).toString();
+QVariantMap PreferencesStore::mapOf(const QString& key) const {
+    const auto text = m_settings->value(key).toString();
     return QJsonDocument::fromJson(text.toUtf8()).object().toVariantMap();
 }
+void PreferencesStore::saveMap(const QString& key, const QVariantMap& map) {
+    const auto text = QJsonDocument(QJsonObject::fromVariantMap(map)).toJson(QJsonDocument::Compact);
+    m_settings->setValue(key, QString::fromUtf8(text));
+}
+QVariantMap PreferencesStore::adviceQuestion() const {
+    return mapOf(kAdvice);
+}
 void PreferencesStore::saveAdviceQuestion(const QVariantMap& question) {
-    const auto text = QJsonDocument(QJsonObject::fromVariantMap(question)).toJson(QJsonDocument::Compact);
-    m_settings->setValue(kAdvice, QString::fromUtf8(text));
+    saveMap(kAdvice, question);
+}
+QVariantMap PreferencesStore::languageQuestion() const {
+    return mapOf(kLanguageModels);
+}
+void PreferencesStore::saveLanguageQuestion(const QVariantMap& question) {
+    saveMap(kLanguageModels, question);
+}
+QString PreferencesStore::adviceTask() const {
+    return m_settings->value(kAdviceTask).toString();
+}
+void PreferencesStore::saveAdviceTask(const QString& task) {
+    m_settings->setValue(kAdviceTask, task);
 }
 
 }  // namespace steelyard::ui

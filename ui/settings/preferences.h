@@ -66,8 +66,16 @@ public:
     // The form of Cost & advice as it was left.
     [[nodiscard]] QVariantMap adviceQuestion() const;
     void saveAdviceQuestion(const QVariantMap& question);
+    // The same about language models, and which kind of job was open: "train", "infer", "chat", ...
+    [[nodiscard]] QVariantMap languageQuestion() const;
+    void saveLanguageQuestion(const QVariantMap& question);
+    [[nodiscard]] QString adviceTask() const;
+    void saveAdviceTask(const QString& task);
 
 private:
+    [[nodiscard]] QVariantMap mapOf(const QString& key) const;
+    void saveMap(const QString& key, const QVariantMap& map);
+
     std::unique_ptr<QSettings> m_settings;
 };
 

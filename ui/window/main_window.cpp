@@ -23,9 +23,11 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_controller.h"
 #include "ui/controllers/network_files.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/dialogs/dialogs.h"
+#include "ui/dialogs/network_dialog.h"
 #include "ui/pages/advice/advice_page.h"
 #include "ui/pages/benchmark/benchmark_page.h"
 #include "ui/pages/benchmark/run_notices.h"
@@ -75,9 +77,8 @@ constexpr std::array<PageKind, 9> kPageKinds{{{"home", build<HomePage>},
 QString droppedFile(const QMimeData* data) {
     for (const auto& url : data->urls()) {
         const auto file = url.toLocalFile();
-        if (file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ||
-            file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-            return file;
+        for (const auto* ending : {".json", ".csv", ".onnx"})
+            if (file.endsWith(QLatin1String(ending), Qt::CaseInsensitive)) return file;
     }
     return {};
 }
@@ -124,12 +125,15 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
             [this](const Error& error) { showError(tr("Hardware"), error); });
     connect(&m_context.advice, &AdviceController::failed, this,
             [this](const Error& error) { showError(tr("Advice"), error); });
-    connect(&m_context.advice, &AdviceController::networkRefused, this, &MainWindow::refuseNetwork);
-    connect(&m_context.advice, &AdviceController::networkAdded, &m_context.machine,
-            &MachineController::refreshCatalogue);
-    connect(&m_context.advice, &AdviceController::networkAdded, this, [this] {
+    auto& networks = m_context.networks;
+    connect(&networks, &NetworkController::listChanged, &m_context.machine, &MachineController::refreshCatalogue);
+    connect(&networks, &NetworkController::listChanged, &m_context.advice, &AdviceController::load);
+    connect(&networks, &NetworkController::added, this, [this] {
         m_notice->announce(Tone::Good, tr("The network was added. It is on the pages Benchmark and Cost & advice."));
     });
+    connect(&networks, &NetworkController::removed, this, &MainWindow::networkRemoved);
+    connect(&networks, &NetworkController::failed, this,
+            [this](const Error& error) { showError(tr("Your networks"), error); });
     connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
         const auto& runs = m_context.history.runs();
         if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
@@ -186,6 +190,7 @@ void MainWindow::connectPages() {
     for (const auto& entry : m_pages) {
         connect(entry.page, &Page::pageRequested, this, &MainWindow::showPage);
         connect(entry.page, &Page::ownNetworkRequested, this, &MainWindow::addOwnNetwork);
+        connect(entry.page, &Page::networkRemovalRequested, &m_context.networks, &NetworkController::remove);
         connect(entry.page, &Page::runAgainRequested, this, [this](const bench::RunRecord& run) {
             showPage(QStringLiteral("benchmark"));
             m_benchmark->runAgain(run);
@@ -212,18 +217,19 @@ void MainWindow::connectPages() {
 }
 
 void MainWindow::addOwnNetwork(const QString& file) {
-    const auto chosen =
-        file.isEmpty() ? m_context.dialogs.openFile(this, tr("Add a network"), tr("Networks (*.json);;All files (*)"))
-                       : file;
-    if (!chosen.isEmpty()) m_context.advice.addNetwork(chosen);
+    const auto chosen = file.isEmpty() ? m_context.dialogs.openFile(this, tr("Add a network"),
+                                                                    tr("Networks (*.onnx *.json);;All files (*)"))
+                                       : file;
+    if (chosen.isEmpty()) return;
+    if (m_networkDialog) m_networkDialog->close();
+    m_networkDialog = new NetworkDialog(m_context.networks, chosen, this);
+    m_networkDialog->open();
 }
 
-void MainWindow::refuseNetwork(const QString& file, const Error& error) {
-    auto text = tr("%1 could not be read as a network:").arg(QFileInfo(file).fileName()) + QLatin1Char('\n') +
-                MessageText::text(error.detail) + QStringLiteral("\n\n") +
-                tr("What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).")
-                    .arg(QString::fromStdString(m_context.advice.networkSchema().string()));
-    m_context.dialogs.showError(this, tr("The network could not be added"), text);
+void MainWindow::networkRemoved(const QString& id) {
+    const auto title = QString::fromStdString(m_context.machine.catalogue().titleOf(id.toStdString()));
+    m_runNotices->announce(Tone::Neutral, tr("%1 was removed from the list. Its file stays.").arg(title), tr("Undo"),
+                           [this, id] { m_context.networks.restore(id); });
 }
 
 void MainWindow::rebuild() {
@@ -457,7 +463,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
         return;
     }
     if (isNetworkFile(file)) {
-        showPage(QStringLiteral("advice"));
+        if (currentPage() != QLatin1String("benchmark")) showPage(QStringLiteral("advice"));
         addOwnNetwork(file);
         return;
     }

@@ -4,6 +4,7 @@
 // answers meanwhile; what must survive that lives in the controllers. Borrows the context, whose owner outlives it.
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <vector>
 
@@ -23,6 +24,7 @@ class BenchmarkPage;
 class HistoryPage;
 class HomePage;
 class Navigation;
+class NetworkDialog;
 class NoticeBar;
 class Page;
 class ResultsPage;
@@ -71,7 +73,7 @@ private:
     void addShortcuts();
     void stopByKey();
     void addOwnNetwork(const QString& file);
-    void refuseNetwork(const QString& file, const Error& error);
+    void networkRemoved(const QString& id);
     void watchRun();
     static QString shortcutsText();
     void showRunState();
@@ -86,6 +88,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     NoticeBar* m_notice = nullptr;
     RunNotices* m_runNotices = nullptr;
+    QPointer<NetworkDialog> m_networkDialog;
     std::vector<Entry> m_pages;
     std::vector<Entry> m_coming;  // built so far, to replace m_pages when all are there
     QTimer* m_rebuilding = nullptr;

@@ -36,6 +36,9 @@ QStringList quotesOf(const TestWindow& test) {
         if (!candidate.own) quotes << QString::fromStdString(candidate.priceSource.text);
     }
     for (const auto& card : test.advice.answer()->cards) quotes << QString::fromStdString(card.priceSource);
+    for (const auto& [id, name] : test.advice.languageOptions().devices) quotes << QString::fromStdString(name);
+    if (const auto& answer = test.advice.languageAnswer())
+        for (const auto& [id, name] : answer->deviceNames) quotes << QString::fromStdString(name);
     quotes.removeAll(QString());
     quotes.removeDuplicates();
     return quotes;

@@ -21,6 +21,12 @@ TEST(WorkloadCatalogue, TitlesSayTheOptions) {
     EXPECT_EQ(kCatalogue.titleOf("resnet50"), "ResNet-50");
     EXPECT_EQ(kCatalogue.titleOf("resnet50(size=96)"), "ResNet-50 (size 96)");
     EXPECT_EQ(kCatalogue.titleOf("from_elsewhere(size=96)"), "from_elsewhere(size=96)");
+    // Networks in files are told by the hash, wherever the file lies and whatever it was asked with.
+    auto catalogue = kCatalogue;
+    catalogue.workloads.push_back({"/a/net.onnx(batch=8)#1a2b3c4d", "Fraud model", "own"});
+    EXPECT_EQ(catalogue.titleOf("/a/net.onnx(batch=8)#1a2b3c4d"), "Fraud model");
+    EXPECT_EQ(catalogue.titleOf("/b/other.onnx#1a2b3c4d"), "Fraud model");
+    EXPECT_EQ(catalogue.titleOf("/b/other.onnx(batch=2)#00000000"), "other");
 }
 
 TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {

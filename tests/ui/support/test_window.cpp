@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "app/desktop/advice_services.h"
+#include "app/desktop/network_services.h"
 
 namespace steelyard::ui {
 namespace {
@@ -42,7 +43,10 @@ TestWindow::TestWindow(const TestWindowOptions& options)
           {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString(),
            folder.filePath(QStringLiteral("networks")).toStdString()},
           clock)),
-      context{machine, history, run, advice, preferences, languages, theme, dialogs, fillDatabase(options), {}} {
+      networks(desktop::networkServices(STEELYARD_SOURCE_DIR "/resources",
+                                        folder.filePath(QStringLiteral("networks")).toStdString())),
+      context{machine, history, run, advice, networks, preferences, languages, theme, dialogs, fillDatabase(options),
+              {}} {
     clock.advance(Seconds(1'795'219'200));  // 2026-11-21
     languages.use(QStringLiteral("en"));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));

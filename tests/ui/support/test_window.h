@@ -12,6 +12,7 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/dialogs/dialogs.h"
 #include "ui/pages/window_context.h"
@@ -90,6 +91,7 @@ public:
     RunController run;
     ManualClock clock;
     AdviceController advice;
+    NetworkController networks;
     WindowContext context;
     std::unique_ptr<MainWindow> window;
 

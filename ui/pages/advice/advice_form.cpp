@@ -17,6 +17,7 @@
 
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/basics.h"
@@ -92,6 +93,12 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     body->setSpacing(spacing::kStep);
     m_workload = choiceBox(card);
     addField(body, tr("Network"), m_workload, "adviceWorkload");
+    m_removeNetwork = makeButton(tr("Remove this network from the list"), {}, role::kQuiet, card);
+    m_removeNetwork->setObjectName(QStringLiteral("adviceRemoveNetwork"));
+    m_removeNetwork->setToolTip(tr("The file of the network stays."));
+    body->addWidget(m_removeNetwork, 0, Qt::AlignLeft);
+    connect(m_removeNetwork, &QPushButton::clicked, this,
+            [this] { emit networkRemovalRequested(m_workload->currentData().toString()); });
     m_mode = choiceBox(card);
     for (const auto mode : {plan::Mode::Train, plan::Mode::Infer})
         m_mode->addItem(StatusText::mode(mode), plain(plan::toString(mode)));
@@ -102,7 +109,8 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     for (const auto precision :
          {plan::Precision::Fp32, plan::Precision::Tf32, plan::Precision::Bf16, plan::Precision::Fp16})
         m_precision->addItem(plain(plan::toString(precision)), plain(plan::toString(precision)));
-    addField(body, tr("Training or inference"), m_mode, "adviceMode");
+    m_mode->setObjectName(QStringLiteral("adviceMode"));
+    m_mode->hide();
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kSmall);
     for (const auto& [text, field, name] :
@@ -260,7 +268,10 @@ void AdviceForm::useUsualValues() {
 }
 
 void AdviceForm::showUsual() {
-    const auto usual = usualOf(m_workload->currentData().toString().toStdString());
+    const auto id = m_workload->currentData().toString().toStdString();
+    const auto* workload = m_options.find(id);
+    m_removeNetwork->setVisible(workload && workload->isOwn());
+    const auto usual = usualOf(id);
     m_usual->setVisible(usual && (m_batch->value() != usual->batch || m_epochs->value() != usual->epochs ||
                                   m_samples->value() != usual->samples));
 }
@@ -300,6 +311,12 @@ void AdviceForm::showPreset() {
                                    m_spot->isChecked() ? tr("spot instances included") : tr("no spot instances")));
 }
 
+void AdviceForm::setMode(plan::Mode mode) {
+    if (question().mode == mode) return;
+    select(m_mode, plain(plan::toString(mode)));
+    valueChanged(false);
+}
+
 void AdviceForm::chooseWorkload(const std::string& id) {
     const int row = m_workload->findData(plain(id));
     if (row < 0) return;
@@ -328,8 +345,21 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
     {
         const QScopedValueRollback filling(m_filling, true);
         m_workload->clear();
-        for (const auto& workload : options.workloads) m_workload->addItem(plain(workload.title), plain(workload.id));
-        if (!options.workloads.empty()) m_workload->addItem(tr("Own network…"), QLatin1String(kOwnNetwork));
+        // What adds one comes first, then the user's own.
+        if (!options.workloads.empty()) m_workload->addItem(tr("Add a network…"), QLatin1String(kOwnNetwork));
+        bool ownsEnded = false;
+        for (const auto& workload : options.workloads) {
+            if (!ownsEnded && !workload.isOwn()) {
+                m_workload->insertSeparator(m_workload->count());
+                ownsEnded = true;
+            }
+            m_workload->addItem(
+                workload.problem.empty() ? plain(workload.title) : tr("%1 (not available)").arg(plain(workload.title)),
+                plain(workload.id));
+            if (!workload.problem.empty())
+                m_workload->setItemData(m_workload->count() - 1, MessageText::sentence(workload.problem),
+                                        Qt::ToolTipRole);
+        }
         m_software->clear();
         for (const auto& [name, title] : options.software)
             m_software->addItem(name == advisor::kThisEngine ? QStringLiteral("Steelyard") : plain(title), plain(name));

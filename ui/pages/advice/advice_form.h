@@ -35,6 +35,8 @@ public:
     void setOptions(const AdviceOptions& options);
     void setQuestion(const AdviceQuestion& question);
     [[nodiscard]] AdviceQuestion question() const;
+    // Training or inference; chosen by the page, which asks for the kind of job.
+    void setMode(plan::Mode mode);
     // As if it had been chosen from the list; once it is in there.
     void chooseWorkload(const std::string& id);
     // Fills the form with a job measured here: "like this one".
@@ -43,6 +45,7 @@ public:
 signals:
     void changed();
     void ownNetworkRequested();
+    void networkRemovalRequested(const QString& id);
 
 private:
     void buildJob(QVBoxLayout* layout);
@@ -73,6 +76,7 @@ private:
     QLabel* m_presetText = nullptr;
     QComboBox* m_preset = nullptr;
     QComboBox* m_workload = nullptr;
+    QPushButton* m_removeNetwork = nullptr;
     QComboBox* m_mode = nullptr;
     QSpinBox* m_batch = nullptr;
     QComboBox* m_precision = nullptr;

@@ -21,18 +21,22 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/advice/advice_form.h"
 #include "ui/pages/advice/choice_view.h"
+#include "ui/pages/advice/language_view.h"
 #include "ui/pages/advice/price_view.h"
 #include "ui/pages/advice/purchase_view.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/presenters/advice/advice_presenter.h"
+#include "ui/presenters/advice/language_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/table.h"
@@ -65,7 +69,65 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePage::ask);
-    auto* row = new QHBoxLayout;
+    makeTasks();
+    m_parts = new QStackedWidget(this);
+    m_parts->addWidget(makeNetworks());
+    content()->addWidget(m_parts, 1);
+
+    connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
+    connect(m_form, &AdviceForm::changed, this, &AdvicePage::showMode);
+    connect(m_form, &AdviceForm::ownNetworkRequested, this, [this] { emit ownNetworkRequested({}); });
+    connect(m_form, &AdviceForm::networkRemovalRequested, this, &Page::networkRemovalRequested);
+    connectController();
+}
+
+AdvicePage::~AdvicePage() = default;
+
+// The kind of job comes first: everything below depends on it.
+void AdvicePage::makeTasks() {
+    m_tasks = new QTabBar(this);
+    m_tasks->setObjectName(QStringLiteral("adviceTask"));
+    m_tasks->setExpanding(false);
+    m_tasks->setDrawBase(false);
+    m_tasks->setAccessibleName(tr("Kind of job"));
+    m_tasks->setTabData(m_tasks->addTab(tr("Train a network")), plain(plan::toString(plan::Mode::Train)));
+    m_tasks->setTabData(m_tasks->addTab(tr("Run a network")), plain(plan::toString(plan::Mode::Infer)));
+    for (const auto task : kLanguageTasks)
+        m_tasks->setTabData(m_tasks->addTab(LanguagePresenter::task(task)), plain(toString(task)));
+    content()->addWidget(m_tasks);
+    connect(m_tasks, &QTabBar::currentChanged, this, &AdvicePage::taskChosen);
+}
+
+void AdvicePage::taskChosen() {
+    const auto chosen = m_tasks->tabData(m_tasks->currentIndex()).toString();
+    m_context.preferences.saveAdviceTask(chosen);
+    if (const auto mode = plan::modeFromString(chosen.toStdString())) {
+        m_parts->setCurrentIndex(0);
+        m_form->setMode(*mode);
+        return;
+    }
+    if (!m_language) {
+        m_language = new LanguageView(m_context, m_parts);
+        connect(m_language, &LanguageView::exported, this, &AdvicePage::postExported);
+        m_parts->addWidget(m_language);
+    }
+    m_detailCard->hide();
+    m_parts->setCurrentWidget(m_language);
+    for (const auto task : kLanguageTasks)
+        if (chosen == plain(toString(task))) m_language->setTask(task);
+    m_language->entered();
+}
+
+// A network that can only infer, or a job that was measured, may have changed it.
+void AdvicePage::showMode() {
+    const bool isNetwork = m_parts->currentIndex() == 0;
+    if (isNetwork) m_tasks->setCurrentIndex(m_form->question().mode == plan::Mode::Infer ? 1 : 0);
+}
+
+QWidget* AdvicePage::makeNetworks() {
+    auto* networks = new QWidget(this);
+    auto* row = new QHBoxLayout(networks);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(spacing::kGap);
     m_form = new AdviceForm;
     auto* parts = new AdaptiveRow(this, spacing::kGap);
@@ -76,7 +138,6 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     parts->addWidget(formArea, 0, kFormWidth);
     parts->addWidget(answerArea, 1, kAnswerWidth);
     row->addWidget(scrolled(parts, this), 1);
-    content()->addLayout(row, 1);
     connect(parts, &AdaptiveRow::stackedChanged, this, [this, formArea, answerArea](bool stacked) {
         formArea->setMinimumWidth(stacked ? 0 : scaled(kFormWidth));
         formArea->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kFormWidth));
@@ -99,21 +160,19 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     m_detailCard->hide();
     connect(close, &QToolButton::clicked, m_detailCard, &QWidget::hide);
     row->addWidget(m_detailCard);
-
-    connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
-    connect(m_form, &AdviceForm::ownNetworkRequested, this, [this] { emit ownNetworkRequested({}); });
-    connectController();
+    return networks;
 }
-
-AdvicePage::~AdvicePage() = default;
 
 void AdvicePage::connectController() {
     auto& advice = m_context.advice;
-    connect(&advice, &AdviceController::networkAdded, this, [this](const QString& id) { m_addedNetwork = id; });
+    connect(&m_context.networks, &NetworkController::added, this, [this](const QString& id) { m_addedNetwork = id; });
     connect(&advice, &AdviceController::optionsReady, this, [this] {
         fillForm();
-        if (const auto added = std::exchange(m_addedNetwork, {}); !added.isEmpty())
+        if (const auto added = std::exchange(m_addedNetwork, {}); !added.isEmpty()) {
+            m_parts->setCurrentIndex(0);
             m_form->chooseWorkload(added.toStdString());
+            showMode();
+        }
         ask();
     });
     connect(&advice, &AdviceController::answered, this, &AdvicePage::showAnswer);
@@ -141,6 +200,10 @@ void AdvicePage::fillForm() {
     m_loaded = true;
     const auto question = adviceQuestionFrom(m_context.preferences.adviceQuestion());
     if (m_context.advice.options().find(question.workload)) m_form->setQuestion(question);
+    showMode();
+    const auto task = m_context.preferences.adviceTask();
+    for (int tab = 0; tab < m_tasks->count(); ++tab)
+        if (m_tasks->tabData(tab).toString() == task) m_tasks->setCurrentIndex(tab);
 }
 
 QWidget* AdvicePage::makeAnswer() {
@@ -226,6 +289,8 @@ void AdvicePage::connectChart(ChartView* chart) {
 }
 
 void AdvicePage::importPrices(const QString& file) {
+    m_parts->setCurrentIndex(0);
+    showMode();
     m_tabs->setCurrentIndex(Prices);
     m_prices->importPrices(file);
 }
@@ -268,6 +333,7 @@ void AdvicePage::ask() {
 }
 
 void AdvicePage::entered() {
+    if (m_language && m_parts->currentWidget() == m_language) m_language->entered();
     m_purchase->setElectricityPrice(m_context.preferences.load().usdPerKwh);
     const auto& answer = m_context.advice.answer();
     const bool otherAge = answer && answer->request.oldPriceDays != m_context.preferences.load().oldPriceDays;
@@ -275,7 +341,9 @@ void AdvicePage::entered() {
 }
 
 void AdvicePage::askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {
+    m_parts->setCurrentIndex(0);
     m_form->setJob(workload, mode, batch, precision);
+    showMode();
 }
 
 void AdvicePage::showAnswer() {
@@ -355,6 +423,7 @@ void AdvicePage::exportSpec(const ChartView* chart, ExportFormat format) {
 }
 
 bool AdvicePage::exportContent() {
+    if (m_parts->currentIndex() != 0) return m_language->exportContent();
     if (!m_context.advice.answer()) return false;
     if (m_tabs->currentIndex() == Ranking || m_tabs->currentIndex() == Prices)
         m_scatter->setSpec(AdvicePresenter(*m_context.advice.answer()).timeAgainstCost());
@@ -364,7 +433,8 @@ bool AdvicePage::exportContent() {
 
 QString AdvicePage::helpText() const {
     return tr(
-        "Describe the job, your priorities and your limits; the answer follows every change. "
+        "Choose the kind of job above, then describe it, your priorities and your limits; the answer follows every "
+        "change. "
         "Times are estimated from published measurements and, where there are any, from your own; the ranges hold in "
         "80 % "
         "of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A "

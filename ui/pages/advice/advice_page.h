@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost & advice: the form at the left, the answer at the right: a sentence, the three choices, then ranking, charts and
-// prices. Answers anew on every change; useful before anything was measured. GUI thread; owned by the main window.
+// Cost & advice: above, the kind of job in the user's words; the form at the left, the answer at the right: a sentence,
+// the three choices, then ranking, charts and prices. Answers anew on every change; useful before anything was
+// measured. GUI thread; owned by the main window.
 #pragma once
 
 #include <QTimer>
@@ -28,6 +29,7 @@ class Card;
 class ChartView;
 class ChoiceView;
 class DetailList;
+class LanguageView;
 class PriceView;
 class PurchaseView;
 class RowsModel;
@@ -49,6 +51,10 @@ public:
 
 private:
     enum View { Choices, Ranking, Relative, BuyOrRent, Prices };
+    void makeTasks();
+    QWidget* makeNetworks();
+    void taskChosen();
+    void showMode();
     QWidget* makeAnswer();
     QWidget* makeChoices(QWidget* parent);
     QWidget* makeRanking(QWidget* parent);
@@ -69,6 +75,9 @@ private:
     QTimer m_delay;
     bool m_loaded = false;
     QString m_addedNetwork;  // chosen as soon as it is among the options
+    QTabBar* m_tasks = nullptr;
+    QStackedWidget* m_parts = nullptr;   // about networks, about language models
+    LanguageView* m_language = nullptr;  // made when it is first asked for
     AdviceForm* m_form = nullptr;
     QStackedWidget* m_answerStack = nullptr;
     QLabel* m_verdict = nullptr;

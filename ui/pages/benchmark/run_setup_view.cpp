@@ -7,8 +7,10 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QScrollArea>
@@ -17,8 +19,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/controllers/advice_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/network_controller.h"
 #include "ui/models/case_tree_model.h"
 #include "ui/pages/benchmark/gpu_choice.h"
 #include "ui/settings/preferences.h"
@@ -98,8 +100,7 @@ RunSetupView::RunSetupView(WindowContext& context, QWidget* parent) : QWidget(pa
 
     showCatalogue();
     connect(&m_context.machine, &MachineController::catalogueReady, this, &RunSetupView::showCatalogue);
-    connect(&m_context.advice, &AdviceController::networkAdded, this,
-            [this](const QString& id) { m_addedNetwork = id; });
+    connect(&m_context.networks, &NetworkController::added, this, [this](const QString& id) { m_addedNetwork = id; });
     connect(&m_context.machine, &MachineController::estimateReady, this, &RunSetupView::showEstimate);
 }
 
@@ -119,17 +120,31 @@ Card* RunSetupView::makeWhatCard() {
     row->addWidget(m_search, 1);
     row->addWidget(m_onlyRunnable);
     card->body()->addLayout(row);
+    auto* buttons = new QHBoxLayout;
+    auto* own = makeButton(tr("Add a network…"), QStringLiteral("import"), "", card);
+    own->setObjectName(QStringLiteral("ownNetworkButton"));
+    own->setToolTip(tr("Add an ONNX file, or a network described in JSON; files can also be dropped on the window."));
+    m_removeNetwork = makeButton(tr("Remove"), {}, role::kQuiet, card);
+    m_removeNetwork->setObjectName(QStringLiteral("removeNetworkButton"));
+    m_removeNetwork->setToolTip(tr("Remove the selected network from the list. Its file stays."));
+    buttons->addWidget(own);
+    buttons->addWidget(m_removeNetwork);
+    buttons->addStretch(1);
+    card->body()->addLayout(buttons);
+    connect(own, &QPushButton::clicked, this, &RunSetupView::ownNetworkRequested);
+    connect(m_removeNetwork, &QPushButton::clicked, this,
+            [this] { emit networkRemovalRequested(currentOwnNetwork()); });
     m_model = new CaseTreeModel(this);
     m_filter = new CaseFilter(this);
     m_filter->setSourceModel(m_model);
     m_tree = makeTree(m_filter, tr("Workloads"), card);
     m_tree->setObjectName(QStringLiteral("workloadTree"));
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     card->body()->addWidget(m_tree, 1);
-    auto* own = makeButton(tr("Own network…"), {}, role::kQuiet, card);
-    own->setObjectName(QStringLiteral("ownNetworkButton"));
-    own->setToolTip(tr("Add a network described in a JSON file; it can also be dropped on the window."));
-    card->body()->addWidget(own, 0, Qt::AlignLeft);
-    connect(own, &QPushButton::clicked, this, &RunSetupView::ownNetworkRequested);
+    connect(m_tree, &QWidget::customContextMenuRequested, this, &RunSetupView::showTreeMenu);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunSetupView::showRemoval);
+    connect(m_filter, &QAbstractItemModel::modelReset, this, &RunSetupView::showRemoval);
+    showRemoval();
 
     connect(m_suite, &QComboBox::activated, this, &RunSetupView::suiteChosen);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -284,7 +299,25 @@ void RunSetupView::showCatalogue() {
     showAddedNetwork();
 }
 
-// It stands last in a list longer than the window.
+// Of the row that the keys are on; empty where that is none of the user's networks.
+QString RunSetupView::currentOwnNetwork() const {
+    const auto index = m_tree->currentIndex().siblingAtColumn(CaseTreeModel::Name);
+    return index.data(CaseTreeModel::OwnRole).toBool() ? index.data(CaseTreeModel::IdRole).toString() : QString();
+}
+
+void RunSetupView::showRemoval() {
+    m_removeNetwork->setVisible(!currentOwnNetwork().isEmpty());
+}
+
+void RunSetupView::showTreeMenu(const QPoint& place) {
+    const auto id = currentOwnNetwork();
+    if (id.isEmpty() || !m_tree->indexAt(place).isValid()) return;
+    QMenu menu(this);
+    menu.addAction(tr("Remove from the list"), this, [this, id] { emit networkRemovalRequested(id); });
+    menu.exec(m_tree->viewport()->mapToGlobal(place));
+}
+
+// Checked alone: the next run is about it.
 void RunSetupView::showAddedNetwork() {
     if (m_addedNetwork.isEmpty()) return;
     const auto found = m_filter->match(m_filter->index(0, 0), CaseTreeModel::IdRole, m_addedNetwork, 1,
@@ -293,6 +326,8 @@ void RunSetupView::showAddedNetwork() {
     m_addedNetwork.clear();
     m_tree->setCurrentIndex(found.front());
     m_tree->scrollTo(found.front());
+    if (found.front().data(CaseTreeModel::RunnableRole).toBool())
+        selectWorkloads({found.front().data(CaseTreeModel::IdRole).toString().toStdString()});
 }
 
 // The boxes that the catalogue makes come last in Qt's order, and belong between the modes and the batch.

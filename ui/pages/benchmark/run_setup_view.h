@@ -43,6 +43,7 @@ public:
 signals:
     void runRequested();
     void ownNetworkRequested();
+    void networkRemovalRequested(const QString& id);
 
 private:
     [[nodiscard]] Card* makeWhatCard();
@@ -58,6 +59,9 @@ private:
     void showWhatIsAsked();
     void showAllFamilies();
     void showAddedNetwork();
+    void showRemoval();
+    void showTreeMenu(const QPoint& place);
+    [[nodiscard]] QString currentOwnNetwork() const;
     void resizeColumns();
     void orderTabs();
 
@@ -68,6 +72,7 @@ private:
     CaseTreeModel* m_model = nullptr;
     CaseFilter* m_filter = nullptr;
     QTreeView* m_tree = nullptr;
+    QPushButton* m_removeNetwork = nullptr;
     QCheckBox* m_train = nullptr;
     QCheckBox* m_infer = nullptr;
     QVBoxLayout* m_deviceBox = nullptr;

@@ -14,6 +14,7 @@
 #include "engine/advisor/cost/purchase.h"
 #include "engine/advisor/rank/ranking.h"
 #include "engine/catalog/catalog.h"
+#include "engine/core/message.h"
 #include "engine/plan/plan.h"
 
 namespace steelyard::ui {
@@ -49,6 +50,9 @@ struct AdviceWorkload {
     double epochs = 1;
     std::optional<double> samples;  // of the data set; unknown for synthetic data
     bool inferenceOnly = false;
+    Message problem;  // of a network of the user: its file is missing or has changed
+
+    [[nodiscard]] bool isOwn() const { return family == "own"; }
 };
 
 // What the form offers.

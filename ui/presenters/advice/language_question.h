@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A question about a language model, what the form offers to choose from, and the advisor's answer: plain values that
+// cross the threads of the window by copy. Every speed in an answer is predicted.
+#pragma once
+
+#include <QVariantMap>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/advisor/language/language_offers.h"
+
+namespace steelyard::ui {
+
+enum class LanguageTask { Chat, Serve, FineTune, Fit };
+inline constexpr std::array kLanguageTasks{LanguageTask::Chat, LanguageTask::Serve, LanguageTask::FineTune,
+                                           LanguageTask::Fit};
+[[nodiscard]] std::string_view toString(LanguageTask task);  // "chat", "serve", "finetune", "fit"
+
+// What a month asks for.
+struct LanguageLoad {
+    double tokensPerMonth = 0;  // prompts and answers
+    double userSpeed = 0;       // tokens per second that each user is to have
+    friend bool operator==(const LanguageLoad&, const LanguageLoad&) = default;
+};
+
+struct LanguageQuestion {
+    LanguageTask task = LanguageTask::Chat;
+    std::string model{"llama_3_1_8b"};  // of the table, or the path of a config.json or GGUF file
+    std::string weights{"q4_k_m"};
+    bool smallCache = false;  // keys and values in 8 bits
+    // Chat and serve:
+    double prompt = 1000, answer = 300;  // tokens of a request
+    LanguageLoad chat{3e6, 10}, serve{1e8, 20};
+    double busy = 0.5, years = 3;
+    bool spot = false;
+    std::optional<double> apiInput, apiOutput;  // a price of the user's own: USD per million tokens
+    // Fit:
+    double context = 4096, batch = 1, devices = 1;
+    std::string device{"rtx4090"};  // on which all models are compared
+    // Fine-tuning:
+    advisor::FineTuning tuning;
+
+    [[nodiscard]] LanguageLoad& load() { return task == LanguageTask::Chat ? chat : serve; }
+    [[nodiscard]] const LanguageLoad& load() const { return task == LanguageTask::Chat ? chat : serve; }
+};
+
+// For the settings file. What is missing or out of range there keeps its default.
+[[nodiscard]] QVariantMap toMap(const LanguageQuestion& question);
+[[nodiscard]] LanguageQuestion languageQuestionFrom(const QVariantMap& map);
+
+struct LanguageModelOption {
+    std::string id, title;
+    double parameters = 0;
+    double contextLength = 0;  // 0: not known
+};
+
+// What the form offers.
+struct LanguageOptions {
+    std::vector<LanguageModelOption> models;
+    std::vector<std::pair<std::string, std::string>> weights;  // name, title
+    std::vector<std::pair<std::string, std::string>> devices;  // id, name: those with a known memory
+};
+
+// What a device or this computer has for a model.
+struct MemoryCapacity {
+    std::string name;
+    double bytes = 0;
+    bool own = false;
+};
+
+struct LanguageAnswer {
+    LanguageQuestion question;
+    advisor::LanguageJob job;         // its context and batch are those of the question
+    advisor::LanguageMemory memory;   // of that job on a GPU
+    bool isBeyondTraining = false;    // a longer context than the model was trained for
+    std::vector<std::string> unread;  // members of the user's config.json that were not used
+    advisor::ServingRequest request;  // chat and serve
+    advisor::ServingAdvice advice;
+    std::map<std::string, std::string> deviceNames;    // by id
+    std::vector<advisor::LanguagePrediction> devices;  // fit: this model on every device with a known memory
+    // Fit: every model on one device, smallest first.
+    struct OnDevice {
+        LanguageModelOption model;
+        advisor::LanguagePrediction prediction;
+    };
+    std::vector<OnDevice> models;
+    std::string deviceName;
+    // This model in other formats of weights, smallest first.
+    std::vector<std::pair<std::string, advisor::LanguageMemory>> formats;
+    // Fine-tuning: by each method, as asked otherwise.
+    std::vector<std::pair<advisor::FineTuning::Method, advisor::FineTuningMemory>> methods;
+    std::vector<MemoryCapacity> capacities;  // rising
+    std::vector<MemoryCapacity> holders;     // fine-tuning: every device with a known memory, rising
+};
+
+}  // namespace steelyard::ui
