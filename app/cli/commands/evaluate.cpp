@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "app/cli/command_context.h"
@@ -24,8 +25,14 @@ namespace {
 
 struct EvaluateArguments {
     std::string file, inputs, outputs, weights = "file", device = "cpu", precision = "fp32", constants;
-    double relative = 1e-3, absolute = 1e-5;
+    std::optional<double> relative, absolute;
     bool json = false;
+
+    // What is not given depends on the precision: a 16-bit type has two to three digits.
+    [[nodiscard]] compute::Tolerance tolerance() const {
+        const bool narrow = precision == "bf16" || precision == "fp16";
+        return {relative.value_or(narrow ? 5e-2 : 1e-3), absolute.value_or(narrow ? 5e-2 : 1e-5)};
+    }
 };
 
 // The folder with input_0.pb: the one that is named, or its test_data_set_0.
@@ -79,7 +86,7 @@ void evaluate(CommandContext& context, const EvaluateArguments& arguments) {
             continue;
         }
         const auto& expected = evaluation->expected[i];
-        auto error = compute::compareOutput(output, expected, {arguments.relative, arguments.absolute});
+        auto error = compute::compareOutput(output, expected, arguments.tolerance());
         if (output.shape != expected.shape) error.within = false;
         if (!error.within) context.exitCode = kSomeCaseFailed;
         const auto* state = error.within ? "pass" : "fail";
@@ -118,8 +125,14 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
-    command->add_option("--relative", arguments->relative, "Largest relative error")->check(notNegative);
-    command->add_option("--absolute", arguments->absolute, "Largest absolute error beside it")->check(notNegative);
+    command
+        ->add_option("--relative", arguments->relative,
+                     "Largest relative error (default: 1e-3; 5e-2 in 16-bit precisions)")
+        ->check(notNegative);
+    command
+        ->add_option("--absolute", arguments->absolute,
+                     "Largest absolute error beside it (default: 1e-5; 5e-2 in 16-bit precisions)")
+        ->check(notNegative);
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { evaluate(context, *arguments); });
