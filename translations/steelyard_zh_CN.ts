@@ -381,8 +381,12 @@
             </translation>
         </message>
         <message>
-            <source>Price from %1: %2.</source>
-            <translation>%1 的价格：%2。</translation>
+            <source>Price from %1.</source>
+            <translation>价格日期：%1。</translation>
+        </message>
+        <message>
+            <source>Source of the price: %1</source>
+            <translation>价格来源：%1</translation>
         </message>
         <message>
             <source>In brackets the 80 % prediction range</source>
@@ -2059,11 +2063,11 @@
         </message>
         <message>
             <source>%1 for a training step at batch %2 in fp32</source>
-            <translation>%1：批量 %2、fp32 的一个训练步</translation>
+            <translation>%1：批次 %2、fp32 的一个训练步</translation>
         </message>
         <message>
             <source>%1 for inference at batch %2 in fp32</source>
-            <translation>%1：批量 %2、fp32 的推理</translation>
+            <translation>%1：批次 %2、fp32 的推理</translation>
         </message>
         <message>
             <source>Use</source>
@@ -2080,6 +2084,10 @@
     </context>
     <context>
         <name>RecordsPresenter</name>
+        <message>
+            <source>At the median step</source>
+            <translation>按中位步时计</translation>
+        </message>
         <message>
             <source>samples/s</source>
             <translation>样本/秒</translation>
@@ -2954,11 +2962,11 @@
         </message>
         <message>
             <source>batch %1 on each</source>
-            <translation>每个 GPU 批量 %1</translation>
+            <translation>每个 GPU 批次 %1</translation>
         </message>
         <message>
             <source>an experiment of batch %1 on each</source>
-            <translation>每个 GPU 各做一个批量 %1 的实验</translation>
+            <translation>每个 GPU 各做一个批次 %1 的实验</translation>
         </message>
         <message>
             <source>Speed over GPUs</source>
@@ -2986,7 +2994,7 @@
         </message>
         <message>
             <source>batch %1 divided among all</source>
-            <translation>批量 %1 由全部 GPU 分担</translation>
+            <translation>批次 %1 由全部 GPU 分担</translation>
         </message>
     </context>
     <context>
@@ -9599,7 +9607,7 @@
         </message>
         <message>
             <source>Batch, epochs and samples as the network is usually trained</source>
-            <translation>该网络通常训练时的批量、轮数和样本数</translation>
+            <translation>该网络通常训练时的批次、轮数和样本数</translation>
         </message>
         <message>
             <source>Priorities</source>
@@ -10600,7 +10608,7 @@
         </message>
         <message>
             <source>Batch</source>
-            <translation>批量</translation>
+            <translation>批次</translation>
         </message>
         <message>
             <source>Add</source>

@@ -381,8 +381,12 @@
             </translation>
         </message>
         <message>
-            <source>Price from %1: %2.</source>
-            <translation>%1 的價格：%2。</translation>
+            <source>Price from %1.</source>
+            <translation>價格日期：%1。</translation>
+        </message>
+        <message>
+            <source>Source of the price: %1</source>
+            <translation>價格來源：%1</translation>
         </message>
         <message>
             <source>In brackets the 80 % prediction range</source>
@@ -2059,11 +2063,11 @@
         </message>
         <message>
             <source>%1 for a training step at batch %2 in fp32</source>
-            <translation>%1：批量 %2、fp32 的一個訓練步</translation>
+            <translation>%1：批次 %2、fp32 的一個訓練步</translation>
         </message>
         <message>
             <source>%1 for inference at batch %2 in fp32</source>
-            <translation>%1：批量 %2、fp32 的推理</translation>
+            <translation>%1：批次 %2、fp32 的推理</translation>
         </message>
         <message>
             <source>Use</source>
@@ -2080,6 +2084,10 @@
     </context>
     <context>
         <name>RecordsPresenter</name>
+        <message>
+            <source>At the median step</source>
+            <translation>依中位步時計</translation>
+        </message>
         <message>
             <source>samples/s</source>
             <translation>樣本/秒</translation>
@@ -10600,7 +10608,7 @@
         </message>
         <message>
             <source>Batch</source>
-            <translation>批量</translation>
+            <translation>批次</translation>
         </message>
         <message>
             <source>Add</source>

@@ -39,6 +39,7 @@ public:
         if ((moved || (!m_store && !m_file.empty())) && open(m_file) && moved) onReplaced(m_file);
         return m_store.get();
     }
+    [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
     std::function<void(const std::filesystem::path&)> onReplaced;
     // Why there is no store.
     [[nodiscard]] const Error& error() const { return m_error; }
@@ -109,12 +110,14 @@ void HistoryController::refresh() {
     struct Listed {
         Result<std::vector<history::RunOverview>> runs;
         std::int64_t bytes = 0;
+        history::FileState state;
     };
     m_worker.run(
         this,
         [store = m_store.get()]() -> std::optional<Listed> {
             if (!store->store()) return std::nullopt;  // open() has said why
-            return Listed{store->store()->runs(), store->store()->bytes()};
+            const auto state = history::stateOf(store->file());
+            return Listed{store->store()->runs(), store->store()->bytes(), state};
         },
         [this](std::optional<Listed> listed) {
             if (!listed) return;
@@ -124,8 +127,17 @@ void HistoryController::refresh() {
             }
             m_runs = std::move(*listed->runs);
             m_bytes = listed->bytes;
+            m_state = listed->state;
             m_loaded = true;
             emit runsChanged();
+        });
+}
+
+void HistoryController::refreshIfChanged() {
+    m_worker.run(
+        this, [store = m_store.get()] { return history::stateOf(store->file()); },
+        [this](const history::FileState& state) {
+            if (m_loaded && state != m_state) refresh();
         });
 }
 

@@ -32,6 +32,8 @@ public:
 public slots:
     void open(const QString& file);
     void refresh();
+    // Only if the file changed since the list was read: another program may have stored a run.
+    void refreshIfChanged();
     // "latest" of no runs is nothing, and no failure.
     void loadRun(const QString& id);
     void loadPair(const QString& base, const QString& other);
@@ -70,6 +72,7 @@ private:
     void tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done);
 
     std::vector<history::RunOverview> m_runs;
+    history::FileState m_state;  // of the file, before the list was read
     std::int64_t m_bytes = 0;
     bool m_loaded = false;
     std::unique_ptr<Worker> m_store;  // used by m_worker's thread only

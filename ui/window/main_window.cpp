@@ -83,6 +83,8 @@ QString droppedFile(const QMimeData* data) {
     return {};
 }
 
+constexpr int kHistoryIntervalMs = 3000;
+
 bool isField(const QWidget* widget) {
     return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
            qobject_cast<const QComboBox*>(widget);
@@ -138,6 +140,7 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
         const auto& runs = m_context.history.runs();
         if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
     });
+    watchHistory();
     restoreGeometry(m_context.preferences.windowGeometry());
     const auto last = m_context.preferences.lastPage();
     showPage(page(last) ? last : QStringLiteral("home"));
@@ -377,6 +380,23 @@ void MainWindow::runEnded(const QString& status) {
                             ? tr("Benchmark stopped: %1 of %n case(s).", nullptr, progress.caseCount())
                             : tr("Benchmark finished: %1 of %n case(s).", nullptr, progress.caseCount()))
                            .arg(Format::integer(progress.okCount())));
+}
+
+// The command line may store runs in the same file. Looked at while somebody looks at the window, and not beside a
+// measurement of its own.
+void MainWindow::watchHistory() {
+    auto* timer = new QTimer(this);
+    timer->setInterval(kHistoryIntervalMs);
+    connect(timer, &QTimer::timeout, this, [this] {
+        if (isActiveWindow() && !m_context.run.isRunning()) m_context.history.refreshIfChanged();
+    });
+    timer->start();
+    connect(&m_context.history, &HistoryController::runsChanged, this, [this] {
+        const auto& runs = m_context.history.runs();
+        const auto& shown = m_home->run();
+        if (!runs.empty() && shown && runs.front().id != shown->id)
+            m_context.history.loadRun(QString::fromStdString(runs.front().id));
+    });
 }
 
 void MainWindow::removed(const QStringList& ids) {

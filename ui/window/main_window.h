@@ -82,6 +82,7 @@ private:
     void openDatabase();
     void showError(const QString& title, const Error& error);
     void removed(const QStringList& ids);
+    void watchHistory();
 
     WindowContext& m_context;
     Navigation* m_navigation = nullptr;

@@ -44,6 +44,11 @@ std::optional<double> medianRate(const CaseRecord& record) {
     return record.throughput->value * record.stepSeconds->mean / record.stepSeconds->median;
 }
 
+std::optional<double> medianFlops(const CaseRecord& record) {
+    if (!record.utilization || !record.stepSeconds || record.stepSeconds->median <= 0) return std::nullopt;
+    return record.utilization->achievedFlops * record.stepSeconds->mean / record.stepSeconds->median;
+}
+
 std::optional<PeakFraction> peakFraction(const CaseRecord& record) {
     auto share = recordedFraction(record);
     if (!share) return std::nullopt;

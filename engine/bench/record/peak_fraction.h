@@ -13,6 +13,9 @@ namespace steelyard::bench {
 // CaseRecord::throughput is over all steps, which a few slow ones pull away from it. Nothing without either.
 [[nodiscard]] std::optional<double> medianRate(const CaseRecord& record);
 
+// The same of Utilization::achievedFlops.
+[[nodiscard]] std::optional<double> medianFlops(const CaseRecord& record);
+
 enum class PeakKind { Compute, Bandwidth };
 
 struct PeakFraction {

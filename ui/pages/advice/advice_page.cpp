@@ -356,6 +356,7 @@ void AdvicePage::showAnswer() {
     m_sensitivity->setToolTip(presenter.weights());
     m_sensitivity->setVisible(!m_sensitivity->text().isEmpty());
     m_footing->setText(presenter.footing());
+    m_footing->setToolTip(presenter.priceSource());
     m_footing->show();
     const auto choices = presenter.choices();
     for (std::size_t index = 0; index < m_choices.size(); ++index) {

@@ -192,11 +192,17 @@ QString AdvicePresenter::footing() const {
                   : tr("No measurements by this program yet: run the benchmark to narrow the intervals."));
     const auto* best = chosen();
     if (best && !best->own) {
-        parts << tr("Price from %1: %2.").arg(Format::isoDate(best->priceDate), MessageText::text(best->priceSource));
+        parts << tr("Price from %1.").arg(Format::isoDate(best->priceDate));
     } else {
         parts << tr("Prices collected on %1.").arg(Format::isoDate(m_answer.collected));
     }
     return parts.join(QLatin1Char(' '));
+}
+
+QString AdvicePresenter::priceSource() const {
+    const auto* best = chosen();
+    if (!best || best->own || best->priceSource.empty()) return {};
+    return tr("Source of the price: %1").arg(MessageText::text(best->priceSource));
 }
 
 std::vector<ChoiceCard> AdvicePresenter::choices() const {

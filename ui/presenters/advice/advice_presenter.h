@@ -41,6 +41,8 @@ public:
     [[nodiscard]] QString weights() const;
     // What the figures rest on: predictions, measurements, the day of the prices.
     [[nodiscard]] QString footing() const;
+    // Where the price of the choice was read; empty where nothing is paid.
+    [[nodiscard]] QString priceSource() const;
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
     // All candidates, best first, with why each lost; keys are the candidates' ids.
     [[nodiscard]] TableContent table(bool onlyPossible, int mostReasons = 100) const;

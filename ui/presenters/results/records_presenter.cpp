@@ -89,7 +89,7 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
     const auto rate = bench::medianRate(record);
     row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
     const auto& use = record.utilization;
-    row.cells.push_back(numberCell(use ? std::optional(use->achievedFlops) : std::nullopt, 1e9));
+    row.cells.push_back(numberCell(bench::medianFlops(record), 1e9));
     const auto share = bench::peakFraction(record);
     row.cells.push_back({share ? Format::percent(share->fraction) : Format::unknown(),
                          peakText(record, share),
@@ -163,7 +163,7 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
                        {tr("Step (ms)"), true, tr("Median time of one step")},
                        {tr("95 % interval (ms)"), true, {}},
                        {tr("Throughput"), true, {}},
-                       {tr("GFLOP/s"), true, {}},
+                       {tr("GFLOP/s"), true, tr("At the median step")},
                        {tr("Of peak"), true,
                         tr("Share of the peak measured on this device and precision. Counted are the operations of the "
                            "definition: an algorithm that needs fewer may exceed 100 %.")},
@@ -261,10 +261,9 @@ void addWork(std::vector<Detail>& details, const bench::CaseRecord& record) {
         details.push_back({RecordsPresenter::tr("Work per step"),
                            QStringLiteral("%1 %2").arg(Format::number(*record.flopsPerStep / scaled.divisor), unit)});
     }
-    if (record.utilization) {
-        const auto scaled = Format::flopRateUnit(record.utilization->achievedFlops);
-        auto text = QStringLiteral("%1 %2").arg(Format::number(record.utilization->achievedFlops / scaled.divisor),
-                                                scaled.unit);
+    if (const auto flops = bench::medianFlops(record)) {
+        const auto scaled = Format::flopRateUnit(*flops);
+        auto text = QStringLiteral("%1 %2").arg(Format::number(*flops / scaled.divisor), scaled.unit);
         details.push_back({RecordsPresenter::tr("Achieved"), text});
         if (const auto share = bench::peakFraction(record)) {
             const auto label = share->kind == bench::PeakKind::Bandwidth ? RecordsPresenter::tr("Of peak bandwidth")

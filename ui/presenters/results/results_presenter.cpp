@@ -11,6 +11,7 @@
 #include "engine/bench/multi_device/device_group.h"
 #include "engine/bench/multi_device/scaling_tables.h"
 #include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/peak_fraction.h"
 #include "engine/core/device_id.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "ui/presenters/results/disturbance_presenter.h"
@@ -141,8 +142,8 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
             if (step.median > 0) setRate(static_cast<double>(record.spec.batch) / step.median);
             break;
         case SpeedUnit::FlopRate:
-            if (record.utilization) {
-                setRate(record.utilization->achievedFlops);
+            if (const auto flops = bench::medianFlops(record)) {
+                setRate(*flops);
             } else {
                 point.reason = tr("the work per step is unknown");
             }
