@@ -304,7 +304,7 @@ void LanguageForm::fillFields() {
 LanguageQuestion LanguageForm::question() const {
     auto q = m_question;
     const auto text = [](const QComboBox* box, std::string& value) {
-        if (const auto data = box->currentData().toString(); !data.isEmpty()) value = data.toStdString();
+        if (const auto chosen = box->currentData().toString(); !chosen.isEmpty()) value = chosen.toStdString();
     };
     text(m_model, q.model);
     text(m_weights, q.weights);

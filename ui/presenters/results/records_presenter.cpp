@@ -88,7 +88,6 @@ TableRow rowOf(const bench::CaseRecord& record, std::size_t position, const Work
          {}});
     const auto rate = bench::medianRate(record);
     row.cells.push_back({rate ? rateText(*rate, record.throughput->unit) : Format::unknown(), why, rate, {}});
-    const auto& use = record.utilization;
     row.cells.push_back(numberCell(bench::medianFlops(record), 1e9));
     const auto share = bench::peakFraction(record);
     row.cells.push_back({share ? Format::percent(share->fraction) : Format::unknown(),
