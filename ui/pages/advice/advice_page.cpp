@@ -71,7 +71,7 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     connect(&m_delay, &QTimer::timeout, this, &AdvicePage::ask);
     makeTasks();
     m_parts = new QStackedWidget(this);
-    m_parts->addWidget(makeNetworks());
+    makeNetworks();
     content()->addWidget(m_parts, 1);
 
     connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
@@ -124,20 +124,22 @@ void AdvicePage::showMode() {
     if (isNetwork) m_tasks->setCurrentIndex(m_form->question().mode == plan::Mode::Infer ? 1 : 0);
 }
 
-QWidget* AdvicePage::makeNetworks() {
-    auto* networks = new QWidget(this);
+// Each part is made where it stays: a style sheet is applied again to all that moves to another parent.
+void AdvicePage::makeNetworks() {
+    auto* networks = new QWidget(m_parts);
+    m_parts->addWidget(networks);
     auto* row = new QHBoxLayout(networks);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(spacing::kGap);
     m_form = new AdviceForm;
-    auto* parts = new AdaptiveRow(this, spacing::kGap);
+    auto* parts = new AdaptiveRow(networks, spacing::kGap);
     parts->setLastFirst();
     auto* formArea = scrolled(m_form, parts);
     formArea->setFixedWidth(scaled(kFormWidth));
     auto* answerArea = scrolled(makeAnswer(), parts);
     parts->addWidget(formArea, 0, kFormWidth);
     parts->addWidget(answerArea, 1, kAnswerWidth);
-    row->addWidget(scrolled(parts, this), 1);
+    row->addWidget(scrolled(parts, networks), 1);
     connect(parts, &AdaptiveRow::stackedChanged, this, [this, formArea, answerArea](bool stacked) {
         formArea->setMinimumWidth(stacked ? 0 : scaled(kFormWidth));
         formArea->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kFormWidth));
@@ -145,7 +147,7 @@ QWidget* AdvicePage::makeNetworks() {
         answerArea->setMinimumHeight(stacked ? scaled(kAnswerHeight) : 0);
     });
 
-    m_detailCard = new Card(tr("The machine"), this);
+    m_detailCard = new Card(tr("The machine"), networks);
     m_detailCard->setObjectName(QStringLiteral("adviceDetailCard"));
     m_detailCard->setFixedWidth(std::min(scaled(300), 480));
     auto* close = new QToolButton(m_detailCard);
@@ -160,7 +162,6 @@ QWidget* AdvicePage::makeNetworks() {
     m_detailCard->hide();
     connect(close, &QToolButton::clicked, m_detailCard, &QWidget::hide);
     row->addWidget(m_detailCard);
-    return networks;
 }
 
 void AdvicePage::connectController() {

@@ -52,7 +52,7 @@ public:
 private:
     enum View { Choices, Ranking, Relative, BuyOrRent, Prices };
     void makeTasks();
-    QWidget* makeNetworks();
+    void makeNetworks();
     void taskChosen();
     void showMode();
     QWidget* makeAnswer();
