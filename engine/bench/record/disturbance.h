@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether the machine was busy with other programs while a case was measured, as its record tells. Such a figure says
-// little: a step that keeps all cores in step waits for the one that was taken away. The one place that decides it. Records
-// with a figure know it of every window (Figure::disturbed); those of earlier versions by the load that was noted. Pure
-// functions; any thread.
+// little: a step that keeps all cores in step waits for the one that was taken away. The one place that decides it.
+// Records with a figure know it of every window (Figure::disturbed); those of earlier versions by the load that was
+// noted. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>

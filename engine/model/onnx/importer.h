@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] std::size_t inputs() const { return m_node.inputs.size(); }
     [[nodiscard]] bool has(std::size_t i) const { return i < m_node.inputs.size() && !m_node.inputs[i].empty(); }
-    [[nodiscard]] bool uses(std::size_t output) const;  // somebody reads it
+    [[nodiscard]] bool uses(std::size_t output) const;         // somebody reads it
     [[nodiscard]] bool isReadBy(std::string_view kind) const;  // its first output, by a node of that kind
     // Asked for only where has(i) or the operator needs it: translate() has checked those that are needed.
     [[nodiscard]] const Value& in(std::size_t i) const;
