@@ -267,16 +267,22 @@ Result<void> HistoryStore::forEachRun(const std::function<void(const RunRecord&)
     return result;
 }
 
-Result<bench::Variance> HistoryStore::spreadBetweenRuns(std::string_view computer) const {
+Result<std::vector<bench::RunRecord>> HistoryStore::recentRuns(std::string_view computer, std::size_t most) const {
     ASSIGN(const auto overviews, runs());
-    bench::RunSpread spread;
-    std::size_t taken = 0;
+    std::vector<bench::RunRecord> recent;
+    std::size_t looked = 0;
     for (const auto& overview : overviews) {
         if (overview.computer != computer || overview.origin != "measured") continue;
-        // A run that cannot be read says nothing of the others.
-        if (const auto one = run(overview.id, Detail::Summaries)) spread.add(*one);
-        if (++taken == kSpreadRuns) break;
+        if (looked++ == most) break;
+        if (auto one = run(overview.id, Detail::Summaries)) recent.push_back(std::move(*one));
     }
+    return recent;
+}
+
+Result<bench::Variance> HistoryStore::spreadBetweenRuns(std::string_view computer) const {
+    ASSIGN(const auto recent, recentRuns(computer, kSpreadRuns));
+    bench::RunSpread spread;
+    for (const auto& run : recent) spread.add(run);
     return spread.variance();
 }
 

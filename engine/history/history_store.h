@@ -170,6 +170,8 @@ public:
     // is returned at the end.
     [[nodiscard]] Result<void> forEachRun(const std::function<void(const bench::RunRecord&)>& visit,
                                           Detail detail = Detail::Everything) const;
+    // The newest `most` runs measured on a computer, without samples. One that cannot be read is left out.
+    [[nodiscard]] Result<std::vector<bench::RunRecord>> recentRuns(std::string_view computer, std::size_t most) const;
     // How much the figure of a case differs from run to run on this computer, by its newest kSpreadRuns runs.
     [[nodiscard]] Result<bench::Variance> spreadBetweenRuns(std::string_view computer) const;
     // Newest run first, in the order of the run.

@@ -140,17 +140,12 @@ struct EarlierNoise {
 EarlierNoise earlierNoise(const history::HistoryStore& store, const bench::RunRecord& run) {
     constexpr std::size_t kEarlierRuns = 8;
     EarlierNoise noise;
-    const auto runs = store.runs();
-    if (!runs) return noise;
-    std::size_t taken = 0;
-    for (const auto& overview : *runs) {
-        if (overview.id == run.id || overview.computer != run.computer || overview.origin != "measured") continue;
-        if (const auto earlier = store.run(overview.id, history::Detail::Summaries)) {
-            for (const auto& variance : bench::visitVariances(earlier->records))
-                noise.betweenVisits.push_back(variance);
-            noise.runs.add(*earlier);
-        }
-        if (++taken == kEarlierRuns) break;
+    const auto recent = store.recentRuns(run.computer, kEarlierRuns);
+    if (!recent) return noise;  // the run does not need it
+    for (const auto& earlier : *recent) {
+        if (earlier.id == run.id) continue;
+        for (const auto& variance : bench::visitVariances(earlier.records)) noise.betweenVisits.push_back(variance);
+        noise.runs.add(earlier);
     }
     return noise;
 }

@@ -123,9 +123,7 @@ Comparison testRecords(const CaseRecord& base, const CaseRecord& other, const Su
     if (base.figure && other.figure) {
         comparison.baseRoundTrip = base.figure->main.roundTripSeconds;
         comparison.otherRoundTrip = other.figure->main.roundTripSeconds;
-        result = testPair(*base.figure, *other.figure,
-                          {.betweenVisits = evidence.betweenVisits, .runEffect = evidence.runEffect},
-                          scope == Scope::AcrossDevices);
+        result = testPair(*base.figure, *other.figure, evidence.ofVisits, scope == Scope::AcrossDevices);
     }
     if (result.reason == Reason::TooFewVisits) result = testFigures(before, after, evidence.betweenRuns);
     comparison.reason = result.reason;

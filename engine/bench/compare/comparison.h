@@ -64,9 +64,8 @@ struct SuiteVersions {
 
 // What is known of the noise beside the two records.
 struct Evidence {
-    Variance betweenVisits;  // prior of the variance between visits (visit_variance.h)
-    Variance betweenRuns;    // of a case on this machine; no degrees of freedom: there is no history
-    Variance runEffect;      // of each run; no degrees of freedom: not counted
+    Noise ofVisits;        // of records with visits
+    Variance betweenRuns;  // of a case on this machine; no degrees of freedom: there is no history
 };
 
 // The two steps of a comparison of many cases: with a test it has no verdict yet, which is judged for all of them

@@ -51,7 +51,7 @@ std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& ot
                                       Scope scope) {
     auto variances = visitVariances(base.records);
     for (const auto& variance : visitVariances(other.records)) variances.push_back(variance);
-    Evidence evidence{.betweenVisits = fitPrior(variances), .betweenRuns = betweenRuns, .runEffect = {}};
+    Evidence evidence{.ofVisits = {.betweenVisits = fitPrior(variances), .runEffect = {}}, .betweenRuns = betweenRuns};
     std::vector<ComparedCase> pairs;
     for (const auto& record : base.records) {
         const auto hash = caseHash(record.spec);
@@ -60,7 +60,7 @@ std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& ot
         if (match != other.records.end()) pairs.push_back({record, *match, {}});
     }
     // Many cases show by themselves what moved all of them (machineShift()); few do not.
-    if (pairs.size() < kMinimumForShift) evidence.runEffect = runEffectOf(pairs);
+    if (pairs.size() < kMinimumForShift) evidence.ofVisits.runEffect = runEffectOf(pairs);
     for (auto& pair : pairs)
         pair.comparison = testRecords(pair.base, pair.other, {base.suiteVersion, other.suiteVersion}, evidence, scope);
     const auto verdicts =

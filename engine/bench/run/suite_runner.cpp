@@ -141,9 +141,10 @@ private:
 
     // Cases that were done early had an interval by what was known of the noise then.
     void refreshFigures() {
+        const auto known = noise();
         for (auto& record : m_run.records) {
             const auto before = record.figure;
-            applyFigure(record, threadsOf(record), noise());
+            applyFigure(record, threadsOf(record), known);
             if (record.figure != before && m_services.onRecord) m_services.onRecord(record);
         }
     }
