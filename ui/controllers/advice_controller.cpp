@@ -25,25 +25,34 @@ void AdviceController::load() {
     });
 }
 
-void AdviceController::ask(const AdviceQuestion& question, const AdviceSurroundings& surroundings) {
-    if (!m_services.answer) return;
-    const int number = ++m_latest;
-    using Answer = std::optional<Result<AdviceAnswer>>;  // none to a question that a later one replaced
+template <typename Answer, typename Question>
+void AdviceController::askLatest(std::atomic<int>& latest,
+                                 std::function<Result<Answer>(const Question&, const AdviceSurroundings&)> answer,
+                                 const Question& question, const AdviceSurroundings& surroundings,
+                                 std::function<void(Result<Answer>)> done) {
+    if (!answer) return;
+    const int number = ++latest;
+    using Value = std::optional<Result<Answer>>;  // none to a question that a later one replaced
     m_worker.run(
         this,
-        [this, number, question, surroundings, answer = m_services.answer] {
-            return number == m_latest ? Answer(answer(question, surroundings)) : Answer();
+        [&latest, number, question, surroundings, answer = std::move(answer)] {
+            return number == latest ? Value(answer(question, surroundings)) : Value();
         },
-        [this, number](Answer value) {
-            if (!value || number != m_latest) return;
-            m_answered = number;
-            if (!*value) {
-                emit refused(value->error());
-                return;
-            }
-            m_answer = std::move(**value);
-            emit answered();
+        [&latest, number, done = std::move(done)](Value value) {
+            if (value && number == latest) done(std::move(*value));
         });
+}
+
+void AdviceController::ask(const AdviceQuestion& question, const AdviceSurroundings& surroundings) {
+    askLatest<AdviceAnswer>(m_latest, m_services.answer, question, surroundings, [this](Result<AdviceAnswer> answer) {
+        m_answered = m_latest;
+        if (!answer) {
+            emit refused(answer.error());
+            return;
+        }
+        m_answer = std::move(*answer);
+        emit answered();
+    });
 }
 
 void AdviceController::loadLanguage() {
@@ -54,23 +63,15 @@ void AdviceController::loadLanguage() {
 }
 
 void AdviceController::askLanguage(const LanguageQuestion& question, const AdviceSurroundings& surroundings) {
-    if (!m_services.languageAnswer) return;
-    const int number = ++m_latestLanguage;
-    using Answer = std::optional<Result<LanguageAnswer>>;  // none to a question that a later one replaced
-    m_worker.run(
-        this,
-        [this, number, question, surroundings, answer = m_services.languageAnswer] {
-            return number == m_latestLanguage ? Answer(answer(question, surroundings)) : Answer();
-        },
-        [this, number](Answer value) {
-            if (!value || number != m_latestLanguage) return;
-            if (!*value) {
-                emit languageRefused(value->error());
-                return;
-            }
-            m_languageAnswer = std::move(**value);
-            emit languageAnswered();
-        });
+    askLatest<LanguageAnswer>(m_latestLanguage, m_services.languageAnswer, question, surroundings,
+                              [this](Result<LanguageAnswer> answer) {
+                                  if (!answer) {
+                                      emit languageRefused(answer.error());
+                                      return;
+                                  }
+                                  m_languageAnswer = std::move(*answer);
+                                  emit languageAnswered();
+                              });
 }
 
 void AdviceController::setPurchase(const advisor::PurchaseRequest& purchase) {

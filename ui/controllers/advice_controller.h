@@ -98,6 +98,13 @@ private:
     template <typename Value>
     void post(std::function<Result<Value>()> work, std::function<void(Value)> done);
 
+    // Answers in the worker's thread, unless a later question of the kind came; `done` here, for the latest one only.
+    template <typename Answer, typename Question>
+    void askLatest(std::atomic<int>& latest,
+                   std::function<Result<Answer>(const Question&, const AdviceSurroundings&)> answer,
+                   const Question& question, const AdviceSurroundings& surroundings,
+                   std::function<void(Result<Answer>)> done);
+
     AdviceServices m_services;
     AdviceOptions m_options;
     std::optional<AdviceAnswer> m_answer;
