@@ -24,8 +24,6 @@ public:
 
     // Of one mode: workloads along x, one series per device and precision.
     [[nodiscard]] ChartSpec speed(plan::Mode mode, SpeedUnit unit) const;
-    // The text of an empty chart, with the reasons of cases that failed, one a line.
-    [[nodiscard]] QString withFailures(const QString& text, plan::Mode mode) const;
     // What the plan consists of, stacked, with the measured peak across it.
     [[nodiscard]] ChartSpec memory() const;
     // Throughput over the batch size (logarithmic), one line per workload, mode, device and precision with two batches
@@ -52,6 +50,8 @@ public:
     static QString unitName(SpeedUnit unit);
 
 private:
+    // The text of an empty chart, with the reasons of cases that failed, one a line.
+    [[nodiscard]] QString withFailures(const QString& text, plan::Mode mode) const;
     enum class Sweep { Batch, Threads };
     struct SweepLine;
     [[nodiscard]] std::vector<SweepLine> sweepLines(Sweep sweep) const;
