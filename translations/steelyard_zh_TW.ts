@@ -1417,8 +1417,8 @@
             <translation>API 每月 %1 起。</translation>
         </message>
         <message>
-            <source>%1 needs about %2 at a context of %3 tokens.</source>
-            <translation>%1 在上下文為 %3 詞元時約需 %2。</translation>
+            <source>%1 needs %2 at a context of %3 tokens, %4 on a graphics card.</source>
+            <translation>%1 在上下文為 %3 詞元時需要 %2，在顯示卡上需要 %4。</translation>
         </message>
         <message>
             <source>No device in the catalogue holds it alone.</source>

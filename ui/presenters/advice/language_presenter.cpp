@@ -44,6 +44,24 @@ TableCell countCell(const std::optional<double>& count) {
     return numberCell(Format::integer(static_cast<std::int64_t>(std::min(*count, 1e15))), *count);
 }
 
+TableCell fitsCell(bool fits, const QString& hover = {}) {
+    return {fits ? LanguagePresenter::tr("yes") : LanguagePresenter::tr("no"), hover, fits ? 1.0 : 0.0,
+            fits ? Tone::Good : Tone::Bad};
+}
+
+// Two cells: tokens per second and their range, of a model that fits.
+void addSpeed(TableRow& row, const LanguagePrediction& one) {
+    const auto& speed = one.tokensPerSecond;
+    if (one.fits == Fits::Yes && one.hasSpeed()) {
+        row.cells.push_back(numberCell(Format::number(speed.median), speed.median));
+        row.cells.push_back(numberCell(Format::range(speed.low, speed.high), speed.median));
+        return;
+    }
+    const auto why =
+        one.hasSpeed() ? LanguagePresenter::tr("does not fit") : MessageText::text(advisor::messageOf(one.refusal));
+    row.cells.insert(row.cells.end(), 2, missingCell(why));
+}
+
 ChartPoint predictedPoint(double y) {
     ChartPoint point;
     point.basis = Basis::Predicted;
@@ -169,9 +187,12 @@ QString LanguagePresenter::fitVerdict() const {
     const auto& devices = m_answer.devices;
     const auto fits = [](const LanguagePrediction& one) { return one.fits == Fits::Yes; };
     const auto count = std::count_if(devices.begin(), devices.end(), fits);
-    const auto need = tr("%1 needs about %2 at a context of %3 tokens.")
-                          .arg(model(), byteText(m_answer.memory.total()),
-                               Format::integer(static_cast<std::int64_t>(m_answer.job.context)));
+    // The driver of a card takes some, too; memory that is shared with the system has that already.
+    const auto most = byteText(m_answer.memory.total());
+    const auto least = byteText(m_answer.memory.total() - m_answer.memory.context);
+    const auto context = Format::integer(static_cast<std::int64_t>(m_answer.job.context));
+    const auto need =
+        tr("%1 needs %2 at a context of %3 tokens, %4 on a graphics card.").arg(model(), least, context, most);
     const LanguagePrediction* smallest = nullptr;
     for (const auto& one : devices)
         if (fits(one) && (smallest == nullptr || *one.availableBytes < *smallest->availableBytes)) smallest = &one;
@@ -444,18 +465,9 @@ TableContent LanguagePresenter::devices() const {
         const bool fits = one.fits == Fits::Yes;
         row.muted = !fits;
         row.cells.push_back({plain(one.name)});
-        row.cells.push_back({fits ? tr("yes") : tr("no"), tr("needs %1").arg(byteText(one.memory.total())),
-                             fits ? 1.0 : 0.0, fits ? Tone::Good : Tone::Bad});
+        row.cells.push_back(fitsCell(fits, tr("needs %1").arg(byteText(one.memory.total()))));
         row.cells.push_back(numberCell(byteText(*one.availableBytes), *one.availableBytes));
-        if (fits && one.hasSpeed()) {
-            row.cells.push_back(numberCell(Format::number(one.tokensPerSecond.median), one.tokensPerSecond.median));
-            row.cells.push_back(numberCell(Format::range(one.tokensPerSecond.low, one.tokensPerSecond.high),
-                                           one.tokensPerSecond.median));
-        } else {
-            const auto why = one.hasSpeed() ? tr("does not fit") : MessageText::text(advisor::messageOf(one.refusal));
-            row.cells.push_back(missingCell(why));
-            row.cells.push_back(missingCell(why));
-        }
+        addSpeed(row, one);
         row.cells.push_back(countCell(one.largestContext));
         row.cells.push_back(countCell(one.largestBatch));
         row.cells.push_back(countCell(one.layersOnDevice));
@@ -481,17 +493,9 @@ TableContent LanguagePresenter::models() const {
         row.muted = !fits;
         row.cells.push_back({plain(model.title)});
         row.cells.push_back(numberCell(Format::count(model.parameters), model.parameters));
-        row.cells.push_back({fits ? tr("yes") : tr("no"), {}, fits ? 1.0 : 0.0, fits ? Tone::Good : Tone::Bad});
+        row.cells.push_back(fitsCell(fits));
         row.cells.push_back(numberCell(byteText(one.memory.total()), one.memory.total()));
-        if (fits && one.hasSpeed()) {
-            row.cells.push_back(numberCell(Format::number(one.tokensPerSecond.median), one.tokensPerSecond.median));
-            row.cells.push_back(numberCell(Format::range(one.tokensPerSecond.low, one.tokensPerSecond.high),
-                                           one.tokensPerSecond.median));
-        } else {
-            const auto why = one.hasSpeed() ? tr("does not fit") : MessageText::text(advisor::messageOf(one.refusal));
-            row.cells.push_back(missingCell(why));
-            row.cells.push_back(missingCell(why));
-        }
+        addSpeed(row, one);
         row.cells.push_back(countCell(one.largestContext));
         content.rows.push_back(std::move(row));
     }
@@ -509,9 +513,7 @@ TableContent LanguagePresenter::holders() const {
             TableRow row;
             row.key = plain(one.name);
             row.muted = !fits;
-            row.cells = {{plain(one.name)},
-                         {fits ? tr("yes") : tr("no"), {}, fits ? 1.0 : 0.0, fits ? Tone::Good : Tone::Bad},
-                         numberCell(byteText(one.bytes), one.bytes)};
+            row.cells = {{plain(one.name)}, fitsCell(fits), numberCell(byteText(one.bytes), one.bytes)};
             content.rows.push_back(std::move(row));
         }
     return content;
