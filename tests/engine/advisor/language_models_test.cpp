@@ -327,6 +327,24 @@ TEST(LanguageOffers, ChoiceTurnsWithTheLoad) {
     EXPECT_NE(at(1.2 * *turning * 1e6).offers.front().kind, OfferKind::Api);
 }
 
+TEST(LanguageOffers, CostAtAnotherLoadIsThatOfAskingForIt) {
+    const auto at = served(serving(1e8));
+    const auto tenfold = served(serving(1e9));
+    int compared = 0;
+    for (const auto& offer : at.offers) {
+        if (!offer.possible()) continue;
+        EXPECT_NEAR(usdPerMonthAt(offer, 1e8).median, offer.usdPerMonth.median, 1e-9 * offer.usdPerMonth.median);
+        if (offer.kind == OfferKind::Buy) continue;  // the power of a bought one is that of the hours it works
+        for (const auto& other : tenfold.offers)
+            if (other.id == offer.id && other.possible()) {
+                EXPECT_NEAR(usdPerMonthAt(offer, 1e9).median, other.usdPerMonth.median, 1e-9 * other.usdPerMonth.median)
+                    << offer.id;
+                ++compared;
+            }
+    }
+    EXPECT_GT(compared, 10);
+}
+
 TEST(LanguageOffers, FasterUsersAreFewer) {
     const auto users = [](double speed) {
         auto request = serving(1e8);
