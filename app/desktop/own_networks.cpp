@@ -63,11 +63,16 @@ fs::path OwnNetworks::indexFile() const {
     return fs::path(m_folder.string() + ".json");
 }
 
-std::vector<OwnNetwork> OwnNetworks::all() const {
+Result<std::vector<OwnNetwork>> OwnNetworks::all() const {
     std::vector<OwnNetwork> networks;
     if (m_folder.empty()) return networks;
-    if (const auto text = readFile(indexFile(), kLargestIndex)) {
-        const auto root = QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object();
+    std::error_code ignored;
+    if (fs::exists(indexFile(), ignored)) {
+        ASSIGN(const auto text, readFile(indexFile(), kLargestIndex));
+        QJsonParseError damage;
+        const auto root = QJsonDocument::fromJson(QByteArray::fromStdString(text), &damage).object();
+        if (damage.error != QJsonParseError::NoError)
+            return fail(ErrorKind::CorruptData, indexFile().string(), Message(damage.errorString().toStdString()));
         for (const auto& value : root.value(QLatin1String("networks")).toArray()) {
             const auto one = value.toObject();
             OwnNetwork network{one.value(QLatin1String("name")).toString().toStdString(),
@@ -78,7 +83,6 @@ std::vector<OwnNetwork> OwnNetworks::all() const {
     }
     // Copies of an older version, which had no list.
     std::vector<std::string> files;
-    std::error_code ignored;
     for (fs::directory_iterator entry(m_folder, ignored), end; !ignored && entry != end; entry.increment(ignored))
         if (entry->path().extension() == ".json") files.push_back(entry->path().string());
     std::sort(files.begin(), files.end());
@@ -91,7 +95,7 @@ std::vector<OwnNetwork> OwnNetworks::all() const {
 }
 
 std::vector<OwnNetwork> OwnNetworks::entries() const {
-    auto networks = all();
+    auto networks = all().value_or(std::vector<OwnNetwork>());
     std::erase_if(networks, [](const OwnNetwork& one) { return one.removed; });
     return networks;
 }
@@ -157,7 +161,7 @@ Result<std::string> OwnNetworks::add(const std::string& name, const std::string&
     if (m_folder.empty()) return fail(ErrorKind::Unsupported, workload, steelyard::messages::noUserFolder());
     ASSIGN(auto read, model::resolveWorkload(workload));
     const bool isOnnx = model::onnx::isOnnxName(workload);
-    auto networks = all();
+    ASSIGN(auto networks, all());
     OwnNetwork added{name.empty() ? read.title : name, model::onnx::locatedOnnxName(read.id), false};
     if (!isOnnx) {
         ASSIGN(added.workload, copied(pathOf(workload), added.name, networks));
@@ -175,7 +179,7 @@ Result<std::string> OwnNetworks::add(const std::string& name, const std::string&
 }
 
 Result<void> OwnNetworks::setRemoved(const std::string& id, bool removed) const {
-    auto networks = all();
+    ASSIGN(auto networks, all());
     const auto found = std::find_if(networks.begin(), networks.end(),
                                     [&](const OwnNetwork& one) { return one.removed != removed && isCalled(one, id); });
     if (found == networks.end()) return fail(ErrorKind::NotFound, id);
@@ -185,14 +189,15 @@ Result<void> OwnNetworks::setRemoved(const std::string& id, bool removed) const 
 
 void OwnNetworks::purge() const {
     auto networks = all();
+    if (!networks) return;  // whoever adds one is told
     std::error_code ignored;
-    const auto gone = std::erase_if(networks, [&](const OwnNetwork& one) {
+    const auto gone = std::erase_if(*networks, [&](const OwnNetwork& one) {
         if (!one.removed) return false;
         const fs::path path = pathOf(one.workload);
         if (path.parent_path() == m_folder) fs::remove(path, ignored);
         return true;
     });
-    if (gone > 0) (void)save(networks);  // else once more with the next start
+    if (gone > 0) (void)save(*networks);  // else once more with the next start
 }
 
 }  // namespace steelyard::desktop

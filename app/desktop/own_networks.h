@@ -49,7 +49,8 @@ public:
 
 private:
     [[nodiscard]] std::filesystem::path indexFile() const;
-    [[nodiscard]] std::vector<OwnNetwork> all() const;
+    // CorruptData: the list cannot be read, and is not written then.
+    [[nodiscard]] Result<std::vector<OwnNetwork>> all() const;
     [[nodiscard]] Result<void> save(const std::vector<OwnNetwork>& networks) const;
     [[nodiscard]] Result<std::string> copied(const std::filesystem::path& file, const std::string& name,
                                              const std::vector<OwnNetwork>& networks) const;

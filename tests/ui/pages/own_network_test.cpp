@@ -278,6 +278,24 @@ TEST(OwnNetworksList, ReplacesOneOfTheSameName) {
     EXPECT_EQ(own.nameOf(*id), "mine");
 }
 
+TEST(OwnNetworksList, ADamagedListIsNotWrittenOver) {
+    QTemporaryDir folder;
+    QFile index(folder.filePath(QStringLiteral("networks.json")));
+    ASSERT_TRUE(index.open(QIODevice::WriteOnly));
+    const QByteArray damaged(R"({"networks": [{"name": "mine", "workload": "a.onnx"}, )");
+    index.write(damaged);
+    index.close();
+    const desktop::OwnNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
+    const auto added = own.add("other", (kOnnx + QStringLiteral("mlp/model.onnx")).toStdString());
+    ASSERT_FALSE(added.has_value());
+    EXPECT_EQ(added.error().kind, ErrorKind::CorruptData);
+    EXPECT_EQ(added.error().subject, index.fileName().toStdString());
+    own.purge();
+    EXPECT_TRUE(own.entries().empty());
+    ASSERT_TRUE(index.open(QIODevice::ReadOnly));
+    EXPECT_EQ(index.readAll(), damaged);
+}
+
 TEST(OwnNetworksList, RefusesAPathThatWouldEndItsName) {
     QTemporaryDir folder;
     const auto file = folder.filePath(QStringLiteral("a,b.onnx"));
