@@ -3732,7 +3732,7 @@
     <context>
         <name>advisor.dominated</name>
         <message>
-            <source>%1 is %2x as fast for %3 of the cost</source>
+            <source>%1 is %2× as fast for %3 of the cost</source>
             <translation>%1 的速度是其 %2 倍，費用只有 %3</translation>
         </message>
     </context>
@@ -3753,14 +3753,14 @@
     <context>
         <name>advisor.faster_but_more_expensive</name>
         <message>
-            <source>%1x as fast as %2, but %3x the price</source>
+            <source>%1× as fast as %2, but %3× the price</source>
             <translation>速度為 %2 的 %1 倍，但價格為其 %3 倍</translation>
         </message>
     </context>
     <context>
         <name>advisor.faster_not_more_expensive</name>
         <message>
-            <source>%1x as fast as %2 and no more expensive</source>
+            <source>%1× as fast as %2 and no more expensive</source>
             <translation>速度為 %2 的 %1 倍，而且不更貴</translation>
         </message>
     </context>
@@ -4082,7 +4082,7 @@
     <context>
         <name>advisor.only_for_time</name>
         <message>
-            <source>%1x as fast as %2 for %3x the price: only if you are in a hurry</source>
+            <source>%1× as fast as %2 for %3× the price: only if you are in a hurry</source>
             <translation>速度為 %2 的 %1 倍，價格為其 %3 倍：只有趕時間才划算</translation>
         </message>
     </context>
@@ -4145,7 +4145,7 @@
     <context>
         <name>advisor.slower_but_cheaper</name>
         <message>
-            <source>takes %1x as long as %2, but costs %3 less</source>
+            <source>takes %1× as long as %2, but costs %3 less</source>
             <translation>用時為 %2 的 %1 倍，但便宜 %3</translation>
         </message>
     </context>
@@ -4264,7 +4264,7 @@
     <context>
         <name>advisor.worth_the_price</name>
         <message>
-            <source>%1x as fast as %2 for %3x the price: worth the higher price</source>
+            <source>%1× as fast as %2 for %3× the price: worth the higher price</source>
             <translation>速度為 %2 的 %1 倍，價格為其 %3 倍：值得多花錢</translation>
         </message>
     </context>

@@ -345,9 +345,9 @@ TEST(Reasons, EachHasANameAndASentence) {
     EXPECT_EQ(englishText({ReasonKind::Cheapest, {}, 0.0064, 0}), "cheapest: $0.0064");
     EXPECT_EQ(englishText({ReasonKind::OverBudget, {}, 12.5, 10}), "$12.50 is $2.50 over the budget");
     EXPECT_EQ(englishText({ReasonKind::CheaperAndFaster, "your CPU", 152.7, 1}),
-              "153x as fast as your CPU and no more expensive");
+              "153× as fast as your CPU and no more expensive");
     EXPECT_EQ(englishText({ReasonKind::FasterPaysOff, "your CPU", 4.1, 2.6}),
-              "4.1x as fast as your CPU for 2.6x the price: worth the higher price");
+              "4.1× as fast as your CPU for 2.6× the price: worth the higher price");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST(AdvicePresenter, EveryCandidateIsInTheTableWithWhyItLost) {
     const AdvicePresenter presenter(a);
     const auto all = presenter.table(false);
     ASSERT_EQ(all.rows.size(), 4U);
-    EXPECT_EQ(all.rows[2].cells[4].text, QStringLiteral("cheap is 2.00x as fast for 11 % of the cost"));
+    EXPECT_EQ(all.rows[2].cells[4].text, QStringLiteral("cheap is 2.00× as fast for 11 % of the cost"));
     EXPECT_TRUE(all.rows[3].muted);
     EXPECT_TRUE(all.rows[3].cells[4].text.contains(QStringLiteral("past the deadline")));
     EXPECT_EQ(presenter.table(true).rows.size(), 3U);
