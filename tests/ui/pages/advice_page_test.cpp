@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
@@ -65,6 +66,25 @@ TEST_F(AdvicePageTest, AnswersBeforeAnythingWasMeasured) {
     for (int row = 0; row < table->model()->rowCount(); ++row) {
         EXPECT_FALSE(table->model()->index(row, 4).data().toString().isEmpty()) << "row " << row << " has no why";
     }
+}
+
+// The page is made again while another one is shown, and takes up the kind of job.
+TEST_F(AdvicePageTest, AKindOfJobTakenUpShowsItsViews) {
+    auto* tasks = find<QTabBar>("adviceTask");
+    tasks->setCurrentIndex(tasks->count() - 1);
+    click("navigation_settings");
+    auto* languages = find<QComboBox>("languageBox");
+    languages->setCurrentIndex(languages->findData(QStringLiteral("zh_TW")));
+    const QPointer<QComboBox> old = languages;
+    emit languages->activated(languages->currentIndex());
+    ASSERT_TRUE(eventually([&] { return old.isNull(); }));
+    click("navigation_advice");
+    tasks = find<QTabBar>("adviceTask");
+    EXPECT_EQ(tasks->currentIndex(), tasks->count() - 1);
+    const auto* views = find<QTabBar>("languageTabs");
+    EXPECT_EQ(views->count(), 3);
+    EXPECT_TRUE(eventually([&] { return views->isVisible() && views->height() >= views->fontMetrics().height(); }))
+        << views->height();
 }
 
 TEST_F(AdvicePageTest, EveryChoiceChangesTheAnswer) {

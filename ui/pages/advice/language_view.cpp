@@ -86,7 +86,6 @@ LanguageView::LanguageView(WindowContext& context, QWidget* parent) : QWidget(pa
         m_loaded = true;
         m_form->setOptions(advice.languageOptions());
     }
-    showTabs();
 }
 
 QWidget* LanguageView::makeAnswer() {
@@ -112,6 +111,7 @@ QWidget* LanguageView::makeAnswer() {
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
     m_tabs->setAccessibleName(tr("Views of the answer"));
+    showTabs();  // before it is measured: an empty bar has no height, and keeps none while it is hidden
     layout->addWidget(m_tabs);
     m_views = new QStackedWidget(body);
     m_views->setMinimumHeight(scaled(360));
