@@ -243,10 +243,10 @@ void LanguageView::showRefusal(const Error& error) {
 }
 
 void LanguageView::showAnswer() {
-    const auto& answer = *m_context.advice.languageAnswer();
-    if (answer.question.task != m_form->question().task) return;
+    const auto& answer = m_context.advice.languageAnswer();
+    if (!answer || answer->question.task != m_form->question().task) return;
     m_refusal->hide();
-    const LanguagePresenter presenter(answer);
+    const LanguagePresenter presenter(*answer);
     m_verdict->setText(presenter.verdict());
     const auto sensitivity = presenter.sensitivity();
     m_sensitivity->setText(sensitivity);
