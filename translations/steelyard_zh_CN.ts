@@ -5207,6 +5207,146 @@
         </message>
     </context>
     <context>
+        <name>campaign.control_characters</name>
+        <message>
+            <source>contains control characters or line breaks, which a task file cannot hold</source>
+            <translation>包含控制字符或换行符，任务文件无法容纳</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.missing_cases_title</name>
+        <message>
+            <source>%1 missing cases</source>
+            <translation>%1 个缺失的用例</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_checksum</name>
+        <message>
+            <source>the checksum of the bundle is unknown</source>
+            <translation>归档文件的校验和未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_host</name>
+        <message>
+            <source>%1 needs the name of a host</source>
+            <translation>%1 需要主机名</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_image</name>
+        <message>
+            <source>%1 needs --image, a container image that has steelyard-cli</source>
+            <translation>%1 需要 --image，即包含 steelyard-cli 的容器镜像</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_offer</name>
+        <message>
+            <source>%1 rents offers of the catalogue; it cannot use a host</source>
+            <translation>%1 租用目录中的方案，不能使用主机</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_program</name>
+        <message>
+            <source>needs --program, the path of steelyard-cli on the machines, or --bundle, an archive of it</source>
+            <translation>需要 --program（各机器上 steelyard-cli 的路径）或 --bundle（其归档文件）</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_arrays</name>
+        <message>
+            <source>cannot run a sweep; use slurm, kubernetes or parallel</source>
+            <translation>无法运行扫描；请使用 slurm、kubernetes 或 parallel</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_case_finished</name>
+        <message>
+            <source>no case was finished</source>
+            <translation>没有用例完成</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_such_chunk</name>
+        <message>
+            <source>%1 is not one of the %2 chunks</source>
+            <translation>%1 不在 %2 个分块之中</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_dns_label</name>
+        <message>
+            <source>&quot;%1&quot; is not a DNS label: at most 63 lower-case letters, digits and hyphens</source>
+            <translation>“%1”不是 DNS 标签：最多 63 个小写字母、数字和连字符</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_plain_name</name>
+        <message>
+            <source>&quot;%1&quot; may contain only letters, digits and -_.,:@[], and may not begin with -</source>
+            <translation>“%1”只能包含字母、数字和 -_.,:@[]，且不能以 - 开头</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.nothing_to_launch</name>
+        <message>
+            <source>no candidate is planned or failed</source>
+            <translation>没有处于计划或失败状态的候选</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.other_version</name>
+        <message>
+            <source>measured by version %1; this is version %2, and the figures may not be comparable</source>
+            <translation>由版本 %1 测量；当前为版本 %2，数据可能不可比</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.over_budget</name>
+        <message>
+            <source>can cost up to $%1, more than the budget of $%2</source>
+            <translation>最多可能花费 $%1，超过预算 $%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.question_not_measured</name>
+        <message>
+            <source>the job itself was not measured</source>
+            <translation>未测量该作业本身</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.repeats_lost_spot</name>
+        <message>
+            <source>repeats candidate %1, whose spot machine was taken away</source>
+            <translation>重复候选 %1，其竞价机器已被收回</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.spot_lost</name>
+        <message>
+            <source>the spot machine was taken away</source>
+            <translation>竞价机器被收回</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.too_large_for_config_map</name>
+        <message>
+            <source>the cases are larger than a ConfigMap of Kubernetes; use fewer cases</source>
+            <translation>用例超过 Kubernetes ConfigMap 的大小；请减少用例</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.too_many_chunks</name>
+        <message>
+            <source>%1 chunks; an array has at most %2 tasks</source>
+            <translation>有 %1 个分块；一个数组最多 %2 个任务</translation>
+        </message>
+    </context>
+    <context>
         <name>catalog.no_column</name>
         <message>
             <source>has no column %1</source>

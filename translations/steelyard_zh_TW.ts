@@ -5207,6 +5207,146 @@
         </message>
     </context>
     <context>
+        <name>campaign.control_characters</name>
+        <message>
+            <source>contains control characters or line breaks, which a task file cannot hold</source>
+            <translation>包含控制字元或換行符號，工作檔案無法容納</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.missing_cases_title</name>
+        <message>
+            <source>%1 missing cases</source>
+            <translation>%1 個缺少的案例</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_checksum</name>
+        <message>
+            <source>the checksum of the bundle is unknown</source>
+            <translation>封存檔的總和檢查碼未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_host</name>
+        <message>
+            <source>%1 needs the name of a host</source>
+            <translation>%1 需要主機名稱</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_image</name>
+        <message>
+            <source>%1 needs --image, a container image that has steelyard-cli</source>
+            <translation>%1 需要 --image，即包含 steelyard-cli 的容器映像檔</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_offer</name>
+        <message>
+            <source>%1 rents offers of the catalogue; it cannot use a host</source>
+            <translation>%1 租用目錄中的方案，不能使用主機</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_program</name>
+        <message>
+            <source>needs --program, the path of steelyard-cli on the machines, or --bundle, an archive of it</source>
+            <translation>需要 --program（各機器上 steelyard-cli 的路徑）或 --bundle（其封存檔）</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_arrays</name>
+        <message>
+            <source>cannot run a sweep; use slurm, kubernetes or parallel</source>
+            <translation>無法執行掃描；請使用 slurm、kubernetes 或 parallel</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_case_finished</name>
+        <message>
+            <source>no case was finished</source>
+            <translation>沒有案例完成</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_such_chunk</name>
+        <message>
+            <source>%1 is not one of the %2 chunks</source>
+            <translation>%1 不在 %2 個分塊之中</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_dns_label</name>
+        <message>
+            <source>&quot;%1&quot; is not a DNS label: at most 63 lower-case letters, digits and hyphens</source>
+            <translation>「%1」不是 DNS 標籤：最多 63 個小寫字母、數字和連字號</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_plain_name</name>
+        <message>
+            <source>&quot;%1&quot; may contain only letters, digits and -_.,:@[], and may not begin with -</source>
+            <translation>「%1」只能包含字母、數字和 -_.,:@[]，且不能以 - 開頭</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.nothing_to_launch</name>
+        <message>
+            <source>no candidate is planned or failed</source>
+            <translation>沒有處於計畫或失敗狀態的候選</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.other_version</name>
+        <message>
+            <source>measured by version %1; this is version %2, and the figures may not be comparable</source>
+            <translation>由版本 %1 測量；目前為版本 %2，數據可能無法比較</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.over_budget</name>
+        <message>
+            <source>can cost up to $%1, more than the budget of $%2</source>
+            <translation>最多可能花費 $%1，超過預算 $%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.question_not_measured</name>
+        <message>
+            <source>the job itself was not measured</source>
+            <translation>未測量該工作本身</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.repeats_lost_spot</name>
+        <message>
+            <source>repeats candidate %1, whose spot machine was taken away</source>
+            <translation>重複候選 %1，其競價機器已被收回</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.spot_lost</name>
+        <message>
+            <source>the spot machine was taken away</source>
+            <translation>競價機器被收回</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.too_large_for_config_map</name>
+        <message>
+            <source>the cases are larger than a ConfigMap of Kubernetes; use fewer cases</source>
+            <translation>案例超過 Kubernetes ConfigMap 的大小；請減少案例</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.too_many_chunks</name>
+        <message>
+            <source>%1 chunks; an array has at most %2 tasks</source>
+            <translation>有 %1 個分塊；一個陣列最多 %2 個工作</translation>
+        </message>
+    </context>
+    <context>
         <name>catalog.no_column</name>
         <message>
             <source>has no column %1</source>

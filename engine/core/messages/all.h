@@ -12,6 +12,7 @@ inline constexpr MessageText kAllMessages[] = {
 #include "engine/core/messages/advisor.inc"
 #include "engine/core/messages/app.inc"
 #include "engine/core/messages/bench.inc"
+#include "engine/core/messages/campaign.inc"
 #include "engine/core/messages/catalog.inc"
 #include "engine/core/messages/compute.inc"
 #include "engine/core/messages/core.inc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batch scripts of Slurm (sbatch(1)). They are submitted with --chdir, so their paths are relative to the campaign's
+// folder, which all nodes see.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/campaign/quoting.h"
+#include "engine/campaign/writers.h"
+#include "engine/core/device_id.h"
+
+namespace steelyard::campaign {
+namespace {
+
+std::string slurmHeader(const Campaign& campaign, const Candidate& candidate, std::string_view name) {
+    const auto& delivery = campaign.delivery;
+    const auto minutes = std::ceil((candidate.capSeconds + 2 * kKillAfterSeconds) / 60);
+    auto lines = fmt::format(
+        "#!/bin/bash\n#SBATCH --job-name={}\n#SBATCH --nodes={}\n#SBATCH --ntasks-per-node=1\n#SBATCH --time={:.0f}\n"
+        "#SBATCH --exclusive\n#SBATCH --mem={}\n#SBATCH --requeue\n#SBATCH --open-mode=append\n",
+        name, candidate.nodes, minutes, delivery.memoryMb);
+    if (!delivery.partition.empty()) lines += fmt::format("#SBATCH --partition={}\n", delivery.partition);
+    if (!delivery.account.empty()) lines += fmt::format("#SBATCH --account={}\n", delivery.account);
+    // A chunk goes to whichever node is free.
+    if (!candidate.host.empty() && candidate.cases.empty())
+        lines += fmt::format("#SBATCH --nodelist={}\n", candidate.host);
+    const int gpus = std::max(candidate.gpus, DeviceId::parse(candidate.device).isGpu() ? 1 : 0);
+    if (gpus > 0) lines += fmt::format("#SBATCH --gres=gpu:{}\n", gpus);
+    return lines;
+}
+
+std::string slurmBody(const Campaign& campaign, const Candidate& candidate, std::string_view array) {
+    const auto& delivery = campaign.delivery;
+    auto script = programLines(delivery, shellQuoted(delivery.bundle));
+    if (candidate.nodes > 1) script += "srun --ntasks-per-node=1 ";
+    script += measureCommand(campaign, candidate, "\"$STEELYARD\"",
+                             delivery.results.empty() ? kResultsFolder : std::string_view(delivery.results));
+    script += array;
+    script +=
+        "\ncode=$?\n"
+        "# 0: measured; 2: the job does not fit this machine, and another attempt would end the same way.\n";
+    script += fmt::format(
+        "if [ \"$code\" != 0 ] && [ \"$code\" != 2 ] && [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt {} ]; then\n"
+        "  scontrol requeue \"$SLURM_JOB_ID\" && sleep {}\nfi\nexit \"$code\"\n",
+        campaign.retries, kKillAfterSeconds);
+    return script;
+}
+
+}  // namespace
+
+std::string slurmScript(const Campaign& campaign, const Candidate& candidate) {
+    return slurmHeader(campaign, candidate, jobName(campaign, &candidate)) +
+           fmt::format("#SBATCH --output={}/%j.log\n# {}\n", kLogsFolder, candidate.title) +
+           slurmBody(campaign, candidate, {});
+}
+
+std::string slurmArray(const Campaign& campaign, const Candidates& chunks) {
+    // The cap is that of the longest chunk; each task reads its own cases.
+    auto any = **std::ranges::max_element(chunks, {}, [](const Candidate* chunk) { return chunk->capSeconds; });
+    any.id = "auto";
+    return slurmHeader(campaign, any, jobName(campaign)) +
+           fmt::format("#SBATCH --array=0-{}\n#SBATCH --output={}/%A_%a.log\n", chunks.size() - 1, kLogsFolder) +
+           slurmBody(campaign, any, fmt::format(" --cases {} --index \"$SLURM_ARRAY_TASK_ID\"", kCasesFile));
+}
+
+}  // namespace steelyard::campaign
