@@ -7517,6 +7517,13 @@
         </message>
     </context>
     <context>
+        <name>history.ambiguous_campaign</name>
+        <message>
+            <source>several campaign ids begin with %1</source>
+            <translation>有多個測量批次的識別碼以 %1 開頭</translation>
+        </message>
+    </context>
+    <context>
         <name>history.ambiguous_id</name>
         <message>
             <source>several run ids begin with this</source>
@@ -7535,6 +7542,13 @@
         <message>
             <source>"%1" is not a valid run id</source>
             <translation>「%1」不是有效的執行識別碼</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.campaign_not_found</name>
+        <message>
+            <source>campaign %1 was not found</source>
+            <translation>找不到測量批次 %1</translation>
         </message>
     </context>
     <context>

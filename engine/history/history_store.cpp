@@ -17,6 +17,7 @@
 #include "engine/core/file_io.h"
 #include "engine/core/messages/history.h"
 #include "engine/history/anonymous.h"
+#include "engine/history/campaign_rows.h"
 #include "engine/history/connection.h"
 #include "engine/history/migrations.h"
 #include "engine/history/rows.h"
@@ -392,6 +393,53 @@ Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem:
             added.push_back(run.id);
         }
         deleteOrphans(database);
+        return added;
+    });
+}
+
+Result<void> HistoryStore::putCampaign(const campaign::Campaign& campaign) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        upsertCampaign(database, campaign);
+        return {};
+    });
+}
+
+Result<campaign::Campaign> HistoryStore::campaign(std::string_view idOrPrefix) const {
+    return m_database->read([&](SQLite::Database& database) -> Result<campaign::Campaign> {
+        ASSIGN(const auto key, findCampaign(database, idOrPrefix));
+        return loadCampaign(database, key);
+    });
+}
+
+Result<std::vector<campaign::Campaign>> HistoryStore::campaigns() const {
+    return m_database->read([](SQLite::Database& database) { return listCampaigns(database); });
+}
+
+Result<void> HistoryStore::removeCampaign(std::string_view id) {
+    return m_database->write([&](SQLite::Database& database) -> Result<void> {
+        ASSIGN(const auto key, findCampaign(database, id));
+        SQLite::Statement remove(database, "DELETE FROM campaigns WHERE key = ?");
+        remove.bind(1, key);
+        remove.exec();
+        return {};
+    });
+}
+
+Result<std::vector<std::string>> HistoryStore::collectRuns(std::string_view campaignId, std::string_view candidate,
+                                                           std::vector<bench::RunRecord> runs) {
+    for (const auto& run : runs)
+        if (!isPlausibleId(run.id)) return fail(ErrorKind::CorruptData, {}, messages::badRunId(run.id));
+    return m_database->write([&](SQLite::Database& database) -> Result<std::vector<std::string>> {
+        ASSIGN(const auto campaignKey, findCampaign(database, campaignId));
+        std::vector<std::string> added;
+        for (auto& run : runs) {
+            if (!existsAtAll(database, run.id)) {
+                run.origin = "imported";
+                (void)insertRun(database, run);
+                added.push_back(run.id);
+            }
+            TRY(linkRun(database, campaignKey, candidate, run.id));
+        }
         return added;
     });
 }

@@ -20,6 +20,7 @@
 
 #include "engine/bench/protocol/visit_variance.h"
 #include "engine/bench/record/record.h"
+#include "engine/campaign/campaign.h"
 #include "engine/core/error.h"
 
 namespace steelyard::history {
@@ -190,6 +191,18 @@ public:
     // while another process reads or writes. If it fails, only deleted runs are lost.
     [[nodiscard]] Result<Compaction> compact();
     [[nodiscard]] std::int64_t bytes() const;  // of the file and its log
+
+    // A new campaign, or a later state of one: candidates are found by their ids, and none is taken away. The runs of a
+    // candidate are those of collectRuns(), not of Candidate::runIds.
+    [[nodiscard]] Result<void> putCampaign(const campaign::Campaign& campaign);
+    // By id, the beginning of one, or "latest"; NotFound, or InvalidArgument when several begin with it.
+    [[nodiscard]] Result<campaign::Campaign> campaign(std::string_view idOrPrefix) const;
+    [[nodiscard]] Result<std::vector<campaign::Campaign>> campaigns() const;  // newest first
+    [[nodiscard]] Result<void> removeCampaign(std::string_view id);           // its runs stay
+    // Stores the runs that a candidate brought back, as imported, and remembers that they are its own; all or none. A
+    // run that is stored already is not stored again. Returns the ids of those that are new.
+    [[nodiscard]] Result<std::vector<std::string>> collectRuns(std::string_view campaignId, std::string_view candidate,
+                                                               std::vector<bench::RunRecord> runs);
 
     // The document of bench::resultsToJson(), without host names; no ids means all runs, oldest first. Writing is
     // atomic (temporary file, rename).

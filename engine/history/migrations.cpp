@@ -166,13 +166,73 @@ ALTER TABLE cases ADD COLUMN disturbed INTEGER;
 CREATE INDEX cases_disturbed ON cases (run_key, status) WHERE disturbed = 1;
 )sql";
 
+// Campaigns with their candidates; which runs belong to one, on how many machines and by which network.
+constexpr const char* kSchema8 = R"sql(
+CREATE TABLE campaigns (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (id <> ''),
+    name TEXT NOT NULL,
+    created_unix_ms INTEGER NOT NULL,
+    question TEXT,
+    protocol TEXT,
+    suite TEXT NOT NULL,
+    budget_usd REAL,
+    retries INTEGER NOT NULL,
+    folder TEXT NOT NULL,
+    delivery TEXT,
+    state TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE candidates (
+    key INTEGER PRIMARY KEY,
+    campaign_key INTEGER NOT NULL REFERENCES campaigns (key) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id TEXT NOT NULL CHECK (id <> ''),
+    title TEXT NOT NULL,
+    placements TEXT,
+    ordered INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    hardware TEXT NOT NULL,
+    device TEXT NOT NULL,
+    gpus INTEGER NOT NULL,
+    nodes INTEGER NOT NULL,
+    cases TEXT,
+    forecast TEXT,
+    engine TEXT NOT NULL,
+    task_file TEXT NOT NULL,
+    task_index INTEGER,
+    external_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    reason_message TEXT,
+    cap_seconds REAL NOT NULL,
+    attempts INTEGER NOT NULL,
+    repeats TEXT NOT NULL,
+    measured_step_seconds TEXT,
+    submitted_unix_ms INTEGER,
+    started_unix_ms INTEGER,
+    ended_unix_ms INTEGER,
+    UNIQUE (campaign_key, id)
+) STRICT;
+
+CREATE TABLE candidate_runs (
+    candidate_key INTEGER NOT NULL REFERENCES candidates (key) ON DELETE CASCADE,
+    run_key INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    nodes INTEGER NOT NULL,
+    network TEXT,
+    PRIMARY KEY (candidate_key, run_key)
+) STRICT;
+CREATE INDEX candidate_runs_by_run ON candidate_runs (run_key);
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
                                  Migration{3, "what a run was to have, and that it was stopped", kSchema3},
                                  Migration{4, "several devices", kSchema4},
                                  Migration{5, "who deleted a run", kSchema5},
                                  Migration{6, "messages of cases", kSchema6},
-                                 Migration{7, "visits and figures", kSchema7}};
+                                 Migration{7, "visits and figures", kSchema7},
+                                 Migration{8, "campaigns", kSchema8}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

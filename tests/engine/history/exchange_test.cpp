@@ -181,7 +181,8 @@ TEST_F(Exchange, FilesThatAreNotJsonAreRefused) {
 // The files were written together by make_history_fixture when this schema was current.
 TEST_F(Exchange, TheFixturesOfOlderSchemasAreReadInFull) {
     const auto data = fs::path(STEELYARD_TEST_DATA) / "history";
-    for (const std::string name : {"schema_v1", "schema_v2", "schema_v3", "schema_v4", "schema_v5", "schema_v7"}) {
+    for (const std::string name :
+         {"schema_v1", "schema_v2", "schema_v3", "schema_v4", "schema_v5", "schema_v7", "schema_v8"}) {
         fs::copy(data / (name + ".sqlite"), m_folder / name);
         const auto expected = bench::resultsFromJson(TemporaryFolder::slurp(data / (name + ".json")));
         ASSERT_TRUE(expected) << describe(expected.error());

@@ -6,6 +6,7 @@
 
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/resume.h"
+#include "engine/campaign/campaign_json.h"
 #include "engine/history/history_store.h"
 #include "engine/history/migrations.h"
 #include "tests/support/random_records.h"
@@ -36,6 +37,15 @@ int main(int count, char** arguments) {
             return 1;
         }
     }
+    campaign::Campaign measured{.id = "0123456789ab", .name = "fixture", .createdUnixMs = 1};
+    measured.question = campaign::Question{.workload = "resnet50", .mode = "train", .batch = 64, .steps = 1000};
+    campaign::Candidate candidate{.id = "01", .title = "AWS p3.2xlarge"};
+    candidate.placements = {{"aws/p3.2xlarge", "AWS", "p3.2xlarge", "us-east-1", false, 3.06}};
+    candidate.forecast = campaign::Forecast{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 4.5, "extrapolated", 1};
+    candidate.capSeconds = 1800;
+    measured.candidates = {candidate};
+    if (!(*store)->putCampaign(measured) || !(*store)->collectRuns(measured.id, "01", {runs.front()})) return 1;
+    std::ofstream(base.string() + ".campaign.json") << campaign::toJson(*(*store)->campaign(measured.id), 1) << "\n";
     std::ofstream(base.string() + ".json") << bench::resultsToJson(runs, 1) << "\n";
     return 0;
 }
