@@ -24,7 +24,8 @@ class App;
     COMMAND(Study)                  \
     COMMAND(Catalog)                \
     COMMAND(Backtest)               \
-    COMMAND(Report)
+    COMMAND(Report)                 \
+    COMMAND(Campaign)
 
 namespace steelyard::cli {
 
