@@ -256,7 +256,7 @@ Result<OpenedDatabase> openForReading(const fs::path& file, const OpenOptions& o
 
 Result<OpenedDatabase> openDatabase(const fs::path& file, const OpenOptions& options,
                                     std::span<const Migration> migrations) {
-    if (file.empty()) return fail(ErrorKind::InvalidArgument, "the history file", steelyard::messages::noUserFolder());
+    if (file.empty()) return fail(ErrorKind::InvalidArgument, {}, steelyard::messages::noUserFolder());
     return guarded(file.string(), [&]() -> Result<OpenedDatabase> {
         ASSIGN(const auto access, accessTo(file, options.create));
         TRY(checkHeader(file, latestVersion(migrations)));
