@@ -27,8 +27,14 @@ TEST_F(RunTest, MeasuresVerifiesAndStores) {
     for (const auto& record : document["records"]) {
         EXPECT_EQ(record["status"], "ok") << record["reason"];
         EXPECT_EQ(record["verification"]["state"], "pass");
-        EXPECT_GE(record["step_seconds"]["n"].get<int>(), 10);
-        EXPECT_LE(record["step_seconds"]["ci95_low"].get<double>(), record["step_seconds"]["median"].get<double>());
+        const auto& seconds = record["step_seconds"];
+        EXPECT_GE(seconds["n"].get<int>(), 1);
+        // An interval takes two visits in one state of the machine; on a busy machine or one that changes its state
+        // fewer may be left.
+        if (record["figure"]["main"]["visit_seconds"].size() < 2)
+            EXPECT_TRUE(seconds["ci95_low"].is_null()) << record.dump(2);
+        else
+            EXPECT_LE(seconds["ci95_low"].get<double>(), seconds["median"].get<double>());
         EXPECT_GT(record["memory"]["engine_peak_bytes"].get<std::int64_t>(), 0);
         EXPECT_FALSE(record["stop_reason"].is_null());
         EXPECT_EQ(record["case"]["batch"], 16);
