@@ -703,6 +703,10 @@
             <source>Every case is about %1 faster, but the machine's arithmetic and memory are not: the program or its libraries differ.</source>
             <translation>每个案例都快约 %1，但机器的运算和内存并未变快：程序或其库有所不同。</translation>
         </message>
+        <message>
+            <source>In the machine state that both runs had; in the one it was in most: %1 ms</source>
+            <translation>两次运行共有的机器状态下的值；多数时间所处的状态下为 %1 毫秒</translation>
+        </message>
     </context>
     <context>
         <name>DisturbancePresenter</name>

@@ -703,6 +703,10 @@
             <source>Every case is about %1 faster, but the machine's arithmetic and memory are not: the program or its libraries differ.</source>
             <translation>每個案例都快約 %1，但機器的運算和記憶體並未變快：程式或其函式庫有所不同。</translation>
         </message>
+        <message>
+            <source>In the machine state that both runs had; in the one it was in most: %1 ms</source>
+            <translation>兩次執行共有的機器狀態下的值；多數時間所處的狀態下為 %1 毫秒</translation>
+        </message>
     </context>
     <context>
         <name>DisturbancePresenter</name>

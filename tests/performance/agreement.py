@@ -33,6 +33,7 @@ import threading
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MOST_FALSE, LEAST_COVERED = 0.05, 0.90
+STATE_FACTOR = 1.3
 LEAST_FOUND = {1.1: 0.80, 1.2: 0.95}
 
 
@@ -72,6 +73,17 @@ class BusyLoop:
             self.done.wait(self.period - self.on)
 
 
+def name_of(record):
+    return f"{record['case']['workload']} {record['case']['mode']}"
+
+
+def is_same_state(one, other):
+    """Two round trips of a cache line, as engine/bench/protocol/verdict.h tells states apart."""
+    if not one or not other:
+        return not one and not other
+    return max(one, other) / min(one, other) < STATE_FACTOR
+
+
 def busy(options, database):
     """Compares a suite beside another program with one on the idle machine; true when a case misleads."""
     run_suite(options, database)
@@ -90,15 +102,22 @@ def busy(options, database):
         figure, idle = record["figure"], quiet.get(record["case"]["hash"])
         if not figure or not idle or idle["disturbed"]:
             continue
-        median, base = figure["main"]["median_seconds"], idle["main"]["median_seconds"]
-        held = idle["low"] <= median <= idle["high"]
+        base, state = idle["main"]["median_seconds"], idle["main"].get("round_trip_seconds")
+        shared = [one for one in (figure["main"], *(figure.get("others") or []))
+                  if is_same_state(one.get("round_trip_seconds"), state)]
+        if not figure["disturbed"] and (not shared or idle.get("low") is None):
+            print(f"| {name_of(record)} | no | {figure.get('disturbed_windows', 0)} | in another state | |")
+            continue
+        median = (shared or [figure["main"]])[0]["median_seconds"]
+        low, high = idle.get("low", base), idle.get("high", base)
+        held = low <= median <= high
         kind = "marked" if figure["disturbed"] else "within" if held else "moved"
         counts[kind] += 1
-        name = f"{record['case']['workload']} {record['case']['mode']}"
+        name = name_of(record)
         if not figure["disturbed"] and (options.busy == "all" or not held):
             misled.append(name)
         print(f"| {name} | {'yes' if figure['disturbed'] else 'no'} | {figure.get('disturbed_windows', 0)} "
-              f"| {median / base:.3f} | {idle['low'] / base:.3f} to {idle['high'] / base:.3f} |")
+              f"| {median / base:.3f} | {low / base:.3f} to {high / base:.3f} |")
     print(f"\n{counts['marked']} marked, {counts['within']} within the idle interval, {counts['moved']} moved unmarked")
     return bool(misled)
 
@@ -126,14 +145,17 @@ def compare_all(options, database, ids):
                 continue
             case = cases.setdefault(row["case"], {"verdicts": [], "held": [], "ratios": [], "widths": []})
             case["verdicts"].append((row["verdict"], row["reason"]))
-            case["ratios"].append(row["b"]["median_seconds"] / row["a"]["median_seconds"])
-            # Figures of different states are no figures of one thing.
-            if "another state" in row["reason"]:
+            # Figures of different states are no figures of one thing: those of the state that both had are compared.
+            compared = row["compared"]
+            if compared is None:
                 continue
+            case["ratios"].append(compared["b_seconds"] / compared["a_seconds"])
             for here, there in (("a", "b"), ("b", "a")):
-                if (bounds := interval_of(row[here])) is not None:
-                    case["held"].append(bounds[0] <= row[there]["median_seconds"] <= bounds[1])
-                    case["widths"].append((bounds[1] - bounds[0]) / 2 / row[here]["median_seconds"])
+                # The interval is that of the state that the run was in most.
+                figure = row[here]["median_seconds"]
+                if (bounds := interval_of(row[here])) is not None and figure == compared[f"{here}_seconds"]:
+                    case["held"].append(bounds[0] <= compared[f"{there}_seconds"] <= bounds[1])
+                    case["widths"].append((bounds[1] - bounds[0]) / 2 / figure)
     return cases, shifts
 
 

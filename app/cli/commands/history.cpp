@@ -110,6 +110,17 @@ void showRun(CommandContext& context, history::HistoryStore& store, const Histor
     }
 }
 
+// What the verdict is about: the figures of the state that both runs had, where there was one.
+Json comparedFigures(const bench::ComparedCase& pair) {
+    const auto& test = pair.comparison.test;
+    if (!test) return nullptr;
+    return {{"a_seconds", test->baseSeconds},
+            {"b_seconds", test->otherSeconds},
+            {"round_trip_seconds", optionalJson(test->roundTripSeconds)},
+            {"in_another_state", bench::isOfOtherState(pair.base, test->baseSeconds) ||
+                                     bench::isOfOtherState(pair.other, test->otherSeconds)}};
+}
+
 void compare(CommandContext& context, history::HistoryStore& store, const HistoryOptions& options) {
     const auto a = store.run(options.first);
     if (!a) return context.report(a.error());
@@ -142,6 +153,7 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
                         {"p_value", pair.comparison.test ? Json(pair.comparison.test->pValue) : Json(nullptr)},
                         {"a", side(pair.base)},
                         {"b", side(pair.other)},
+                        {"compared", comparedFigures(pair)},
                         {"reason", bench::describe(pair.comparison)}});
     }
     if (options.json) {
@@ -153,14 +165,24 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
     if (rows.empty()) context.out << "the runs have no case in common\n";
     for (const auto& row : rows) {
         const auto ms = [&](const char* which) {
+            const auto& compared = row["compared"];
+            if (!compared.is_null())
+                return formatSeconds(Seconds(compared[std::string(which) + "_seconds"].get<double>()));
             return row[which].is_null() ? std::string("-")
                                         : formatSeconds(Seconds(row[which]["median_seconds"].get<double>()));
+        };
+        const auto state = [&] {
+            const auto& compared = row["compared"];
+            if (compared.is_null() || !compared["in_another_state"].get<bool>()) return std::string();
+            return fmt::format(", in the state that both had; mostly {} and {}",
+                               formatSeconds(Seconds(row["a"]["median_seconds"].get<double>())),
+                               formatSeconds(Seconds(row["b"]["median_seconds"].get<double>())));
         };
         fmt::print(context.out, "{:<44} {:>10} -> {:>10}  {:<14} {}\n", visible(row["case"].get<std::string>()),
                    ms("a"), ms("b"), row["verdict"].get<std::string>(),
                    row["ratio"].is_null() || row["p_value"].is_null()
                        ? row["reason"].get<std::string>()
-                       : fmt::format("ratio {:.3f}", row["ratio"].get<double>()));
+                       : fmt::format("ratio {:.3f}{}", row["ratio"].get<double>(), state()));
     }
 }
 

@@ -138,6 +138,14 @@ void takeVerdict(Comparison& comparison, const CaseVerdict& verdict) {
     comparison.test->pValue = verdict.adjustedPValue;
 }
 
+bool isOfOtherState(const CaseRecord& record, double comparedSeconds) {
+    if (!record.figure) return false;
+    const auto& others = record.figure->others;
+    return comparedSeconds != record.figure->main.medianSeconds &&
+           std::any_of(others.begin(), others.end(),
+                       [&](const StateFigure& state) { return state.medianSeconds == comparedSeconds; });
+}
+
 std::string describe(const Comparison& comparison) {
     switch (comparison.reason) {
         case Reason::SameWithinNoise:

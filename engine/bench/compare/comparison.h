@@ -74,6 +74,10 @@ struct Evidence {
                                      const Evidence& evidence, Scope scope);
 void takeVerdict(Comparison& comparison, const CaseVerdict& verdict);
 
+// Whether the compared time of a record's step is not its figure but that of another state of the machine, which both
+// records had.
+[[nodiscard]] bool isOfOtherState(const CaseRecord& record, double comparedSeconds);
+
 // One sentence in English for the command line and reports: "precision differs: fp32, bf16".
 [[nodiscard]] std::string describe(const Comparison& comparison);
 

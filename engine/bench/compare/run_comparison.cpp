@@ -79,26 +79,48 @@ bool needsRunSpread(const RunRecord& base, const RunRecord& other) {
 
 void RunSpread::add(const RunRecord& run) {
     if (run.origin != "measured") return;
-    for (const auto& record : run.records)
-        if (record.status == Status::Ok && record.stepSeconds && !wasDisturbed(record))
-            m_figures[fmt::format("{}|{}|{}|{}", caseHash(record.spec), record.deviceName, run.programVersion,
-                                  run.suiteVersion)]
-                .push_back({m_versions.size(), record.stepSeconds->median});
+    for (const auto& record : run.records) {
+        if (record.status != Status::Ok || !record.stepSeconds || wasDisturbed(record)) continue;
+        const auto what =
+            fmt::format("{}|{}|{}|{}", caseHash(record.spec), record.deviceName, run.programVersion, run.suiteVersion);
+        if (!record.figure) {
+            add(what, std::nullopt, record.stepSeconds->median);
+            continue;
+        }
+        add(what, record.figure->main.roundTripSeconds, record.figure->main.medianSeconds);
+        for (const auto& state : record.figure->others) add(what, state.roundTripSeconds, state.medianSeconds);
+    }
     m_versions.push_back(fmt::format("{}|{}", run.programVersion, run.suiteVersion));
+}
+
+void RunSpread::add(const std::string& what, std::optional<double> roundTrip, double seconds) {
+    auto& states = m_figures[what];
+    auto found = std::find_if(states.begin(), states.end(),
+                              [&](const StateSeries& one) { return isSameState(one.roundTripSeconds, roundTrip); });
+    if (found == states.end()) found = states.insert(states.end(), {roundTrip, {}});
+    found->figures.push_back({m_versions.size(), seconds});
+}
+
+std::vector<const RunSpread::StateSeries*> RunSpread::allSeries() const {
+    std::vector<const StateSeries*> all;
+    for (const auto& [what, states] : m_figures)
+        for (const auto& one : states) all.push_back(&one);
+    return all;
 }
 
 Variance RunSpread::variance() const {
     std::vector<std::vector<double>> series;
-    for (const auto& [what, figures] : m_figures) {
+    for (const auto* one : allSeries()) {
         series.emplace_back();
-        for (const auto& figure : figures) series.back().push_back(figure.seconds);
+        for (const auto& figure : one->figures) series.back().push_back(figure.seconds);
     }
     return varianceBetweenRuns(series);
 }
 
 Variance RunSpread::runEffect() const {
     std::map<std::size_t, std::vector<double>> deviations;  // by run, of the logarithms
-    for (const auto& [what, figures] : m_figures) {
+    for (const auto* series : allSeries()) {
+        const auto& figures = series->figures;
         RunningMoments moments;
         for (const auto& figure : figures)
             if (figure.seconds > 0) moments.add(std::log(figure.seconds));

@@ -27,8 +27,8 @@ struct ComparedCase {
 // Whether one of them has records without visits or with a single one, so that `betweenRuns` matters.
 [[nodiscard]] bool needsRunSpread(const RunRecord& base, const RunRecord& other);
 
-// How much the figure of a case differs from run to run: over all cases that several runs have, measured on one device
-// by one version of program and suite while nothing disturbed them.
+// How much the figure of a case differs from run to run in one state of the machine: over all cases that several runs
+// have, measured on one device by one version of program and suite while nothing disturbed them.
 class RunSpread {
 public:
     void add(const RunRecord& run);
@@ -42,8 +42,15 @@ private:
         std::size_t run = 0;  // by the order of add()
         double seconds = 0;   // per step
     };
-    std::map<std::string, std::vector<RunFigure>> m_figures;  // by case, device and versions
-    std::vector<std::string> m_versions;                      // of each run
+    struct StateSeries {
+        std::optional<double> roundTripSeconds;  // of the state
+        std::vector<RunFigure> figures;
+    };
+    void add(const std::string& what, std::optional<double> roundTrip, double seconds);
+    [[nodiscard]] std::vector<const StateSeries*> allSeries() const;
+
+    std::map<std::string, std::vector<StateSeries>> m_figures;  // by case, device and versions; each state apart
+    std::vector<std::string> m_versions;                        // of each run
 };
 
 // What the whole machine did between the two runs: unset when not all cases moved by one factor.

@@ -75,7 +75,9 @@ PairResult testPair(const Figure& base, const Figure& other, const Noise& noise,
     if (!(variance.degrees > 0)) return {std::nullopt, Reason::TooFewVisits};
     PairTest test;
     test.roundTripSeconds = ofBase->roundTripSeconds;
-    test.ratio = ofOther->medianSeconds / ofBase->medianSeconds;
+    test.baseSeconds = ofBase->medianSeconds;
+    test.otherSeconds = ofOther->medianSeconds;
+    test.ratio = test.otherSeconds / test.baseSeconds;
     test.logRatio = meanOfLogarithms(ofOther->visitSeconds) - meanOfLogarithms(ofBase->visitSeconds);
     const double perVisit =
         1 / static_cast<double>(ofBase->visitSeconds.size()) + 1 / static_cast<double>(ofOther->visitSeconds.size());
@@ -98,6 +100,8 @@ PairResult testFigures(double base, double other, const Variance& betweenRuns) {
     if (!(base > 0) || !(other > 0)) return {std::nullopt, Reason::TooFewVisits};
     PairTest test;
     test.betweenRuns = true;
+    test.baseSeconds = base;
+    test.otherSeconds = other;
     test.ratio = other / base;
     test.logRatio = std::log(test.ratio);
     test.standardError = std::sqrt(2 * betweenRuns.value);

@@ -34,13 +34,14 @@ enum class Reason {
 };
 
 struct PairTest {
-    std::optional<double> roundTripSeconds;  // of the shared state, the base's
-    bool betweenRuns = false;                // by the spread between earlier runs instead of visits
-    double ratio = 1;                        // figure of `other` over that of `base` in that state
-    double logRatio = 0;                     // difference of the means of the visits' logarithms
-    double standardError = 0;                // of logRatio
-    double degrees = 0;                      // of freedom
-    double pValue = 1;                       // two-sided
+    std::optional<double> roundTripSeconds;    // of the shared state, the base's
+    bool betweenRuns = false;                  // by the spread between earlier runs instead of visits
+    double baseSeconds = 0, otherSeconds = 0;  // the figures in that state: a step's time
+    double ratio = 1;                          // otherSeconds over baseSeconds
+    double logRatio = 0;                       // difference of the means of the visits' logarithms
+    double standardError = 0;                  // of logRatio
+    double degrees = 0;                        // of freedom
+    double pValue = 1;                         // two-sided
 
     friend bool operator==(const PairTest&, const PairTest&) = default;
 };

@@ -62,7 +62,10 @@ TEST_F(HistoryCommandTest, ComparesExportsImportsAndDeletes) {
     ASSERT_EQ(compared.code, 0) << compared.err;
     ASSERT_EQ(compared.json()["cases"].size(), 1U);
     EXPECT_EQ(compared.json()["cases"][0]["verdict"], "faster");
-    EXPECT_NEAR(compared.json()["cases"][0]["ratio"].get<double>(), 0.5, 0.01);
+    const auto row = compared.json()["cases"][0];
+    EXPECT_NEAR(row["ratio"].get<double>(), 0.5, 0.01);
+    EXPECT_NEAR(row["compared"]["b_seconds"].get<double>(), 0.5 * row["compared"]["a_seconds"].get<double>(), 1e-5);
+    EXPECT_EQ(row["compared"]["in_another_state"], false);
 
     const auto file = (m_folder / "runs.json").string();
     EXPECT_EQ(call({"history", "export", "aaaaaaaaaaaa", "-o", file, "--db", database()}).code, 0);

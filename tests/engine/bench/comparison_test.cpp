@@ -99,6 +99,42 @@ TEST(RunSpread, RunEffectIsWhatMovesAllCases) {
     EXPECT_NEAR(spread.runEffect().degrees, 8, 1e-9);
 }
 
+// A run that was in two states of the machine: `main` is of the state with more windows.
+RunRecord runInStates(StateFigure main, StateFigure other) {
+    auto run = runWith({main.medianSeconds});
+    run.records[0].figure = Figure{.main = std::move(main), .others = {std::move(other)}};
+    return run;
+}
+
+StateFigure stateWith(double roundTripSeconds, double seconds) {
+    return {.roundTripSeconds = roundTripSeconds,
+            .medianSeconds = seconds,
+            .windows = 2,
+            .visitSeconds = {seconds * 0.999, seconds * 1.001}};
+}
+
+TEST(RunSpread, IsOfOneStateOfTheMachine) {
+    RunSpread spread;
+    spread.add(runInStates(stateWith(52e-9, 1.00), stateWith(325e-9, 1.50)));
+    spread.add(runInStates(stateWith(325e-9, 1.53), stateWith(52e-9, 1.02)));
+    const auto variance = spread.variance();
+    EXPECT_EQ(variance.degrees, 2) << "one for each state";
+    EXPECT_NEAR(variance.value, 0.5 * std::log(1.02) * std::log(1.02), 1e-9);
+}
+
+TEST(CompareRuns, FiguresAreOfTheStateThatBothWereIn) {
+    const auto base = runInStates(stateWith(52e-9, 2.00), stateWith(325e-9, 3.10));
+    const auto other = runInStates(stateWith(325e-9, 3.12), stateWith(52e-9, 2.01));
+    const auto comparison = compareRuns(base, other, {})[0].comparison;
+    ASSERT_TRUE(comparison.test);
+    EXPECT_EQ(comparison.verdict, Verdict::NoEvidence);
+    EXPECT_NEAR(comparison.test->otherSeconds / comparison.test->baseSeconds, *comparison.ratio, 1e-12);
+    EXPECT_NEAR(*comparison.ratio, 1, 0.01);
+    EXPECT_NE(isOfOtherState(base.records[0], comparison.test->baseSeconds),
+              isOfOtherState(other.records[0], comparison.test->otherSeconds));
+    EXPECT_FALSE(isOfOtherState(runWith({2.0}).records[0], 2.0)) << "no figure";
+}
+
 TEST(RunSpread, OnlyOfWhatIsAlike) {
     RunSpread spread;
     spread.add(runWith({1.0}));

@@ -176,6 +176,9 @@ TEST(TestPair, OnlyWithinOneState) {
     ASSERT_TRUE(result.test);
     EXPECT_NEAR(result.test->ratio, 1, 0.02);
     EXPECT_EQ(result.test->roundTripSeconds, 52e-9);
+    EXPECT_EQ(result.test->baseSeconds, base.main.medianSeconds);
+    EXPECT_EQ(result.test->otherSeconds, other.others.front().medianSeconds)
+        << "not the figure of the state it was in most";
     // What could be read is not what could not be read.
     EXPECT_EQ(testPair(base, figureWith({2.1e-3, 2.1e-3}, std::nullopt), {}).reason, Reason::OtherState);
 }

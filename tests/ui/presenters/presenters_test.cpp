@@ -341,6 +341,26 @@ TEST(ComparePresenter, VerdictPerCaseAndASentence) {
     EXPECT_EQ(same.faster + same.slower, 0);
 }
 
+TEST(ComparePresenter, ShowsTheTimesOfTheMachineStateThatBothRunsHad) {
+    const auto base = sample::run("aaaaaaaaaaaa");
+    auto other = sample::run("bbbbbbbbbbbb");
+    const bench::StateFigure slow{
+        .roundTripSeconds = 325e-9, .medianSeconds = 3.0, .windows = 1, .visitSeconds = {3.0}};
+    // The other run was in a slow state most of the time.
+    for (auto& record : other.records) {
+        if (!record.figure) continue;
+        auto& figure = *record.figure;
+        figure.others = {figure.main};
+        figure.main = slow;
+        record.stepSeconds->median = slow.medianSeconds;
+    }
+    const auto result = ComparePresenter::compare(base, other, bench::Scope::SameDevice, kCatalogue);
+    const auto& cells = result.table.rows.front().cells;
+    EXPECT_EQ(result.slower, 0);
+    EXPECT_EQ(cells[4].text.toStdString(), cells[3].text.section(QLatin1Char(' '), 0, 0).toStdString());
+    EXPECT_TRUE(cells[4].hover.contains(QStringLiteral("3,000"))) << cells[4].hover.toStdString();
+}
+
 TEST(ComparePresenter, DifferentHardwareIsSaidAndCanBeAskedFor) {
     const auto base = sample::run("aaaaaaaaaaaa");
     auto other = sample::run("bbbbbbbbbbbb", 0.8);

@@ -13,12 +13,19 @@
 namespace steelyard::ui {
 namespace {
 
-TableCell medianCell(const bench::CaseRecord& record) {
+// `compared`: the time that the verdict is about, where there is one.
+TableCell medianCell(const bench::CaseRecord& record, std::optional<double> compared) {
     if (!record.stepSeconds) {
         const auto why = record.reason.empty() ? StatusText::name(record.status) : MessageText::text(record.reason);
         return {Format::unknown(), why, {}, {}};
     }
     const auto& step = *record.stepSeconds;
+    if (compared && bench::isOfOtherState(record, *compared))
+        return {Format::number(*compared / kMillisecond),
+                ComparePresenter::tr("In the machine state that both runs had; in the one it was in most: %1 ms")
+                    .arg(Format::number(step.median / kMillisecond)),
+                *compared,
+                {}};
     auto text = Format::number(step.median / kMillisecond);
     if (step.ci95Low && step.ci95High) {
         text += QStringLiteral(" (%1)").arg(Format::range(*step.ci95Low / kMillisecond, *step.ci95High / kMillisecond));
@@ -124,8 +131,8 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
             {RecordsPresenter::title(record, catalogue), {}, {}, {}},
             verdictCell(comparison),
             {comparison.ratio ? Format::number(*comparison.ratio) : Format::unknown(), {}, comparison.ratio, {}},
-            medianCell(record),
-            medianCell(second),
+            medianCell(record, comparison.test ? std::optional(comparison.test->baseSeconds) : std::nullopt),
+            medianCell(second, comparison.test ? std::optional(comparison.test->otherSeconds) : std::nullopt),
             {StatusText::reason(comparison), {}, {}, {}}};
         result.table.rows.push_back(std::move(row));
     }
