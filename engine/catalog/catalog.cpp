@@ -145,8 +145,7 @@ Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file) {
 }
 
 Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::path& file) {
-    if (file.empty())
-        return fail(ErrorKind::InvalidArgument, {}, steelyard::messages::noUserFolder());
+    if (file.empty()) return fail(ErrorKind::InvalidArgument, {}, steelyard::messages::noUserFolder());
     TRY(createPrivateFolders(file.parent_path()));
     return writeFileAtomically(file, toJson(user), FileRights::OwnerOnly);
 }
