@@ -5211,10 +5211,31 @@
         </message>
     </context>
     <context>
+        <name>campaign.contradicted_run</name>
+        <message>
+            <source>this run was found with two different contents; neither was stored</source>
+            <translation>此运行出现两种不同的内容，均未保存</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.control_characters</name>
         <message>
             <source>contains control characters or line breaks, which a task file cannot hold</source>
             <translation>包含控制字符或换行符，任务文件无法容纳</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.cut_result</name>
+        <message>
+            <source>a result in this log is incomplete</source>
+            <translation>此日志中有一个结果不完整</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.group_of_one</name>
+        <message>
+            <source>%1 machines were asked for, but this process was not started as one of them</source>
+            <translation>要求 %1 台机器，但此进程并非作为其中之一启动</translation>
         </message>
     </context>
     <context>
@@ -5229,6 +5250,13 @@
         <message>
             <source>the checksum of the bundle is unknown</source>
             <translation>归档文件的校验和未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_folder</name>
+        <message>
+            <source>the folder of the task files is not named</source>
+            <translation>未指定任务文件的文件夹</translation>
         </message>
     </context>
     <context>
@@ -5274,6 +5302,20 @@
         </message>
     </context>
     <context>
+        <name>campaign.no_host_here</name>
+        <message>
+            <source>local measures this computer; it cannot use another host</source>
+            <translation>local 测量本机，不能使用其他主机</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_such_candidate</name>
+        <message>
+            <source>names candidate %1, which this campaign does not have</source>
+            <translation>指定了候选 %1，但该测量批次中没有它</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.no_such_chunk</name>
         <message>
             <source>%1 is not one of the %2 chunks</source>
@@ -5295,10 +5337,31 @@
         </message>
     </context>
     <context>
+        <name>campaign.not_a_result</name>
+        <message>
+            <source>is not a complete result of a campaign: %1</source>
+            <translation>不是完整的测量批次结果：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_sweep</name>
+        <message>
+            <source>is not a sweep</source>
+            <translation>不是扫描</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.nothing_to_launch</name>
         <message>
             <source>no candidate is planned or failed</source>
             <translation>没有处于计划或失败状态的候选</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.of_another_campaign</name>
+        <message>
+            <source>is a result of campaign %1</source>
+            <translation>是测量批次 %1 的结果</translation>
         </message>
     </context>
     <context>
@@ -5348,6 +5411,13 @@
         <message>
             <source>%1 chunks; an array has at most %2 tasks</source>
             <translation>有 %1 个分块；一个数组最多 %2 个任务</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.under_way</name>
+        <message>
+            <source>candidates %1 are still under way</source>
+            <translation>候选 %1 仍在进行中</translation>
         </message>
     </context>
     <context>
@@ -7591,6 +7661,20 @@
         </message>
     </context>
     <context>
+        <name>history.frozen_forecast</name>
+        <message>
+            <source>candidate %1 has a stored forecast, which cannot be changed</source>
+            <translation>候选 %1 已保存预测，无法更改</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.frozen_question</name>
+        <message>
+            <source>the question of a stored campaign cannot be changed</source>
+            <translation>已保存的测量批次的问题无法更改</translation>
+        </message>
+    </context>
+    <context>
         <name>history.left_out</name>
         <message>
             <source>omitted from exported files</source>
@@ -7630,6 +7714,13 @@
         <message>
             <source>it is the database of another application</source>
             <translation>它是其他应用程序的数据库</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.other_figures</name>
+        <message>
+            <source>is stored already with other figures, which were kept</source>
+            <translation>已以不同的数值保存，保留原有数值</translation>
         </message>
     </context>
     <context>

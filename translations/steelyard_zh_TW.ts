@@ -5211,10 +5211,31 @@
         </message>
     </context>
     <context>
+        <name>campaign.contradicted_run</name>
+        <message>
+            <source>this run was found with two different contents; neither was stored</source>
+            <translation>此執行出現兩種不同的內容，均未儲存</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.control_characters</name>
         <message>
             <source>contains control characters or line breaks, which a task file cannot hold</source>
             <translation>包含控制字元或換行符號，工作檔案無法容納</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.cut_result</name>
+        <message>
+            <source>a result in this log is incomplete</source>
+            <translation>此記錄檔中有一個結果不完整</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.group_of_one</name>
+        <message>
+            <source>%1 machines were asked for, but this process was not started as one of them</source>
+            <translation>要求 %1 台機器，但此程序並非作為其中之一啟動</translation>
         </message>
     </context>
     <context>
@@ -5229,6 +5250,13 @@
         <message>
             <source>the checksum of the bundle is unknown</source>
             <translation>封存檔的總和檢查碼未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.needs_folder</name>
+        <message>
+            <source>the folder of the task files is not named</source>
+            <translation>未指定任務檔案的資料夾</translation>
         </message>
     </context>
     <context>
@@ -5274,6 +5302,20 @@
         </message>
     </context>
     <context>
+        <name>campaign.no_host_here</name>
+        <message>
+            <source>local measures this computer; it cannot use another host</source>
+            <translation>local 測量本機，不能使用其他主機</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_such_candidate</name>
+        <message>
+            <source>names candidate %1, which this campaign does not have</source>
+            <translation>指定了候選 %1，但該測量批次中沒有它</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.no_such_chunk</name>
         <message>
             <source>%1 is not one of the %2 chunks</source>
@@ -5295,10 +5337,31 @@
         </message>
     </context>
     <context>
+        <name>campaign.not_a_result</name>
+        <message>
+            <source>is not a complete result of a campaign: %1</source>
+            <translation>不是完整的測量批次結果：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_sweep</name>
+        <message>
+            <source>is not a sweep</source>
+            <translation>不是掃描</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.nothing_to_launch</name>
         <message>
             <source>no candidate is planned or failed</source>
             <translation>沒有處於計畫或失敗狀態的候選</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.of_another_campaign</name>
+        <message>
+            <source>is a result of campaign %1</source>
+            <translation>是測量批次 %1 的結果</translation>
         </message>
     </context>
     <context>
@@ -5348,6 +5411,13 @@
         <message>
             <source>%1 chunks; an array has at most %2 tasks</source>
             <translation>有 %1 個分塊；一個陣列最多 %2 個工作</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.under_way</name>
+        <message>
+            <source>candidates %1 are still under way</source>
+            <translation>候選 %1 仍在進行中</translation>
         </message>
     </context>
     <context>
@@ -7591,6 +7661,20 @@
         </message>
     </context>
     <context>
+        <name>history.frozen_forecast</name>
+        <message>
+            <source>candidate %1 has a stored forecast, which cannot be changed</source>
+            <translation>候選 %1 已儲存預測，無法變更</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.frozen_question</name>
+        <message>
+            <source>the question of a stored campaign cannot be changed</source>
+            <translation>已儲存的測量批次的問題無法變更</translation>
+        </message>
+    </context>
+    <context>
         <name>history.left_out</name>
         <message>
             <source>omitted from exported files</source>
@@ -7630,6 +7714,13 @@
         <message>
             <source>it is the database of another application</source>
             <translation>它是其他應用程式的資料庫</translation>
+        </message>
+    </context>
+    <context>
+        <name>history.other_figures</name>
+        <message>
+            <source>is stored already with other figures, which were kept</source>
+            <translation>已以不同的數值儲存，保留原有數值</translation>
         </message>
     </context>
     <context>

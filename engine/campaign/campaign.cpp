@@ -13,9 +13,13 @@
 namespace steelyard::campaign {
 namespace {
 
-constexpr std::array kEngines{std::pair{Engine::SkyPilot, "skypilot"},     std::pair{Engine::Slurm, "slurm"},
-                              std::pair{Engine::Kubernetes, "kubernetes"}, std::pair{Engine::MpiJob, "mpijob"},
-                              std::pair{Engine::Mpirun, "mpirun"},         std::pair{Engine::Parallel, "parallel"}};
+constexpr std::array kEngines{std::pair{Engine::SkyPilot, "skypilot"},
+                              std::pair{Engine::Slurm, "slurm"},
+                              std::pair{Engine::Kubernetes, "kubernetes"},
+                              std::pair{Engine::MpiJob, "mpijob"},
+                              std::pair{Engine::Mpirun, "mpirun"},
+                              std::pair{Engine::Parallel, "parallel"},
+                              std::pair{Engine::Local, "local"}};
 constexpr std::array kStates{
     std::pair{CandidateState::Planned, "planned"}, std::pair{CandidateState::Submitted, "submitted"},
     std::pair{CandidateState::Running, "running"}, std::pair{CandidateState::Collected, "collected"},
@@ -130,7 +134,9 @@ std::string newCampaignId(const Clock& clock) {
 }
 
 std::string jobName(const Campaign& campaign, const Candidate* candidate) {
-    return candidate == nullptr ? "sy-" + campaign.id : fmt::format("sy-{}-{}", campaign.id, candidate->id);
+    if (candidate == nullptr) return "sy-" + campaign.id;
+    return fmt::format("sy-{}-{}{}", campaign.id, candidate->id,
+                       candidate->attempts > 0 ? fmt::format("-{}", candidate->attempts + 1) : std::string());
 }
 
 bool canLaunch(const Candidate& candidate) {

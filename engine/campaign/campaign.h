@@ -19,7 +19,7 @@
 namespace steelyard::campaign {
 
 // The program that starts a candidate.
-enum class Engine { SkyPilot, Slurm, Kubernetes, MpiJob, Mpirun, Parallel };
+enum class Engine { SkyPilot, Slurm, Kubernetes, MpiJob, Mpirun, Parallel, Local };
 [[nodiscard]] std::string_view toString(Engine engine);  // "skypilot", "slurm", "kubernetes", "mpijob", ...
 [[nodiscard]] std::optional<Engine> engineFromString(std::string_view name);
 
@@ -45,11 +45,12 @@ struct Band {
 // with what was believed before it.
 struct Forecast {
     Band stepSeconds;
-    Band hours;                        // of the whole job with everything around it
-    Band usd;                          // of the whole job
-    double jobHours = 0;               // the part of hours.median that grows with the step
-    std::string basis;                 // measured | anchored | extrapolated
-    std::optional<std::int64_t> rank;  // place in the advice, from 1
+    Band hours;                              // of the whole job with everything around it
+    Band usd;                                // of the whole job
+    double jobHours = 0;                     // the part of hours.median that grows with the step
+    std::string basis;                       // measured | anchored | extrapolated
+    std::optional<std::int64_t> rank;        // place in the advice, from 1
+    std::optional<double> measuringSeconds;  // of the measurement, from the start of the machine on
 
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };
@@ -112,6 +113,7 @@ struct Question {
     double steps = 0;
     std::string priority = "balanced";  // cheapest | fastest | balanced
     double timeWeight = 1;
+    std::optional<double> budgetUsd, deadlineHours;  // of the job
 
     friend bool operator==(const Question&, const Question&) = default;
 };
@@ -170,7 +172,8 @@ enum class CampaignState { Planned, Running, Done };
 [[nodiscard]] Result<void> checkBudget(const Campaign& campaign);
 
 [[nodiscard]] std::string newCampaignId(const Clock& clock);
-// By which engines know a candidate, "sy-1a2b3c4d5e6f-01": a DNS label. Without a candidate: of the whole array.
+// By which engines know a candidate, "sy-1a2b3c4d5e6f-01": a DNS label. A further attempt has a name of its own,
+// "sy-1a2b3c4d5e6f-01-2". Without a candidate: of the whole array.
 [[nodiscard]] std::string jobName(const Campaign& campaign, const Candidate* candidate = nullptr);
 
 // Whether it may be handed to an engine (again).

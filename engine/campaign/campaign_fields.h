@@ -35,6 +35,7 @@ void visitFields(T& forecast, Visitor&& visit) {
     visit(field("job_hours"), forecast.jobHours);
     visit(field("basis"), forecast.basis);
     visit(field("rank").atLeast(1), forecast.rank);
+    visit(field("measuring_seconds"), forecast.measuringSeconds);
 }
 
 template <SameAs<Placement> T, typename Visitor>
@@ -85,6 +86,8 @@ void visitFields(T& question, Visitor&& visit) {
     visit(required("steps"), question.steps);
     visit(required("priority"), question.priority);
     visit(required("time_weight"), question.timeWeight);
+    visit(field("budget_usd"), question.budgetUsd);
+    visit(field("deadline_hours"), question.deadlineHours);
 }
 
 template <SameAs<Delivery> T, typename Visitor>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines that are reached by ssh: Open MPI's mpirun (mpirun(1)) and GNU parallel (parallel(1)).
+// This computer, and machines that are reached by ssh: Open MPI's mpirun (mpirun(1)) and GNU parallel (parallel(1)).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -39,19 +39,15 @@ constexpr std::string_view kSsh =
 
 std::string taskScript(const Campaign& campaign, const Candidate& candidate) {
     const auto& delivery = campaign.delivery;
+    if (isThisComputer(candidate.host)) return localScript(campaign, candidate);
     auto script = fmt::format("{}# {}\n", kHere, candidate.title);
-    if (isThisComputer(candidate.host)) {
-        script += programLines(delivery, shellQuoted(delivery.bundle)) +
-                  measureCommand(campaign, candidate, "\"$STEELYARD\"", resultsOf(delivery));
-    } else {
-        // Without a shared folder the result comes back in the log.
-        const auto there = programLines(delivery, "\"$HOME/steelyard-bundle.tar.gz\"") +
-                           measureCommand(campaign, candidate, "\"$STEELYARD\"", delivery.results);
-        if (delivery.program.empty())
-            script += fmt::format("scp -q -o BatchMode=yes -- {} {} || exit 1\n", shellQuoted(delivery.bundle),
-                                  shellQuoted(candidate.host + ":steelyard-bundle.tar.gz"));
-        script += fmt::format("{} {} {}", kSsh, shellQuoted(candidate.host), shellQuoted(there));
-    }
+    // Without a shared folder the result comes back in the log.
+    const auto there = programLines(delivery, "\"$HOME/steelyard-bundle.tar.gz\"") +
+                       measureCommand(campaign, candidate, "\"$STEELYARD\"", delivery.results);
+    if (delivery.program.empty())
+        script += fmt::format("scp -q -o BatchMode=yes -- {} {} || exit 1\n", shellQuoted(delivery.bundle),
+                              shellQuoted(candidate.host + ":steelyard-bundle.tar.gz"));
+    script += fmt::format("{} {} {}", kSsh, shellQuoted(candidate.host), shellQuoted(there));
     return script + "\n" + exitLines();
 }
 
@@ -95,6 +91,12 @@ std::vector<TaskFile> mpirunFiles(const Campaign& campaign, const Candidate& can
     return {{hostFile, std::move(hosts)}, {candidate.taskFile, std::move(script), true}};
 }
 
+std::string localScript(const Campaign& campaign, const Candidate& candidate) {
+    return fmt::format("{}# {}\n", kHere, candidate.title) +
+           programLines(campaign.delivery, shellQuoted(campaign.delivery.bundle)) +
+           measureCommand(campaign, candidate, "\"$STEELYARD\"", resultsOf(campaign.delivery)) + "\n" + exitLines();
+}
+
 // Each machine has a task of its own, so it is named in the task rather than chosen by parallel.
 std::vector<TaskFile> parallelFiles(const Campaign& campaign, const Candidates& candidates) {
     std::vector<TaskFile> files;
@@ -120,16 +122,17 @@ std::vector<TaskFile> parallelSweepFiles(const Campaign& campaign, const Candida
     const auto task = fmt::format("{}{}{} --cases {} --index \"$1\"\n{}", kHere,
                                   programLines(campaign.delivery, shellQuoted(campaign.delivery.bundle)),
                                   measureCommand(campaign, any, "\"$STEELYARD\"", resultsOf(campaign.delivery)),
-                                  kCasesFile, exitLines());
+                                  arrayFile(chunks, kCasesFile), exitLines());
     std::string indices;
     for (std::size_t i = 0; i < chunks.size(); ++i) indices += fmt::format("{}\n", i);
-    return {{"hosts.txt", std::move(hosts)},
-            {"task.sh", task, true},
-            {"tasks.txt", std::move(indices)},
-            {"parallel.sh",
-             fmt::format("{}{}\n", kHere,
-                         parallelCommand(campaign, chunks,
-                                         "--jobs 1 --sshloginfile hosts.txt --workdir . ./task.sh {} :::: tasks.txt")),
+    const auto hostFile = arrayFile(chunks, "hosts.txt"), taskFile = arrayFile(chunks, "task.sh"),
+               list = arrayFile(chunks, "tasks.txt");
+    const auto options =
+        fmt::format("--jobs 1 --sshloginfile {} --workdir . ./{} {{}} :::: {}", hostFile, taskFile, list);
+    return {{hostFile, std::move(hosts)},
+            {taskFile, task, true},
+            {list, std::move(indices)},
+            {arrayFile(chunks, "parallel.sh"), fmt::format("{}{}\n", kHere, parallelCommand(campaign, chunks, options)),
              true}};
 }
 

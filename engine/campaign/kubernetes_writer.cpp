@@ -118,9 +118,10 @@ std::string kubernetesJob(const Campaign& campaign, const Candidate& candidate) 
 std::string kubernetesArray(const Campaign& campaign, const Candidates& chunks, std::string_view cases) {
     auto any = **std::ranges::max_element(chunks, {}, [](const Candidate* chunk) { return chunk->capSeconds; });
     any.id = "auto";
-    return "apiVersion: v1\nkind: ConfigMap\n" + metadata(campaign, jobName(campaign)) +
+    const auto name = arrayJob(campaign, chunks);
+    return "apiVersion: v1\nkind: ConfigMap\n" + metadata(campaign, name) +
            fmt::format("data:\n  {}: {}---\n", kCasesFile, yamlBlock(cases, 4)) +
-           job(campaign, any, jobName(campaign), {chunks.size(), true});
+           job(campaign, any, name, {chunks.size(), true});
 }
 
 std::string mpiJob(const Campaign& campaign, const Candidate& candidate) {

@@ -59,9 +59,10 @@ std::string slurmArray(const Campaign& campaign, const Candidates& chunks) {
     // The cap is that of the longest chunk; each task reads its own cases.
     auto any = **std::ranges::max_element(chunks, {}, [](const Candidate* chunk) { return chunk->capSeconds; });
     any.id = "auto";
-    return slurmHeader(campaign, any, jobName(campaign)) +
+    return slurmHeader(campaign, any, arrayJob(campaign, chunks)) +
            fmt::format("#SBATCH --array=0-{}\n#SBATCH --output={}/%A_%a.log\n", chunks.size() - 1, kLogsFolder) +
-           slurmBody(campaign, any, fmt::format(" --cases {} --index \"$SLURM_ARRAY_TASK_ID\"", kCasesFile));
+           slurmBody(campaign, any,
+                     fmt::format(" --cases {} --index \"$SLURM_ARRAY_TASK_ID\"", arrayFile(chunks, kCasesFile)));
 }
 
 }  // namespace steelyard::campaign

@@ -94,11 +94,24 @@ Result<SweepChunk> sweepChunk(std::string_view document, std::int64_t index) {
     return SweepChunk{sweep.campaign, chunk.candidate, std::move(order)};
 }
 
+double measuredPace(const Campaign& campaign, const std::function<double(const bench::Case&)>& seconds) {
+    double estimated = 0, taken = 0;
+    for (const auto& chunk : campaign.candidates) {
+        if (chunk.state != CandidateState::Collected || !chunk.startedUnixMs || !chunk.endedUnixMs) continue;
+        taken += static_cast<double>(std::max<std::int64_t>(0, *chunk.endedUnixMs - *chunk.startedUnixMs)) / 1e3;
+        for (const auto& spec : chunk.cases) estimated += std::max(0.0, seconds(spec));
+    }
+    return estimated > 0 && taken > 0 ? taken / estimated : 1;
+}
+
 std::size_t replanMissing(Campaign& campaign, const std::vector<bench::CaseRecord>& done,
                           const std::function<double(const bench::Case&)>& seconds) {
     std::set<std::string> measured;
     for (const auto& record : done)
         if (isFinal(record.status)) measured.insert(bench::caseHash(record.spec));
+    for (const auto& chunk : campaign.candidates)
+        if (!chunk.hasEnded())
+            for (const auto& spec : chunk.cases) measured.insert(bench::caseHash(spec));
     std::vector<bench::Case> missing;
     Candidate pattern;
     for (auto& chunk : campaign.candidates) {
@@ -119,6 +132,7 @@ std::size_t replanMissing(Campaign& campaign, const std::vector<bench::CaseRecor
     pattern.taskIndex.reset();
     pattern.state = CandidateState::Planned;
     pattern.reason = {};
+    pattern.attempts = 0;
     pattern.runIds.clear();
     pattern.submittedUnixMs = pattern.startedUnixMs = pattern.endedUnixMs = std::nullopt;
     for (auto& cases : chunksOf(missing, seconds, kMaxArraySize)) {

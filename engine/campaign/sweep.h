@@ -36,8 +36,12 @@ struct SweepChunk {
 // InvalidArgument when there is no such index.
 [[nodiscard]] Result<SweepChunk> sweepChunk(std::string_view document, std::int64_t index);
 
+// How much longer the chunks that were measured took than was estimated: 1 where none was.
+[[nodiscard]] double measuredPace(const Campaign& campaign, const std::function<double(const bench::Case&)>& seconds);
+
 // Cases of a collected or failed chunk without a good or a final record in `done` become new chunks at the end: what is
-// missing. The chunks that they come from are given up. Returns how many cases that are.
+// missing; what an open chunk will measure is not. Failed chunks that they come from are given up. Returns how many
+// cases that are.
 [[nodiscard]] std::size_t replanMissing(Campaign& campaign, const std::vector<bench::CaseRecord>& done,
                                         const std::function<double(const bench::Case&)>& seconds);
 

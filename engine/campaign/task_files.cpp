@@ -59,6 +59,9 @@ Result<void> checkMachine(const Campaign& campaign, const Candidate& candidate) 
         case Engine::Parallel:
             if (candidate.host.empty()) return refuse(messages::needsHost(toString(candidate.engine)));
             break;
+        case Engine::Local:
+            if (!candidate.host.empty()) return refuse(messages::noHostHere());
+            break;
         case Engine::Slurm:
             break;
     }
@@ -67,21 +70,27 @@ Result<void> checkMachine(const Campaign& campaign, const Candidate& candidate) 
     return {};
 }
 
+std::string arraySuffix(const Candidates& chunks) {
+    const auto& first = *chunks.front();
+    if (first.id == "01" && first.attempts == 0) return {};
+    return fmt::format("-{}{}", first.id, first.attempts > 0 ? fmt::format("-{}", first.attempts + 1) : std::string());
+}
+
 Result<std::vector<TaskFile>> sweepFiles(Campaign& campaign, const std::vector<Candidate*>& chunks) {
     if (chunks.size() > kMaxArraySize)
         return fail(ErrorKind::InvalidArgument, campaign.id, messages::tooManyChunks(chunks.size(), kMaxArraySize));
     const auto engine = chunks.front()->engine;
-    const auto name = engine == Engine::Slurm        ? "array.sbatch"
-                      : engine == Engine::Kubernetes ? "array.yaml"
-                                                     : "parallel.sh";
+    const Candidates list(chunks.begin(), chunks.end());
+    const auto name = arrayFile(list, engine == Engine::Slurm        ? "array.sbatch"
+                                      : engine == Engine::Kubernetes ? "array.yaml"
+                                                                     : "parallel.sh");
     std::int64_t index = 0;
     for (auto* chunk : chunks) {
         chunk->taskFile = name;
         chunk->taskIndex = index++;
     }
-    const Candidates list(chunks.begin(), chunks.end());
     const auto cases = sweepDocument(campaign, list);
-    std::vector<TaskFile> files{{std::string(kCasesFile), cases}};
+    std::vector<TaskFile> files{{arrayFile(list, kCasesFile), cases}};
     switch (engine) {
         case Engine::Slurm:
             files.push_back({name, slurmArray(campaign, list), true});
@@ -116,6 +125,9 @@ std::vector<TaskFile> filesOf(const Campaign& campaign, Candidate& candidate) {
         case Engine::Mpirun:
             candidate.taskFile = candidate.id + ".mpirun.sh";
             return mpirunFiles(campaign, candidate);
+        case Engine::Local:
+            candidate.taskFile = candidate.id + ".sh";
+            return {{candidate.taskFile, localScript(campaign, candidate), true}};
         case Engine::Parallel:
             candidate.taskFile = "parallel.sh";  // one for all of them
             return {};
@@ -190,6 +202,16 @@ std::string programLines(const Delivery& delivery, std::string_view bundleThere)
         "tar -xzf \"$bundle\" -C \"$unpacked\" || exit 1\n"
         "STEELYARD=$(find \"$unpacked\" -type f -name steelyard-cli | head -n 1)\n",
         bundleThere, delivery.bundleSha256);
+}
+
+std::string arrayFile(const Candidates& chunks, std::string_view name) {
+    const auto suffix = arraySuffix(chunks);
+    const auto dot = std::min(name.rfind('.'), name.size());
+    return std::string(name.substr(0, dot)) + suffix + std::string(name.substr(dot));
+}
+
+std::string arrayJob(const Campaign& campaign, const Candidates& chunks) {
+    return jobName(campaign) + arraySuffix(chunks);
 }
 
 std::string exitLines() {

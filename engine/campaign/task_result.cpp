@@ -82,9 +82,13 @@ std::string resultFileName(const TaskResult& result) {
     return fmt::format("{}.r{}.json", result.candidate, result.rank);
 }
 
+std::string resultHash(std::string_view text) {
+    return fmt::format("{:016x}", fnv1a(text));
+}
+
 std::string logLines(const TaskResult& result) {
     const auto text = toJson(result);
-    const auto hash = fmt::format("{:016x}", fnv1a(text));
+    const auto hash = resultHash(text);
     std::vector<std::string_view> pieces;
     for (std::string_view rest = text; !rest.empty();) pieces.push_back(takePiece(rest));
     auto lines = fmt::format("{}{} begin {}\n", kMark, hash, pieces.size());
@@ -92,9 +96,9 @@ std::string logLines(const TaskResult& result) {
     return lines + fmt::format("{}{} end\n", kMark, hash);
 }
 
-std::vector<TaskResult> resultsInLog(std::string_view log) {
+ResultsOfLog readLog(std::string_view log) {
     std::map<std::string, Pieces, std::less<>> open;
-    std::vector<TaskResult> results;
+    ResultsOfLog read;
     while (!log.empty()) {
         const auto end = std::min(log.find('\n'), log.size());
         auto line = log.substr(0, end);
@@ -118,13 +122,18 @@ std::vector<TaskResult> resultsInLog(std::string_view log) {
         } else if (word == "end" && pieces.pieces.size() == pieces.expected) {
             std::string text;
             for (const auto& [unused, piece] : pieces.pieces) text += piece;
-            pieces.isDone = fmt::format("{:016x}", fnv1a(text)) == hash;
+            pieces.isDone = resultHash(text) == hash;
             if (!pieces.isDone) continue;
             pieces.pieces.clear();
-            if (auto result = taskResultFromJson(text)) results.push_back(std::move(*result));
+            if (auto result = taskResultFromJson(text)) {
+                read.results.push_back(std::move(*result));
+                read.hashes.emplace_back(hash);
+            }
         }
     }
-    return results;
+    for (const auto& [hash, pieces] : open)
+        if (!pieces.isDone) read.cut.push_back(hash);
+    return read;
 }
 
 Judgement judge(const std::vector<bench::RunRecord>& runs) {
@@ -161,9 +170,12 @@ std::optional<Band> measuredStep(const Question& question, const Candidate& cand
 }
 
 void applyResult(Campaign& campaign, Candidate& candidate, const TaskResult& result) {
+    const auto judged = judge(result.runs);
+    const bool isUnderWay = candidate.state == CandidateState::Submitted || candidate.state == CandidateState::Running;
+    if (judged.exitCode != kMeasured && isUnderWay && result.endedUnixMs < candidate.submittedUnixMs.value_or(0))
+        return;
     candidate.startedUnixMs = std::min(candidate.startedUnixMs.value_or(result.startedUnixMs), result.startedUnixMs);
     candidate.endedUnixMs = std::max(candidate.endedUnixMs.value_or(result.endedUnixMs), result.endedUnixMs);
-    const auto judged = judge(result.runs);
     if (judged.exitCode != kMeasured) {
         // A good result of another node or an earlier attempt stays.
         if (candidate.state == CandidateState::Collected) return;

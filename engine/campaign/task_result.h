@@ -44,8 +44,16 @@ struct TaskResult {
 //   steelyard-result HASH 1 PIECE
 //   steelyard-result HASH end
 [[nodiscard]] std::string logLines(const TaskResult& result);
-// The complete results of a log, each once, in the order of their ends. What does not belong to one is passed over.
-[[nodiscard]] std::vector<TaskResult> resultsInLog(std::string_view log);
+// By which its lines are found in a log: 16 hexadecimal digits of its text.
+[[nodiscard]] std::string resultHash(std::string_view text);
+
+struct ResultsOfLog {
+    std::vector<TaskResult> results;  // the complete ones, each once, in the order of their ends
+    std::vector<std::string> hashes;  // of their texts
+    std::vector<std::string> cut;     // hashes of those that have begun and are not complete
+};
+// What does not belong to a result is passed over.
+[[nodiscard]] ResultsOfLog readLog(std::string_view log);
 
 // What the runs of a task come to: measured when a case was; cannot fit when every case ended for want of memory or is
 // not supported; else try again, with the first reason.
@@ -60,7 +68,8 @@ struct Judgement {
 [[nodiscard]] std::optional<Band> measuredStep(const Question& question, const Candidate& candidate,
                                                const std::vector<bench::RunRecord>& runs);
 
-// Into the candidate, but for its runs: state, reason, times, step. Of another version a remark in the reason.
+// Into the candidate, but for its runs: state, reason, times, step. Of another version a remark in the reason. The
+// failure of an attempt before the candidate's last one changes nothing.
 void applyResult(Campaign& campaign, Candidate& candidate, const TaskResult& result);
 
 }  // namespace steelyard::campaign

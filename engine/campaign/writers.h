@@ -24,6 +24,12 @@ using Candidates = std::vector<const Candidate*>;
 // repetition changes: the result says so.
 [[nodiscard]] std::string exitLines();
 
+// "cases.json", or of an array of chunks that were planned or are launched later "cases-17.json": an earlier array may
+// still read its own files.
+[[nodiscard]] std::string arrayFile(const Candidates& chunks, std::string_view name);
+// Likewise the name of its job.
+[[nodiscard]] std::string arrayJob(const Campaign& campaign, const Candidates& chunks);
+
 [[nodiscard]] std::string skyPilotTask(const Campaign& campaign, const Candidate& candidate);
 [[nodiscard]] std::string slurmScript(const Campaign& campaign, const Candidate& candidate);
 [[nodiscard]] std::string slurmArray(const Campaign& campaign, const Candidates& chunks);
@@ -31,6 +37,7 @@ using Candidates = std::vector<const Candidate*>;
 [[nodiscard]] std::string kubernetesArray(const Campaign& campaign, const Candidates& chunks, std::string_view cases);
 [[nodiscard]] std::string mpiJob(const Campaign& campaign, const Candidate& candidate);
 [[nodiscard]] std::vector<TaskFile> mpirunFiles(const Campaign& campaign, const Candidate& candidate);
+[[nodiscard]] std::string localScript(const Campaign& campaign, const Candidate& candidate);
 [[nodiscard]] std::vector<TaskFile> parallelFiles(const Campaign& campaign, const Candidates& candidates);
 [[nodiscard]] std::vector<TaskFile> parallelSweepFiles(const Campaign& campaign, const Candidates& chunks);
 

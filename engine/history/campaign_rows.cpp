@@ -5,6 +5,8 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/campaign/campaign_fields.h"
 #include "engine/core/messages/history.h"
 #include "engine/history/row_fields.h"
@@ -39,6 +41,24 @@ void loadRunIds(SQLite::Database& database, std::int64_t candidateKey, Candidate
     while (query.executeStep()) candidate.runIds.push_back(query.getColumn(0).getString());
 }
 
+// What was predicted before a measurement stays what it was: a candidate may get a forecast once.
+Result<void> checkFrozen(SQLite::Database& database, const Campaign& campaign) {
+    SQLite::Statement find(database, "SELECT key FROM campaigns WHERE id = ?");
+    find.bind(1, campaign.id);
+    if (!find.executeStep()) return {};
+    ASSIGN(const auto stored, loadCampaign(database, find.getColumn(0).getInt64()));
+    const bool hasForecast =
+        std::ranges::any_of(stored.candidates, [](const auto& candidate) { return candidate.forecast.has_value(); });
+    if (hasForecast && stored.question != campaign.question)
+        return fail(ErrorKind::InvalidArgument, campaign.id, messages::frozenQuestion());
+    for (const auto& candidate : stored.candidates) {
+        const auto* now = campaign.find(candidate.id);
+        if (candidate.forecast && now != nullptr && now->forecast != candidate.forecast)
+            return fail(ErrorKind::InvalidArgument, campaign.id, messages::frozenForecast(candidate.id));
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<std::int64_t> findCampaign(SQLite::Database& database, std::string_view idOrPrefix) {
@@ -57,7 +77,8 @@ Result<std::int64_t> findCampaign(SQLite::Database& database, std::string_view i
     return key;
 }
 
-void upsertCampaign(SQLite::Database& database, const Campaign& campaign) {
+Result<void> upsertCampaign(SQLite::Database& database, const Campaign& campaign) {
+    TRY(checkFrozen(database, campaign));
     {
         SQLite::Statement insert(database, upsertStatement("campaigns", {}, columnsOf<Campaign>(), "id"));
         RowWriter row(insert);
@@ -79,6 +100,7 @@ void upsertCampaign(SQLite::Database& database, const Campaign& campaign) {
         putFields(row, candidate);
         insert.exec();
     }
+    return {};
 }
 
 Result<Campaign> loadCampaign(SQLite::Database& database, std::int64_t key) {

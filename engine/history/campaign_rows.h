@@ -17,7 +17,8 @@ namespace steelyard::history {
 
 // The internal key, by id, the beginning of one, or "latest".
 [[nodiscard]] Result<std::int64_t> findCampaign(SQLite::Database& database, std::string_view idOrPrefix);
-void upsertCampaign(SQLite::Database& database, const campaign::Campaign& campaign);
+// InvalidArgument when it would change a stored forecast or the question that the forecasts answer.
+[[nodiscard]] Result<void> upsertCampaign(SQLite::Database& database, const campaign::Campaign& campaign);
 [[nodiscard]] Result<campaign::Campaign> loadCampaign(SQLite::Database& database, std::int64_t key);
 [[nodiscard]] Result<std::vector<campaign::Campaign>> listCampaigns(SQLite::Database& database);
 // NotFound when the campaign has no such candidate.

@@ -43,6 +43,12 @@ bool existsAtAll(SQLite::Database& database, const std::string& id) {
     return query.executeStep();
 }
 
+bool hasSameFigures(const bench::RunRecord& a, const bench::RunRecord& b) {
+    return std::ranges::equal(a.records, b.records, [](const auto& x, const auto& y) {
+        return x.spec == y.spec && x.status == y.status && x.stepSeconds == y.stepSeconds;
+    });
+}
+
 // A run may be deleted in one window while another process still measures; undoing it brings back all of it.
 Result<std::int64_t> findRunBeingMeasured(SQLite::Database& database, std::string_view runId) {
     auto key = findRun(database, runId, Among::Present);
@@ -398,10 +404,8 @@ Result<std::vector<std::string>> HistoryStore::importRuns(const std::filesystem:
 }
 
 Result<void> HistoryStore::putCampaign(const campaign::Campaign& campaign) {
-    return m_database->write([&](SQLite::Database& database) -> Result<void> {
-        upsertCampaign(database, campaign);
-        return {};
-    });
+    return m_database->write(
+        [&](SQLite::Database& database) -> Result<void> { return upsertCampaign(database, campaign); });
 }
 
 Result<campaign::Campaign> HistoryStore::campaign(std::string_view idOrPrefix) const {
@@ -437,6 +441,9 @@ Result<std::vector<std::string>> HistoryStore::collectRuns(std::string_view camp
                 run.origin = "imported";
                 (void)insertRun(database, run);
                 added.push_back(run.id);
+            } else if (auto key = findRun(database, run.id, Among::Present)) {
+                ASSIGN(const auto stored, loadRun(database, *key, Detail::Summaries));
+                if (!hasSameFigures(stored, run)) return fail(ErrorKind::CorruptData, run.id, messages::otherFigures());
             }
             TRY(linkRun(database, campaignKey, candidate, run.id));
         }

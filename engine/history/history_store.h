@@ -193,14 +193,16 @@ public:
     [[nodiscard]] std::int64_t bytes() const;  // of the file and its log
 
     // A new campaign, or a later state of one: candidates are found by their ids, and none is taken away. The runs of a
-    // candidate are those of collectRuns(), not of Candidate::runIds.
+    // candidate are those of collectRuns(), not of Candidate::runIds. A forecast is stored once: InvalidArgument when a
+    // later state has another one for its candidate, or another question.
     [[nodiscard]] Result<void> putCampaign(const campaign::Campaign& campaign);
     // By id, the beginning of one, or "latest"; NotFound, or InvalidArgument when several begin with it.
     [[nodiscard]] Result<campaign::Campaign> campaign(std::string_view idOrPrefix) const;
     [[nodiscard]] Result<std::vector<campaign::Campaign>> campaigns() const;  // newest first
     [[nodiscard]] Result<void> removeCampaign(std::string_view id);           // its runs stay
     // Stores the runs that a candidate brought back, as imported, and remembers that they are its own; all or none. A
-    // run that is stored already is not stored again. Returns the ids of those that are new.
+    // run that is stored already is not stored again; CorruptData when its figures differ from the stored ones. Returns
+    // the ids of those that are new.
     [[nodiscard]] Result<std::vector<std::string>> collectRuns(std::string_view campaignId, std::string_view candidate,
                                                                std::vector<bench::RunRecord> runs);
 

@@ -3,26 +3,30 @@
 // results.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <ostream>
+#include <set>
 
 #include "app/cli/command_context.h"
+#include "app/cli/commands/campaign_measure.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/options/device_rates.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/run_arguments.h"
-#include "engine/bench/run/child_process.h"
-#include "engine/bench/run/suite_runner.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/campaign/campaign_json.h"
+#include "engine/campaign/collect.h"
 #include "engine/campaign/sweep.h"
 #include "engine/campaign/task_files.h"
 #include "engine/campaign/task_result.h"
 #include "engine/core/file_io.h"
+#include "engine/core/messages/campaign.h"
 #include "engine/core/text.h"
-#include "engine/core/version.h"
-#include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
 
 namespace steelyard::cli {
@@ -40,8 +44,7 @@ struct CampaignArguments {
     double capMinutes = 30;
     int retries = 2;
     RunArguments run;
-    std::string cases, results;
-    std::int64_t index = 0;
+    std::string resume;
     std::vector<std::string> from;
 };
 
@@ -63,6 +66,24 @@ void print(CommandContext& context, const campaign::Campaign& campaign, bool jso
                    visible(candidate.reason.text));
 }
 
+using CaseSeconds = std::function<double(const bench::Case&)>;
+
+// How long cases of the sweep take: by the measured speed of this computer's devices, times how much longer the chunks
+// that were measured took.
+Result<CaseSeconds> sweepEstimate(CommandContext& context, const std::vector<bench::Case>& cases,
+                                  const campaign::Campaign& sweep) {
+    bench::Protocol protocol;
+    protocol.visits = sweep.protocol->visits;
+    protocol.timeCap = Seconds(sweep.protocol->timeCapSeconds);
+    ASSIGN(const auto profile, context.profile());
+    std::set<std::string> devices;
+    for (const auto& spec : cases) devices.insert(spec.device);
+    const auto rates = assumedRates(context, profile, devices);
+    const CaseSeconds here = [=](const bench::Case& spec) { return bench::estimateSeconds(spec, protocol, rates); };
+    const double pace = campaign::measuredPace(sweep, here);
+    return [=](const bench::Case& spec) { return pace * here(spec); };
+}
+
 Result<campaign::Campaign> planned(CommandContext& context, const CampaignArguments& arguments) {
     ASSIGN(const auto request, requestOf(arguments.run, context));
     ASSIGN(const auto suite, bench::makeSuite(request, {}));
@@ -74,12 +95,8 @@ Result<campaign::Campaign> planned(CommandContext& context, const CampaignArgume
     campaign.folder = fs::absolute(arguments.folder).lexically_normal().string();
     campaign.delivery = arguments.delivery;
     if (campaign.delivery.program.empty()) campaign.delivery.program = context.executable.string();
-    bench::Protocol protocol;
-    protocol.visits = arguments.protocol.visits;
-    protocol.timeCap = Seconds(arguments.protocol.timeCapSeconds);
-    const auto chunks = campaign::chunksOf(
-        suite.cases, [&](const bench::Case& spec) { return bench::estimateSeconds(spec, protocol); },
-        campaign::kMaxArraySize);
+    ASSIGN(const auto seconds, sweepEstimate(context, suite.cases, campaign));
+    const auto chunks = campaign::chunksOf(suite.cases, seconds, campaign::kMaxArraySize);
     for (const auto& cases : chunks) {
         campaign::Candidate chunk;
         chunk.id = fmt::format("{:02}", campaign.candidates.size() + 1);
@@ -108,7 +125,54 @@ Result<void> writeFiles(campaign::Campaign& campaign) {
     return {};
 }
 
+Result<std::vector<bench::CaseRecord>> recordsOf(const history::HistoryStore& store,
+                                                 const campaign::Campaign& campaign) {
+    std::vector<bench::CaseRecord> records;
+    for (const auto& candidate : campaign.candidates) {
+        for (const auto& id : candidate.runIds) {
+            ASSIGN(const auto run, store.run(id, history::Detail::Summaries));
+            records.insert(records.end(), run.records.begin(), run.records.end());
+        }
+    }
+    return records;
+}
+
+// The files of what is missing: cases that failed, chunks that failed, and chunks that were never launched.
+Result<void> resumeSweep(CommandContext& context, const CampaignArguments& arguments) {
+    ASSIGN(const auto store, openStore(context, arguments, false));
+    ASSIGN(auto campaign, store->campaign(arguments.resume));
+    if (!campaign.isSweep()) return fail(ErrorKind::InvalidArgument, campaign.id, campaign::messages::notASweep());
+    std::vector<std::string> underWay;
+    std::vector<bench::Case> cases;
+    for (const auto& chunk : campaign.candidates) {
+        if (!chunk.hasEnded() && chunk.state != campaign::CandidateState::Planned) underWay.push_back(chunk.id);
+        cases.insert(cases.end(), chunk.cases.begin(), chunk.cases.end());
+    }
+    if (!underWay.empty())
+        return fail(ErrorKind::InvalidArgument, campaign.id,
+                    campaign::messages::underWay(fmt::format("{}", fmt::join(underWay, ", "))));
+    ASSIGN(const auto records, recordsOf(*store, campaign));
+    ASSIGN(const auto seconds, sweepEstimate(context, cases, campaign));
+    const auto missing = campaign::replanMissing(campaign, records, seconds);
+    if (std::ranges::any_of(campaign.candidates, campaign::canLaunch)) {
+        TRY(writeFiles(campaign));
+        const auto first = std::ranges::find_if(campaign.candidates, campaign::canLaunch);
+        fmt::print(context.err, "{} cases are missing; submit {}\n", missing, first->taskFile);
+    } else {
+        fmt::print(context.err, "nothing is missing\n");
+    }
+    TRY(store->putCampaign(campaign));
+    print(context, campaign, arguments.json);
+    return {};
+}
+
 void sweep(CommandContext& context, const CampaignArguments& arguments) {
+    if (arguments.resume.empty() && arguments.folder.empty())
+        return context.report({ErrorKind::InvalidArgument, "--folder", campaign::messages::needsFolder(), {}, {}, {}});
+    if (!arguments.resume.empty()) {
+        if (const auto done = resumeSweep(context, arguments); !done) context.report(done.error());
+        return;
+    }
     auto campaign = planned(context, arguments);
     if (!campaign) return context.report(campaign.error());
     if (const auto written = writeFiles(*campaign); !written) return context.report(written.error());
@@ -118,72 +182,25 @@ void sweep(CommandContext& context, const CampaignArguments& arguments) {
     print(context, *campaign, arguments.json);
 }
 
-// The cases as an interrupted run, which `run --resume` completes: in order, each stored as soon as it is measured.
-Result<bench::RunRecord> measured(CommandContext& context, const campaign::SweepChunk& chunk,
-                                  const fs::path& database) {
-    ASSIGN(const auto profile, context.profile());
-    bench::RunRecord run;
-    run.id = bench::newRunId(context.clock);
-    run.suite = "custom";
-    run.suiteVersion = bench::kSuiteVersion;
-    run.programVersion = std::string(programVersion());
-    run.gitRevision = std::string(gitRevision());
-    run.startedUnixMs = context.clock.unixMilliseconds();
-    run.computer = profile.environment.hostname.valueOr("this computer");
-    run.profileJson = hardware::toJson(profile);
-    ASSIGN(const auto store, history::HistoryStore::open(database));
-    TRY(store->beginRun(run, bench::toJson(chunk.order)));
-    ASSIGN(auto child, bench::ChildProcess::start({.arguments = {context.executable.string(), "run", "--resume", run.id,
-                                                                 "--db", database.string(), "--events", "jsonl"}}));
-    bool asked = false;
-    while (!child.atEnd()) {
-        (void)child.readLine(std::chrono::milliseconds(200));
-        if (context.interrupted.load() != 0 && !asked) child.terminate();
-        asked = context.interrupted.load() != 0;
+// The texts of these files and of those in these folders; what cannot be read is reported.
+std::vector<campaign::ResultText> textsIn(CommandContext& context, const std::vector<std::string>& from) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& name : from) {
+        if (!fs::is_directory(name, error)) files.emplace_back(name);
+        for (fs::recursive_directory_iterator at(name, error), end; !error && at != end; at.increment(error))
+            if (at->is_regular_file(error)) files.push_back(at->path());
     }
-    context.err << visibleLines(child.wait().standardErrorTail);
-    return store->run(run.id);
-}
-
-void measure(CommandContext& context, const CampaignArguments& arguments) {
-    const auto document = readFile(arguments.cases, kMostResultBytes);
-    if (!document) return context.report(document.error());
-    const auto chunk = campaign::sweepChunk(*document, arguments.index);
-    if (!chunk) return context.report(chunk.error());
-    campaign::TaskResult result{.campaign = chunk->campaign, .candidate = chunk->candidate};
-    result.programVersion = std::string(programVersion());
-    result.startedUnixMs = context.clock.unixMilliseconds();
-    const auto scratch = fs::temp_directory_path() / ("steelyard-" + bench::newRunId(context.clock));
-    auto run =
-        createPrivateFolders(scratch).and_then([&] { return measured(context, *chunk, scratch / "history.sqlite"); });
-    std::error_code ignored;
-    fs::remove_all(scratch, ignored);
-    if (run) {
-        result.host = run->computer;
-        result.runs.push_back(std::move(*run));
-        const auto judged = campaign::judge(result.runs);
-        result.exitCode = judged.exitCode;
-        result.reason = judged.reason;
-    } else {
-        result.reason = messageOf(run.error());
+    std::ranges::sort(files);
+    std::vector<campaign::ResultText> texts;
+    for (const auto& file : files) {
+        if (auto text = readFile(file, kMostResultBytes)) {
+            texts.push_back({file.string(), std::move(*text)});
+        } else {
+            context.report(text.error(), kSomeCaseFailed);
+        }
     }
-    result.endedUnixMs = context.clock.unixMilliseconds();
-    context.out << campaign::logLines(result) << std::flush;
-    context.exitCode = result.exitCode;
-    if (arguments.results.empty()) return;
-    const auto file = fs::path(arguments.results) / campaign::resultFileName(result);
-    if (const auto ok = writeFileAtomically(file, campaign::toJson(result)); !ok)
-        context.report(ok.error(), campaign::kTryAgain);
-}
-
-std::vector<campaign::TaskResult> resultsFrom(CommandContext& context, const fs::path& file) {
-    const auto text = readFile(file, kMostResultBytes);
-    if (!text) {
-        context.report(text.error(), kSomeCaseFailed);
-        return {};
-    }
-    if (auto result = campaign::taskResultFromJson(*text)) return {std::move(*result)};
-    return campaign::resultsInLog(*text);
+    return texts;
 }
 
 void collect(CommandContext& context, const CampaignArguments& arguments) {
@@ -191,31 +208,31 @@ void collect(CommandContext& context, const CampaignArguments& arguments) {
     if (!store) return context.report(store.error());
     auto campaign = (*store)->campaign(arguments.id);
     if (!campaign) return context.report(campaign.error());
-    std::vector<fs::path> files;
     auto from = arguments.from;
     if (from.empty())
         for (const auto name : {campaign::kResultsFolder, campaign::kLogsFolder})
             from.push_back((fs::path(campaign->folder) / name).string());
-    std::error_code error;
-    for (const auto& name : from) {
-        if (!fs::is_directory(name, error)) files.emplace_back(name);
-        for (fs::recursive_directory_iterator at(name, error), end; !error && at != end; at.increment(error))
-            if (at->is_regular_file(error)) files.push_back(at->path());
-    }
+    const auto gathered = campaign::gatherResults(*campaign, textsIn(context, from));
+    for (const auto& problem : gathered.problems) context.report(problem, kSomeCaseFailed);
     std::size_t added = 0;
-    for (const auto& file : files) {
-        for (const auto& result : resultsFrom(context, file)) {
-            auto* candidate = campaign->find(result.candidate);
-            if (result.campaign != campaign->id || candidate == nullptr) continue;
-            campaign::applyResult(*campaign, *candidate, result);
-            const auto ids = (*store)->collectRuns(campaign->id, candidate->id, result.runs);
-            if (!ids) return context.report(ids.error());
-            added += ids->size();
+    for (const auto& result : gathered.results) {
+        auto& candidate = *campaign->find(result.candidate);
+        const auto ids = (*store)->collectRuns(campaign->id, candidate.id, result.runs);
+        if (!ids && ids.error().kind != ErrorKind::CorruptData) return context.report(ids.error());
+        if (!ids) {
+            context.report(ids.error(), kSomeCaseFailed);
+            continue;
         }
+        campaign::applyResult(*campaign, candidate, result);
+        added += ids->size();
     }
     if (const auto kept = (*store)->putCampaign(*campaign); !kept) return context.report(kept.error());
-    fmt::print(context.err, "collected {} runs\n", added);
-    if (const auto now = (*store)->campaign(campaign->id)) print(context, *now, arguments.json);
+    fmt::print(context.err, "collected {} new runs\n", added);
+    const auto now = (*store)->campaign(campaign->id);
+    if (!now) return context.report(now.error());
+    if (const auto missing = campaign::withoutResult(*now); !missing.empty())
+        fmt::print(context.err, "no result yet of {}\n", fmt::join(missing, ", "));
+    print(context, *now, arguments.json);
 }
 
 void show(CommandContext& context, const CampaignArguments& arguments) {
@@ -244,7 +261,14 @@ void addCampaign(CLI::App& app, CommandContext& context) {
     auto* plan = add("sweep", "Write the files of a sweep; submit them with sbatch, kubectl or sh", sweep);
     for (const auto* name : {"--suite", "--workload", "--mode", "--device", "--batch", "--threads", "--precision"})
         plan->add_option(name, o->run.texts[name], "As for run")->check(someList);
-    plan->add_option("--folder", o->folder, "Folder of the files, on a disk that the machines share")->required();
+    auto* folder = plan->add_option("--folder", o->folder, "Folder of the files, on a disk that the machines share");
+    plan->add_option(
+            "--resume", o->resume,
+            "Write the files of what an earlier sweep lacks, named by its id, after collect and when none of its "
+            "tasks is under way")
+        ->expected(0, 1)
+        ->default_str("latest")
+        ->excludes(folder);
     plan->add_option("--name", o->name, "Name of the campaign");
     plan->add_option("--engine", o->engine, "Program that runs the tasks")
         ->check(CLI::IsMember({"slurm", "kubernetes", "parallel"}))
@@ -266,13 +290,7 @@ void addCampaign(CLI::App& app, CommandContext& context) {
     plan->add_option("--retries", o->retries, "Further attempts of a failed task")
         ->check(CLI::Range(0, 10))
         ->capture_default_str();
-    auto* task = add("measure", "Measure a task on its machine (called by the files)", measure);
-    task->add_option("--cases", o->cases, "cases.json of the sweep")->required();
-    task->add_option("--index", o->index, "Place of the task in it, from 0")->required();
-    task->add_option("--results", o->results, "Folder for the result");
-    task->add_option("--campaign", o->id, "Id of the campaign, for the process list");
-    task->add_option("--candidate", o->name, "Id of the candidate, for the process list");
-    task->footer("Exit codes: 0 measured, 2 cannot fit this machine, else another attempt may help.");
+    addCampaignMeasure(*command, context);
     auto* collected = add("collect", "Store the results of a campaign; twice adds nothing", collect);
     collected->add_option("id", o->id, "Campaign id, a prefix of one, or latest");
     collected->add_option("--from", o->from, "Folders, result files or logs (default: those of the campaign)");

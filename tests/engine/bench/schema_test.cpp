@@ -16,11 +16,13 @@
 #include "engine/hardware/profile/profile_json.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/random_records.h"
+#include "tests/support/schema_fields.h"
 
 namespace steelyard::bench {
 namespace {
 
 using nlohmann::json;
+using test::differences;
 using test::Optionals;
 using test::schemaProblems;
 using test::Undeclared;
@@ -57,90 +59,8 @@ TEST_P(Schema, HoldsForFiguresThatAreNotFinite) {
 INSTANTIATE_TEST_SUITE_P(Optionals, Schema, testing::Values(Optionals::None, Optionals::Some, Optionals::All),
                          [](const auto& tested) { return std::to_string(static_cast<int>(tested.param)); });
 
-// What a list of fields says that the schema of its object should: one line for each difference.
-class SchemaOfFields {
-public:
-    explicit SchemaOfFields(json schema) : m_schema(std::move(schema)) {
-        for (const auto& [name, property] : m_schema.at("properties").items()) m_unlisted.insert(name);
-        for (const auto& name : m_schema.value("required", json::array())) m_required.insert(name.get<std::string>());
-    }
-
-    template <typename T>
-    void operator()(const Field& field, const T&) {
-        const std::string name(field.name);
-        if (!field.object.empty()) return;  // the schema of that object has it
-        if (m_unlisted.erase(name) == 0) return m_problems.push_back(name + " is not in the schema");
-        // A message has its id and arguments beside its English (core/json/message_json.h).
-        if (std::is_same_v<T, Message>) expectListed(name + "_message");
-        if (std::is_same_v<T, std::vector<Message>>) expectListed(name + "_messages");
-        if (field.isRequired && !m_required.contains(name)) m_problems.push_back(name + " is not required");
-        const auto& property = m_schema.at("properties").at(name);
-        if (const auto type = typeOf<T>(); !type.is_null() && !property.contains("enum") && property.at("type") != type)
-            m_problems.push_back(name + " is not of type " + type.dump());
-        if (isNumber<T>()) {
-            const auto lowest = property.contains("minimum") ? property.at("minimum").get<double>() : kAnySign;
-            if (lowest != field.lowest) m_problems.push_back(fmt::format("{} begins at {}", name, lowest));
-        }
-    }
-    template <typename Make>
-    void derived(std::string_view name, const Make&) {
-        m_unlisted.erase(std::string(name));
-    }
-    void alsoHas(const std::string& name) { m_unlisted.erase(name); }
-
-    [[nodiscard]] std::vector<std::string> problems() const {
-        auto problems = m_problems;
-        for (const auto& name : m_unlisted) problems.push_back(name + " is in the schema, not in the list");
-        return problems;
-    }
-
-private:
-    void expectListed(const std::string& name) {
-        if (m_unlisted.erase(name) == 0) m_problems.push_back(name + " is not in the schema");
-    }
-    template <typename T>
-    static constexpr bool isNumber() {
-        using std::is_arithmetic_v, std::is_same_v;
-        if constexpr (requires(T & t) { t.has_value(); }) {
-            return isNumber<typename T::value_type>();
-        } else {
-            return is_arithmetic_v<T> && !is_same_v<T, bool>;
-        }
-    }
-    template <typename T>
-    static json typeOf() {
-        if constexpr (requires(T & t) { t.has_value(); }) {
-            const auto inner = typeOf<typename T::value_type>();
-            return inner.is_null() ? json() : json{inner, "null"};
-        } else if constexpr (std::is_same_v<T, bool>) {
-            return "boolean";
-        } else if constexpr (std::is_integral_v<T>) {
-            return "integer";
-        } else if constexpr (std::is_floating_point_v<T>) {
-            return "number";
-        } else {
-            return json();  // a text may be an enumeration or a document, an object is compared by its own list
-        }
-    }
-
-    json m_schema;
-    std::set<std::string> m_unlisted, m_required;
-    std::vector<std::string> m_problems;
-};
-
 json schemaOf(const char* file, const char* part = nullptr) {
-    std::ifstream stream(kSchemas / file);
-    auto schema = json::parse(stream);
-    return part == nullptr ? schema : schema.at("$defs").at(part);
-}
-
-template <typename T>
-std::vector<std::string> differences(json schema, const std::vector<std::string>& besides = {}) {
-    SchemaOfFields check(std::move(schema));
-    const T value{};
-    visitFields(value, check);
-    for (const auto& name : besides) check.alsoHas(name);
-    return check.problems();
+    return test::schemaOf(kSchemas / file, part);
 }
 
 TEST(SchemaFields, ListAndSchemaAgree) {

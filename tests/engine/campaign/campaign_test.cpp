@@ -36,7 +36,7 @@ TEST(Campaign, IsTheSameAfterJson) {
     campaign.question = Question{.workload = "resnet50", .mode = "train", .batch = 64, .steps = 1e6};
     campaign.budgetUsd = 12.5;
     auto candidate = candidateOf("01", 3.06);
-    candidate.forecast = Forecast{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 4.5, "extrapolated", 1};
+    candidate.forecast = Forecast{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 4.5, "extrapolated", 1, 60.0};
     candidate.cases = {test::inventCase(1, Optionals::All), test::inventCase(2, Optionals::None)};
     candidate.state = CandidateState::GivenUp;
     candidate.reason = Message("out of memory");
@@ -131,6 +131,21 @@ TEST(Sweep, WhatIsMissingBecomesNewChunks) {
     ASSERT_EQ(campaign.candidates.size(), 2U);
     EXPECT_EQ(campaign.candidates[1].cases, std::vector({chunk.cases[1], chunk.cases[2]}));
     EXPECT_EQ(campaign.candidates[1].state, CandidateState::Planned);
+    EXPECT_EQ(replanMissing(campaign, {good, crashed}, [](const auto&) { return 1.0; }), 0U) << "planned already";
+}
+
+TEST(Sweep, EstimatesFollowWhatWasMeasured) {
+    Campaign campaign{.id = "0123456789ab"};
+    Candidate chunk;
+    chunk.id = "01";
+    chunk.cases.resize(3);
+    campaign.candidates = {chunk};
+    const auto seconds = [](const auto&) { return 10.0; };
+    EXPECT_EQ(measuredPace(campaign, seconds), 1);
+    campaign.candidates[0].state = CandidateState::Collected;
+    campaign.candidates[0].startedUnixMs = 0;
+    campaign.candidates[0].endedUnixMs = 60'000;
+    EXPECT_EQ(measuredPace(campaign, seconds), 2);
 }
 
 TEST(TaskResult, ComesThroughALogThatMixesPrefixesAndRepeats) {
@@ -149,18 +164,21 @@ TEST(TaskResult, ComesThroughALogThatMixesPrefixesAndRepeats) {
             rest->erase(0, end + 1);
         }
     }
-    EXPECT_EQ(resultsInLog(log), std::vector({one, two}));
+    EXPECT_EQ(readLog(log).results, std::vector({one, two}));
 }
 
 TEST(TaskResult, OneThatIsNotCompleteDoesNotCount) {
     const auto lines = logLines(resultOf(bench::Status::Ok));
     const auto second = lines.find('\n', lines.find('\n') + 1) + 1;
-    EXPECT_TRUE(resultsInLog(lines.substr(0, lines.size() / 2)).empty());
-    EXPECT_TRUE(resultsInLog(lines.substr(second)).empty());
+    const auto half = readLog(lines.substr(0, lines.size() / 2));
+    EXPECT_TRUE(half.results.empty());
+    EXPECT_EQ(half.cut, std::vector{resultHash(toJson(resultOf(bench::Status::Ok)))});
+    EXPECT_TRUE(readLog(lines).cut.empty());
+    EXPECT_TRUE(readLog(lines.substr(second)).results.empty());
     auto changed = lines;
     changed[second - 3] = changed[second - 3] == 'x' ? 'y' : 'x';
-    EXPECT_TRUE(resultsInLog(changed).empty());
-    EXPECT_TRUE(resultsInLog("steelyard-result 0123456789abcdef begin 99999999999\n").empty());
+    EXPECT_TRUE(readLog(changed).results.empty());
+    EXPECT_TRUE(readLog("steelyard-result 0123456789abcdef begin 99999999999\n").results.empty());
 }
 
 TEST(TaskResult, SaysWhetherAnotherAttemptHelps) {

@@ -53,6 +53,26 @@ TEST_F(Campaigns, AreReadAsTheyWereStored) {
     EXPECT_EQ(m_store->campaign("f").error().kind, ErrorKind::NotFound);
 }
 
+TEST_F(Campaigns, AForecastIsStoredOnceAndNeverChanged) {
+    auto campaign = example();
+    campaign.question = campaign::Question{.workload = "resnet50", .mode = "train", .batch = 64, .steps = 1e6};
+    ASSERT_TRUE(m_store->putCampaign(campaign));
+    campaign.candidates[0].forecast = campaign::Forecast{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 4.5, "extrapolated", 1, 60.0};
+    ASSERT_TRUE(m_store->putCampaign(campaign)) << "the first one";
+    campaign.candidates[0].state = campaign::CandidateState::Collected;
+    campaign.candidates[0].measuredStepSeconds = campaign::Band{2, 2, 2};
+    ASSERT_TRUE(m_store->putCampaign(campaign)) << "with the same forecast";
+    auto changed = campaign;
+    changed.candidates[0].forecast->stepSeconds.median = 2.1;
+    EXPECT_EQ(m_store->putCampaign(changed).error().kind, ErrorKind::InvalidArgument);
+    changed.candidates[0].forecast.reset();
+    EXPECT_EQ(m_store->putCampaign(changed).error().kind, ErrorKind::InvalidArgument);
+    changed = campaign;
+    changed.question->steps = 2e6;
+    EXPECT_EQ(m_store->putCampaign(changed).error().kind, ErrorKind::InvalidArgument);
+    EXPECT_EQ(m_store->campaign("latest"), campaign);
+}
+
 TEST_F(Campaigns, CollectingTwiceStoresARunOnce) {
     ASSERT_TRUE(m_store->putCampaign(example()));
     const auto run = test::inventRun(5, Optionals::All);
@@ -67,6 +87,10 @@ TEST_F(Campaigns, CollectingTwiceStoresARunOnce) {
     EXPECT_TRUE(campaign->candidates[1].runIds.empty());
     EXPECT_EQ(m_store->runs()->size(), 1U);
     EXPECT_EQ(m_store->run(run.id)->origin, "imported");
+    auto changed = run;
+    changed.records[0].status = run.records[0].status == bench::Status::Ok ? bench::Status::Failed : bench::Status::Ok;
+    EXPECT_EQ(m_store->collectRuns("0123456789ab", "01", {changed}).error().kind, ErrorKind::CorruptData);
+    EXPECT_EQ(m_store->run(run.id)->records, run.records);
     const auto other = test::inventRun(6, Optionals::None);
     EXPECT_EQ(m_store->collectRuns("0123456789ab", "99", {other}).error().kind, ErrorKind::NotFound);
     EXPECT_EQ(m_store->runs()->size(), 1U) << "all or none";
