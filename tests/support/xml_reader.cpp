@@ -59,10 +59,8 @@ XmlElement readXml(std::string_view document) {
     XML_SetUserData(parser.get(), &builder);
     XML_SetElementHandler(parser.get(), &TreeBuilder::start, &TreeBuilder::end);
     XML_SetCharacterDataHandler(parser.get(), &TreeBuilder::text);
-    if (XML_Parse(parser.get(), document.data(), static_cast<int>(document.size()), XML_TRUE) != XML_STATUS_OK) {
-        throw std::runtime_error(std::string(XML_ErrorString(XML_GetErrorCode(parser.get()))) + " in line " +
-                                 std::to_string(XML_GetCurrentLineNumber(parser.get())));
-    }
+    if (XML_Parse(parser.get(), document.data(), static_cast<int>(document.size()), XML_TRUE) != XML_STATUS_OK)
+        throw std::runtime_error(XML_ErrorString(XML_GetErrorCode(parser.get())));
     return std::move(builder.root);
 }
 
