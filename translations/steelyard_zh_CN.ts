@@ -5211,10 +5211,17 @@
         </message>
     </context>
     <context>
+        <name>campaign.as_predicted</name>
+        <message>
+            <source>%1: as fast as predicted, %2 a step</source>
+            <translation>%1：与预测一致，每步 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.contradicted_run</name>
         <message>
-            <source>this run was found with two different contents; neither was stored</source>
-            <translation>此运行出现两种不同的内容，均未保存</translation>
+            <source>run %1 was found with two different contents; neither was stored</source>
+            <translation>运行 %1 出现两种不同的内容，均未保存</translation>
         </message>
     </context>
     <context>
@@ -5227,8 +5234,36 @@
     <context>
         <name>campaign.cut_result</name>
         <message>
-            <source>a result in this log is incomplete</source>
-            <translation>此日志中有一个结果不完整</translation>
+            <source>a result in %1 is incomplete</source>
+            <translation>%1 中有一个结果不完整</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.ended_without_result</name>
+        <message>
+            <source>ended without a result</source>
+            <translation>已结束但没有结果</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.engine_rents_nothing</name>
+        <message>
+            <source>%1 cannot rent offers; name hosts with --host, or use skypilot</source>
+            <translation>%1 无法租用方案；请用 --host 指定主机，或使用 skypilot</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.engine_reports</name>
+        <message>
+            <source>%1 reports: %2</source>
+            <translation>%1 报告：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.faster_than_predicted</name>
+        <message>
+            <source>%1: %2 faster than predicted, %3 instead of %4 a step</source>
+            <translation>%1：比预测快 %2，每步 %3 而非 %4</translation>
         </message>
     </context>
     <context>
@@ -5236,6 +5271,48 @@
         <message>
             <source>%1 machines were asked for, but this process was not started as one of them</source>
             <translation>要求 %1 台机器，但此进程并非作为其中之一启动</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.host_not_predicted</name>
+        <message>
+            <source>the speed of host %1 cannot be predicted</source>
+            <translation>无法预测主机 %1 的速度</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.left_out_for_budget</name>
+        <message>
+            <source>%1 is left out: with it, measuring could cost $%2, more than the budget of $%3</source>
+            <translation>略去 %1：加上它，测量最多可能花费 $%2，超过预算 $%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.left_out_no_backend</name>
+        <message>
+            <source>%1 is left out: this program has no backend for %2</source>
+            <translation>略去 %1：本程序没有 %2 的后端</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.left_out_rejected</name>
+        <message>
+            <source>%1 is left out: %2</source>
+            <translation>略去 %1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.misses_budget</name>
+        <message>
+            <source>%1 now costs $%2, more than the budget of $%3</source>
+            <translation>%1 现在需要 $%2，超过 $%3 的预算</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.misses_deadline</name>
+        <message>
+            <source>%1 now takes %2, longer than the deadline of %3</source>
+            <translation>%1 现在需要 %2，超过 %3 的期限</translation>
         </message>
     </context>
     <context>
@@ -5295,10 +5372,24 @@
         </message>
     </context>
     <context>
+        <name>campaign.no_candidates</name>
+        <message>
+            <source>no candidate of the advice can be measured</source>
+            <translation>建议中没有可以测量的候选</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.no_case_finished</name>
         <message>
             <source>no case was finished</source>
             <translation>没有用例完成</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_choice_left</name>
+        <message>
+            <source>no candidate can do the job; %1 was the best choice</source>
+            <translation>没有候选能完成该作业；此前的最佳选择是 %1</translation>
         </message>
     </context>
     <context>
@@ -5311,8 +5402,8 @@
     <context>
         <name>campaign.no_such_candidate</name>
         <message>
-            <source>names candidate %1, which this campaign does not have</source>
-            <translation>指定了候选 %1，但该测量批次中没有它</translation>
+            <source>%1 names candidate %2, which this campaign does not have</source>
+            <translation>%1 指定了候选 %2，但该测量批次中没有它</translation>
         </message>
     </context>
     <context>
@@ -5323,10 +5414,24 @@
         </message>
     </context>
     <context>
+        <name>campaign.no_such_program</name>
+        <message>
+            <source>%1 is not installed or not in a folder of PATH</source>
+            <translation>%1 未安装，或不在 PATH 的文件夹中</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.not_a_dns_label</name>
         <message>
             <source>&quot;%1&quot; is not a DNS label: at most 63 lower-case letters, digits and hyphens</source>
             <translation>“%1”不是 DNS 标签：最多 63 个小写字母、数字和连字符</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_host</name>
+        <message>
+            <source>&quot;%1&quot; is not NAME, NAME=DEVICE or NAME=DEVICE:COUNT</source>
+            <translation>“%1”不是 NAME、NAME=DEVICE 或 NAME=DEVICE:COUNT</translation>
         </message>
     </context>
     <context>
@@ -5339,8 +5444,8 @@
     <context>
         <name>campaign.not_a_result</name>
         <message>
-            <source>is not a complete result of a campaign: %1</source>
-            <translation>不是完整的测量批次结果：%1</translation>
+            <source>%1 is not a complete result of a campaign: %2</source>
+            <translation>%1 不是完整的测量批次结果：%2</translation>
         </message>
     </context>
     <context>
@@ -5348,6 +5453,27 @@
         <message>
             <source>is not a sweep</source>
             <translation>不是扫描</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_distinguishable</name>
+        <message>
+            <source>%1 and %2 cannot be told apart by what was measured</source>
+            <translation>根据测量结果无法区分 %1 和 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_launched</name>
+        <message>
+            <source>was not confirmed; nothing was launched</source>
+            <translation>未经确认，没有启动任何任务</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_measured</name>
+        <message>
+            <source>%1 was not measured: %2</source>
+            <translation>%1 未被测量：%2</translation>
         </message>
     </context>
     <context>
@@ -5360,8 +5486,22 @@
     <context>
         <name>campaign.of_another_campaign</name>
         <message>
-            <source>is a result of campaign %1</source>
-            <translation>是测量批次 %1 的结果</translation>
+            <source>%1 is a result of campaign %2</source>
+            <translation>%1 是测量批次 %2 的结果</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.other_choice</name>
+        <message>
+            <source>%1 is now the best choice instead of %2</source>
+            <translation>%1 现在取代 %2 成为最佳选择</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.other_place</name>
+        <message>
+            <source>%1 moves from place %2 to place %3</source>
+            <translation>%1 从第 %2 位变为第 %3 位</translation>
         </message>
     </context>
     <context>
@@ -5369,6 +5509,20 @@
         <message>
             <source>measured by version %1; this is version %2, and the figures may not be comparable</source>
             <translation>由版本 %1 测量；当前为版本 %2，数据可能不可比</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.out_of_the_ranking</name>
+        <message>
+            <source>%1 leaves the ranking: %2</source>
+            <translation>%1 退出排名：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.outside_band</name>
+        <message>
+            <source>%1: outside the predicted range of %2 to %3</source>
+            <translation>%1：超出 %2 至 %3 的预测区间</translation>
         </message>
     </context>
     <context>
@@ -5393,6 +5547,20 @@
         </message>
     </context>
     <context>
+        <name>campaign.same_choice</name>
+        <message>
+            <source>%1 stays the best choice</source>
+            <translation>%1 仍是最佳选择</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.slower_than_predicted</name>
+        <message>
+            <source>%1: takes %2 longer than predicted, %3 instead of %4 a step</source>
+            <translation>%1：比预测多用 %2 的时间，每步 %3 而非 %4</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.spot_lost</name>
         <message>
             <source>the spot machine was taken away</source>
@@ -5414,10 +5582,45 @@
         </message>
     </context>
     <context>
+        <name>campaign.tool_ended</name>
+        <message>
+            <source>%1 ended with code %2</source>
+            <translation>%1 以代码 %2 结束</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.tool_says</name>
+        <message>
+            <source>%1 ended with code %2: %3</source>
+            <translation>%1 以代码 %2 结束：%3</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.under_way</name>
         <message>
             <source>candidates %1 are still under way</source>
             <translation>候选 %1 仍在进行中</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.unexpected_answer</name>
+        <message>
+            <source>the answer of %1 was not understood: %2</source>
+            <translation>无法理解 %1 的回答：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.unknown_candidate</name>
+        <message>
+            <source>&quot;%1&quot; is not a candidate of the advice</source>
+            <translation>“%1”不是建议中的候选</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.unknown_hardware</name>
+        <message>
+            <source>&quot;%1&quot; is not a device of the catalogue</source>
+            <translation>“%1”不是目录中的设备</translation>
         </message>
     </context>
     <context>
@@ -7719,8 +7922,8 @@
     <context>
         <name>history.other_figures</name>
         <message>
-            <source>is stored already with other figures, which were kept</source>
-            <translation>已以不同的数值保存，保留原有数值</translation>
+            <source>run %1 is stored already with other figures, which were kept</source>
+            <translation>运行 %1 已以不同的数值保存，保留原有数值</translation>
         </message>
     </context>
     <context>

@@ -5211,10 +5211,17 @@
         </message>
     </context>
     <context>
+        <name>campaign.as_predicted</name>
+        <message>
+            <source>%1: as fast as predicted, %2 a step</source>
+            <translation>%1：與預測一致，每步 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.contradicted_run</name>
         <message>
-            <source>this run was found with two different contents; neither was stored</source>
-            <translation>此執行出現兩種不同的內容，均未儲存</translation>
+            <source>run %1 was found with two different contents; neither was stored</source>
+            <translation>執行 %1 出現兩種不同的內容，均未儲存</translation>
         </message>
     </context>
     <context>
@@ -5227,8 +5234,36 @@
     <context>
         <name>campaign.cut_result</name>
         <message>
-            <source>a result in this log is incomplete</source>
-            <translation>此記錄檔中有一個結果不完整</translation>
+            <source>a result in %1 is incomplete</source>
+            <translation>%1 中有一個結果不完整</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.ended_without_result</name>
+        <message>
+            <source>ended without a result</source>
+            <translation>已結束但沒有結果</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.engine_rents_nothing</name>
+        <message>
+            <source>%1 cannot rent offers; name hosts with --host, or use skypilot</source>
+            <translation>%1 無法租用方案；請用 --host 指定主機，或使用 skypilot</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.engine_reports</name>
+        <message>
+            <source>%1 reports: %2</source>
+            <translation>%1 回報：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.faster_than_predicted</name>
+        <message>
+            <source>%1: %2 faster than predicted, %3 instead of %4 a step</source>
+            <translation>%1：比預測快 %2，每步 %3 而非 %4</translation>
         </message>
     </context>
     <context>
@@ -5236,6 +5271,48 @@
         <message>
             <source>%1 machines were asked for, but this process was not started as one of them</source>
             <translation>要求 %1 台機器，但此程序並非作為其中之一啟動</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.host_not_predicted</name>
+        <message>
+            <source>the speed of host %1 cannot be predicted</source>
+            <translation>無法預測主機 %1 的速度</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.left_out_for_budget</name>
+        <message>
+            <source>%1 is left out: with it, measuring could cost $%2, more than the budget of $%3</source>
+            <translation>略去 %1：加上它，測量最多可能花費 $%2，超過預算 $%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.left_out_no_backend</name>
+        <message>
+            <source>%1 is left out: this program has no backend for %2</source>
+            <translation>略去 %1：本程式沒有 %2 的後端</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.left_out_rejected</name>
+        <message>
+            <source>%1 is left out: %2</source>
+            <translation>略去 %1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.misses_budget</name>
+        <message>
+            <source>%1 now costs $%2, more than the budget of $%3</source>
+            <translation>%1 現在需要 $%2，超過 $%3 的預算</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.misses_deadline</name>
+        <message>
+            <source>%1 now takes %2, longer than the deadline of %3</source>
+            <translation>%1 現在需要 %2，超過 %3 的期限</translation>
         </message>
     </context>
     <context>
@@ -5295,10 +5372,24 @@
         </message>
     </context>
     <context>
+        <name>campaign.no_candidates</name>
+        <message>
+            <source>no candidate of the advice can be measured</source>
+            <translation>建議中沒有可以測量的候選</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.no_case_finished</name>
         <message>
             <source>no case was finished</source>
             <translation>沒有案例完成</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.no_choice_left</name>
+        <message>
+            <source>no candidate can do the job; %1 was the best choice</source>
+            <translation>沒有候選能完成該作業；先前的最佳選擇是 %1</translation>
         </message>
     </context>
     <context>
@@ -5311,8 +5402,8 @@
     <context>
         <name>campaign.no_such_candidate</name>
         <message>
-            <source>names candidate %1, which this campaign does not have</source>
-            <translation>指定了候選 %1，但該測量批次中沒有它</translation>
+            <source>%1 names candidate %2, which this campaign does not have</source>
+            <translation>%1 指定了候選 %2，但該測量批次中沒有它</translation>
         </message>
     </context>
     <context>
@@ -5323,10 +5414,24 @@
         </message>
     </context>
     <context>
+        <name>campaign.no_such_program</name>
+        <message>
+            <source>%1 is not installed or not in a folder of PATH</source>
+            <translation>%1 未安裝，或不在 PATH 的資料夾中</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.not_a_dns_label</name>
         <message>
             <source>&quot;%1&quot; is not a DNS label: at most 63 lower-case letters, digits and hyphens</source>
             <translation>「%1」不是 DNS 標籤：最多 63 個小寫字母、數字和連字號</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_a_host</name>
+        <message>
+            <source>&quot;%1&quot; is not NAME, NAME=DEVICE or NAME=DEVICE:COUNT</source>
+            <translation>「%1」不是 NAME、NAME=DEVICE 或 NAME=DEVICE:COUNT</translation>
         </message>
     </context>
     <context>
@@ -5339,8 +5444,8 @@
     <context>
         <name>campaign.not_a_result</name>
         <message>
-            <source>is not a complete result of a campaign: %1</source>
-            <translation>不是完整的測量批次結果：%1</translation>
+            <source>%1 is not a complete result of a campaign: %2</source>
+            <translation>%1 不是完整的測量批次結果：%2</translation>
         </message>
     </context>
     <context>
@@ -5348,6 +5453,27 @@
         <message>
             <source>is not a sweep</source>
             <translation>不是掃描</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_distinguishable</name>
+        <message>
+            <source>%1 and %2 cannot be told apart by what was measured</source>
+            <translation>根據測量結果無法區分 %1 與 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_launched</name>
+        <message>
+            <source>was not confirmed; nothing was launched</source>
+            <translation>未經確認，沒有啟動任何任務</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.not_measured</name>
+        <message>
+            <source>%1 was not measured: %2</source>
+            <translation>%1 未被測量：%2</translation>
         </message>
     </context>
     <context>
@@ -5360,8 +5486,22 @@
     <context>
         <name>campaign.of_another_campaign</name>
         <message>
-            <source>is a result of campaign %1</source>
-            <translation>是測量批次 %1 的結果</translation>
+            <source>%1 is a result of campaign %2</source>
+            <translation>%1 是測量批次 %2 的結果</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.other_choice</name>
+        <message>
+            <source>%1 is now the best choice instead of %2</source>
+            <translation>%1 現在取代 %2 成為最佳選擇</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.other_place</name>
+        <message>
+            <source>%1 moves from place %2 to place %3</source>
+            <translation>%1 從第 %2 位變為第 %3 位</translation>
         </message>
     </context>
     <context>
@@ -5369,6 +5509,20 @@
         <message>
             <source>measured by version %1; this is version %2, and the figures may not be comparable</source>
             <translation>由版本 %1 測量；目前為版本 %2，數據可能無法比較</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.out_of_the_ranking</name>
+        <message>
+            <source>%1 leaves the ranking: %2</source>
+            <translation>%1 退出排名：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.outside_band</name>
+        <message>
+            <source>%1: outside the predicted range of %2 to %3</source>
+            <translation>%1：超出 %2 至 %3 的預測區間</translation>
         </message>
     </context>
     <context>
@@ -5393,6 +5547,20 @@
         </message>
     </context>
     <context>
+        <name>campaign.same_choice</name>
+        <message>
+            <source>%1 stays the best choice</source>
+            <translation>%1 仍是最佳選擇</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.slower_than_predicted</name>
+        <message>
+            <source>%1: takes %2 longer than predicted, %3 instead of %4 a step</source>
+            <translation>%1：比預測多用 %2 的時間，每步 %3 而非 %4</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.spot_lost</name>
         <message>
             <source>the spot machine was taken away</source>
@@ -5414,10 +5582,45 @@
         </message>
     </context>
     <context>
+        <name>campaign.tool_ended</name>
+        <message>
+            <source>%1 ended with code %2</source>
+            <translation>%1 以代碼 %2 結束</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.tool_says</name>
+        <message>
+            <source>%1 ended with code %2: %3</source>
+            <translation>%1 以代碼 %2 結束：%3</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.under_way</name>
         <message>
             <source>candidates %1 are still under way</source>
             <translation>候選 %1 仍在進行中</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.unexpected_answer</name>
+        <message>
+            <source>the answer of %1 was not understood: %2</source>
+            <translation>無法理解 %1 的回應：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.unknown_candidate</name>
+        <message>
+            <source>&quot;%1&quot; is not a candidate of the advice</source>
+            <translation>「%1」不是建議中的候選</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.unknown_hardware</name>
+        <message>
+            <source>&quot;%1&quot; is not a device of the catalogue</source>
+            <translation>「%1」不是目錄中的裝置</translation>
         </message>
     </context>
     <context>
@@ -7719,8 +7922,8 @@
     <context>
         <name>history.other_figures</name>
         <message>
-            <source>is stored already with other figures, which were kept</source>
-            <translation>已以不同的數值儲存，保留原有數值</translation>
+            <source>run %1 is stored already with other figures, which were kept</source>
+            <translation>執行 %1 已以不同的數值儲存，保留原有數值</translation>
         </message>
     </context>
     <context>

@@ -8,6 +8,7 @@
 
 #include "engine/bench/record/record_fields.h"
 #include "engine/campaign/campaign.h"
+#include "engine/campaign/comparison.h"
 #include "engine/campaign/task_result.h"
 #include "engine/core/fields.h"
 
@@ -125,6 +126,25 @@ void visitFields(T& campaign, Visitor&& visit) {
     visit(field("delivery"), campaign.delivery);
     visit(required("candidates").storedElsewhere(), campaign.candidates);
     visit.derived("state", [&] { return std::string(toString(stateOf(campaign))); });
+}
+
+template <SameAs<ComparedCandidate> T, typename Visitor>
+void visitFields(T& candidate, Visitor&& visit) {
+    visit(required("id"), candidate.id);
+    visit(field("title"), candidate.title);
+    visit(field("place_before").atLeast(1), candidate.placeBefore);
+    visit(field("place_now").atLeast(1), candidate.placeNow);
+    visit(field("measured"), candidate.measured);
+    visit(field("step_ratio"), candidate.stepRatio);
+    visit(field("inside_band"), candidate.insideBand);
+    visit(field("hours"), candidate.hours);
+    visit(field("usd"), candidate.usd);
+}
+
+template <SameAs<Comparison> T, typename Visitor>
+void visitFields(T& comparison, Visitor&& visit) {
+    visit(required("candidates"), comparison.candidates);
+    visit(required("changes"), comparison.changes);
 }
 
 template <SameAs<TaskResult> T, typename Visitor>

@@ -10,6 +10,12 @@ std::string toJson(const Campaign& campaign, int indent) {
     return dumpJson(toJsonValue(campaign), indent);
 }
 
+std::string toJson(const Campaign& campaign, const Comparison& comparison, int indent) {
+    auto document = toJsonValue(campaign);
+    document["comparison"] = toJsonValue(comparison);
+    return dumpJson(document, indent);
+}
+
 Result<Campaign> campaignFromJson(std::string_view text) {
     return readDocument<Campaign>(text);
 }

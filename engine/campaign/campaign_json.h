@@ -7,11 +7,14 @@
 #include <string_view>
 
 #include "engine/campaign/campaign.h"
+#include "engine/campaign/comparison.h"
 #include "engine/core/error.h"
 
 namespace steelyard::campaign {
 
 [[nodiscard]] std::string toJson(const Campaign& campaign, int indent = -1);
+// With the member "comparison".
+[[nodiscard]] std::string toJson(const Campaign& campaign, const Comparison& comparison, int indent = -1);
 [[nodiscard]] Result<Campaign> campaignFromJson(std::string_view text);
 
 }  // namespace steelyard::campaign

@@ -46,9 +46,6 @@ std::set<std::string> contradictedRuns(const FoundResults& found) {
 
 Gathered gatherResults(const Campaign& campaign, const std::vector<ResultText>& texts) {
     Gathered gathered;
-    const auto report = [&](const std::string& subject, Message why) {
-        gathered.problems.push_back({ErrorKind::CorruptData, subject, std::move(why), {}, {}, {}});
-    };
     FoundResults found;
     std::map<std::string, std::string> cut;  // hash -> file
     for (const auto& [name, text] : texts) {
@@ -60,19 +57,19 @@ Gathered gatherResults(const Campaign& campaign, const std::vector<ResultText>& 
         } else if (auto result = taskResultFromJson(text)) {
             found.try_emplace(resultHash(text), FoundResult{name, std::move(*result)});
         } else {
-            report(name, messages::notAResult(messageOf(result.error())));
+            gathered.problems.push_back(messages::notAResult(name, messageOf(result.error())));
         }
     }
     for (const auto& [hash, file] : cut)
-        if (!found.contains(hash)) report(file, messages::cutResult());
+        if (!found.contains(hash)) gathered.problems.push_back(messages::cutResult(file));
     const auto contradicted = contradictedRuns(found);
-    for (const auto& id : contradicted) report(id, messages::contradictedRun());
+    for (const auto& id : contradicted) gathered.problems.push_back(messages::contradictedRun(id));
     for (auto& [hash, one] : found) {
         auto& result = one.result;
         if (result.campaign != campaign.id) {
-            report(one.file, messages::ofAnotherCampaign(result.campaign));
+            gathered.problems.push_back(messages::ofAnotherCampaign(one.file, result.campaign));
         } else if (campaign.find(result.candidate) == nullptr) {
-            report(one.file, messages::noSuchCandidate(result.candidate));
+            gathered.problems.push_back(messages::noSuchCandidate(one.file, result.candidate));
         } else if (std::ranges::none_of(result.runs, [&](const auto& run) { return contradicted.contains(run.id); })) {
             gathered.results.push_back(std::move(result));
         }

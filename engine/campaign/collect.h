@@ -8,7 +8,7 @@
 
 #include "engine/campaign/campaign.h"
 #include "engine/campaign/task_result.h"
-#include "engine/core/error.h"
+#include "engine/core/message.h"
 
 namespace steelyard::campaign {
 
@@ -19,7 +19,7 @@ struct ResultText {
 
 struct Gathered {
     std::vector<TaskResult> results;  // of this campaign, each once, in the order of their ends
-    std::vector<Error> problems;      // the subject is the file, or the run
+    std::vector<Message> problems;    // each names its file or run
 };
 
 // A result that is there several times (its file and its log) counts once. Reported and left out: a file that is cut or

@@ -443,7 +443,8 @@ Result<std::vector<std::string>> HistoryStore::collectRuns(std::string_view camp
                 added.push_back(run.id);
             } else if (auto key = findRun(database, run.id, Among::Present)) {
                 ASSIGN(const auto stored, loadRun(database, *key, Detail::Summaries));
-                if (!hasSameFigures(stored, run)) return fail(ErrorKind::CorruptData, run.id, messages::otherFigures());
+                if (!hasSameFigures(stored, run))
+                    return fail(ErrorKind::CorruptData, {}, messages::otherFigures(run.id));
             }
             TRY(linkRun(database, campaignKey, candidate, run.id));
         }

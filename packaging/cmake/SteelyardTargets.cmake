@@ -38,10 +38,10 @@ function(steelyard_write_libraries file)
   file(CONFIGURE OUTPUT "${file}" CONTENT "${libraries}" @ONLY)
 endfunction()
 
-# steelyard_add_test(hardware SOURCES ... DEPENDS hardware [LABELS unit])
-#   One GoogleTest program per tested folder, named test_<name>.
+# steelyard_add_test(hardware SOURCES ... DEPENDS hardware [LABELS unit] [LOCK resource])
+#   One GoogleTest program per tested folder, named test_<name>. Tests with the same lock never run side by side.
 function(steelyard_add_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LOCK" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -53,5 +53,5 @@ function(steelyard_add_test name)
     STEELYARD_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" STEELYARD_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   include(GoogleTest)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600 RESOURCE_LOCK "${ARG_LOCK}")
 endfunction()

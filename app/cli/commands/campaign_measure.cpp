@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/campaign_measure.h"
+// campaign measure: what a machine of a campaign does. Called by the task files.
+#include "app/cli/commands/campaign_parts.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

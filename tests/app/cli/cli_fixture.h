@@ -33,6 +33,8 @@ protected:
     test::TemporaryFolder m_folder;
     std::filesystem::path m_executable = STEELYARD_CLI;
     std::atomic<int> m_interrupted{0};
+    std::string m_path;   // what the command line takes for PATH; empty: unset
+    std::string m_input;  // its standard input
 };
 
 }  // namespace steelyard::cli

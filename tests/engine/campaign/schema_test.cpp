@@ -44,7 +44,9 @@ Campaign fullCampaign() {
 }
 
 TEST(CampaignSchema, ListAndSchemaAgree) {
-    EXPECT_THAT(differences<Campaign>(campaignSchema()), IsEmpty());
+    EXPECT_THAT(differences<Campaign>(campaignSchema(), {"comparison"}), IsEmpty());
+    EXPECT_THAT(differences<Comparison>(campaignSchema("comparison")), IsEmpty());
+    EXPECT_THAT(differences<ComparedCandidate>(campaignSchema("compared_candidate")), IsEmpty());
     EXPECT_THAT(differences<Candidate>(campaignSchema("candidate")), IsEmpty());
     EXPECT_THAT(differences<Band>(campaignSchema("band")), IsEmpty());
     EXPECT_THAT(differences<Forecast>(campaignSchema("forecast")), IsEmpty());
@@ -59,6 +61,9 @@ TEST(CampaignSchema, ListAndSchemaAgree) {
 
 TEST(CampaignSchema, DeclaresEverythingThatIsWritten) {
     EXPECT_THAT(schemaProblems(kSchemas, "campaign.schema.json", toJson(fullCampaign()), Undeclared::Reported),
+                IsEmpty());
+    EXPECT_THAT(schemaProblems(kSchemas, "campaign.schema.json", toJson(fullCampaign(), compare(fullCampaign())),
+                               Undeclared::Reported),
                 IsEmpty());
     EXPECT_THAT(schemaProblems(kSchemas, "campaign.schema.json", toJson(Campaign{.id = "x"}), Undeclared::Reported),
                 IsEmpty());

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// campaign plan: the shortlist of an advice, with what measuring it takes and may cost, and its forecasts frozen.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "app/cli/commands/campaign_parts.h"
+#include "app/cli/options/advice_inputs.h"
+#include "app/cli/options/option_checks.h"
+#include "engine/advisor/predict/local_hardware.h"
+#include "engine/core/text.h"
+#include "engine/shortlist/shortlist.h"
+
+namespace steelyard::cli {
+namespace {
+
+struct PlanArguments {
+    AdviceArguments advice;
+    campaign::Delivery delivery;
+    std::string folder, name, candidates, hosts, engine, suite = "quick";
+    std::optional<std::size_t> top;
+    std::optional<double> measuringBudget;
+    double capMinutes = 30;
+    int retries = 2;
+};
+
+constexpr std::size_t kUsualTop = 3;
+constexpr const char* kNoSuite = "none";
+
+Result<shortlist::ShortlistRequest> shortlistRequest(const PlanArguments& arguments) {
+    shortlist::ShortlistRequest request;
+    request.ids = splitList(arguments.candidates);
+    for (const auto& text : splitList(arguments.hosts)) {
+        ASSIGN(auto host, shortlist::hostFromText(text));
+        request.hosts.push_back(std::move(host));
+    }
+    const bool isNamed = !request.ids.empty() || !request.hosts.empty();
+    request.top = arguments.top.value_or(isNamed ? 0 : kUsualTop);
+    if (!arguments.engine.empty()) request.engine = campaign::engineFromString(arguments.engine);
+    request.capSeconds = arguments.capMinutes * 60;
+    if (arguments.suite != kNoSuite) request.suite = arguments.suite;
+    request.budgetUsd = arguments.measuringBudget;
+    return request;
+}
+
+// Hosts are candidates of the advice like the devices of this computer.
+Result<void> addHosts(CommandContext& context, const PlanArguments& arguments,
+                      const std::vector<shortlist::Host>& hosts, const advisor::AdvisorData& data,
+                      advisor::AdviceRequest& question) {
+    if (hosts.empty()) return {};
+    ASSIGN(const auto profile, context.profile());
+    const auto own = advisor::ownDevices(profile, data.catalog, data.parameters);
+    std::vector<advisor::OwnCandidate> candidates;
+    for (const auto& host : hosts) {
+        ASSIGN(auto candidate, shortlist::hostCandidate(host, data, own));
+        candidates.push_back(std::move(candidate));
+    }
+    advisor::chargeElectricity(candidates, data.catalog,
+                               {.usdPerKwh = arguments.advice.usdPerKwh, .watts = arguments.advice.watts});
+    std::ranges::move(candidates, std::back_inserter(question.own));
+    return {};
+}
+
+Result<void> planCampaign(CommandContext& context, const PlanArguments& arguments, const CampaignOptions& options) {
+    ASSIGN(const auto request, shortlistRequest(arguments));
+    ASSIGN(const auto data, advisorData(context));
+    ASSIGN(const auto job, jobOf(arguments.advice.job));
+    ASSIGN(auto question, adviceRequest(context, arguments.advice, job, data));
+    TRY(addHosts(context, arguments, request.hosts, data, question));
+    ASSIGN(const auto store, campaignStore(context, options, true));
+    ASSIGN(auto references, storedReferences(context, data, options.database));
+    const auto predictor = advisor::makePredictor(data, std::move(references));
+    ASSIGN(const auto advice, advisor::advise(question, data.catalog, predictor));
+    ASSIGN(auto list, shortlist::shortlistOf(request, question, advice, data.catalog));
+    auto& campaign = list.campaign;
+    campaign.id = campaign::newCampaignId(context.clock);
+    campaign.createdUnixMs = context.clock.unixMilliseconds();
+    campaign.name = arguments.name;
+    campaign.retries = arguments.retries;
+    campaign.folder = std::filesystem::absolute(arguments.folder).lexically_normal().string();
+    campaign.delivery = arguments.delivery;
+    TRY(completeDelivery(context, campaign.delivery));
+    TRY(store->putCampaign(campaign));
+    for (const auto& reason : list.leftOut) fmt::print(context.err, "{}\n", visible(reason.text));
+    printCampaign(context, campaign, options.json);
+    return {};
+}
+
+}  // namespace
+
+void addCampaignPlan(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options) {
+    auto* command = campaign.add_subcommand(
+        "plan", "Choose which candidates of an advice to measure, with time and cost; starts nothing");
+    command->fallthrough();
+    auto o = std::make_shared<PlanArguments>();
+    addAdviceOptions(*command, o->advice);
+    command->add_option("--folder", o->folder, "Folder of the task files and results")->required();
+    command->add_option("--name", o->name, "Name of the campaign");
+    command->add_option("--top", o->top, "Number of the best candidates (default: 3, or 0 with --candidate or --host)")
+        ->check(CLI::Range(0, 10));
+    command->add_option("--candidate", o->candidates, "Candidates of the advice by id, comma separated")
+        ->check(someList);
+    command
+        ->add_option("--host", o->hosts,
+                     "Hosts of one's own, comma separated: NAME (a processor like this computer's), NAME=DEVICE or "
+                     "NAME=DEVICE:COUNT with a device of list hardware")
+        ->check(someList);
+    command
+        ->add_option("--engine", o->engine,
+                     "Program that reaches the hosts (default: parallel); offers are rented by skypilot, this computer "
+                     "is measured by itself")
+        ->check(CLI::IsMember({"skypilot", "slurm", "kubernetes", "mpijob", "mpirun", "parallel"}));
+    command->add_option("--suite", o->suite, "Measured after the job: none, quick, standard or full")
+        ->check(CLI::IsMember({kNoSuite, "quick", "standard", "full"}))
+        ->capture_default_str();
+    command->add_option("--measuring-budget", o->measuringBudget, "Maximum cost of all measurements in US dollars")
+        ->check(greaterThanZero);
+    command->add_option("--cap-minutes", o->capMinutes, "Maximum time of a measurement")
+        ->check(greaterThanZero)
+        ->capture_default_str();
+    command->add_option("--retries", o->retries, "Further attempts of a failed measurement")
+        ->check(CLI::Range(0, 10))
+        ->capture_default_str();
+    addDeliveryOptions(*command, o->delivery);
+    command->callback([&context, o, options] {
+        if (const auto done = planCampaign(context, *o, *options); !done) context.report(done.error());
+    });
+}
+
+}  // namespace steelyard::cli
