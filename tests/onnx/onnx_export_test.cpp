@@ -2,6 +2,7 @@
 // Bundled networks as ONNX files: imported again they are the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
