@@ -4303,8 +4303,8 @@
     <context>
         <name>app.evaluates_onnx_files</name>
         <message>
-            <source>only ONNX files can be evaluated</source>
-            <translation>只能计算 ONNX 文件</translation>
+            <source>only ONNX and GGUF files can be evaluated</source>
+            <translation>只能计算 ONNX 和 GGUF 文件</translation>
         </message>
     </context>
     <context>
@@ -4361,6 +4361,20 @@
         <message>
             <source>%1 is for language models (see: list models)</source>
             <translation>%1 仅用于语言模型（参见 list models）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needed_for_gguf</name>
+        <message>
+            <source>is needed with a GGUF file</source>
+            <translation>对 GGUF 文件是必需的</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needed_for_onnx</name>
+        <message>
+            <source>is needed with an ONNX file</source>
+            <translation>对 ONNX 文件是必需的</translation>
         </message>
     </context>
     <context>
@@ -4441,10 +4455,24 @@
         </message>
     </context>
     <context>
+        <name>app.not_for_gguf</name>
+        <message>
+            <source>is not for GGUF files</source>
+            <translation>不适用于 GGUF 文件</translation>
+        </message>
+    </context>
+    <context>
         <name>app.not_one_of</name>
         <message>
             <source>"%1" is not one of %2</source>
             <translation>“%1” 不是以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.not_tokens</name>
+        <message>
+            <source>&quot;%1&quot; is not a list of token numbers such as 1,2,3</source>
+            <translation>“%1” 不是如 1,2,3 的词元编号列表</translation>
         </message>
     </context>
     <context>
@@ -4459,6 +4487,13 @@
         <message>
             <source>no case can run on this computer</source>
             <translation>没有用例能在这台电脑上运行</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.only_for_gguf</name>
+        <message>
+            <source>is for GGUF files only</source>
+            <translation>仅适用于 GGUF 文件</translation>
         </message>
     </context>
     <context>
@@ -5729,6 +5764,13 @@
         </message>
     </context>
     <context>
+        <name>compute.context_full</name>
+        <message>
+            <source>the context holds %1 tokens; %2 are asked for</source>
+            <translation>上下文可容纳 %1 个词元；请求了 %2 个</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.copy_differs</name>
         <message>
             <source>the copied bytes differ from those sent</source>
@@ -5754,6 +5796,13 @@
         <message>
             <source>element %1 is %2, not in [0, %3)</source>
             <translation>第 %1 个元素为 %2，不在 [0, %3) 内</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.family_not_computed</name>
+        <message>
+            <source>models of the family %1 can be described but not computed yet</source>
+            <translation>%1 系列的模型可以描述，但尚不能计算</translation>
         </message>
     </context>
     <context>
@@ -6153,6 +6202,13 @@
         <message>
             <source>a time must be greater than 0</source>
             <translation>时间必须大于 0</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.token_outside</name>
+        <message>
+            <source>token %1 is not in the vocabulary, which is 0 to %2</source>
+            <translation>词元 %1 不在词表（0 至 %2）中</translation>
         </message>
     </context>
     <context>
@@ -8224,6 +8280,13 @@
         </message>
     </context>
     <context>
+        <name>model.gguf_without_data</name>
+        <message>
+            <source>the file holds a header without weights</source>
+            <translation>文件只有头部，没有权重</translation>
+        </message>
+    </context>
+    <context>
         <name>model.groups_do_not_divide</name>
         <message>
             <source>%1 filters in %2 groups do not divide %3 channels evenly</source>
@@ -8721,10 +8784,31 @@
         </message>
     </context>
     <context>
+        <name>model.tensor_format</name>
+        <message>
+            <source>tensor &quot;%1&quot; is stored as %2, which cannot be computed with; supported: %3</source>
+            <translation>张量 “%1” 以 %2 格式存储，无法用于计算；支持：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_missing</name>
+        <message>
+            <source>tensor &quot;%1&quot; is missing</source>
+            <translation>缺少张量 “%1”</translation>
+        </message>
+    </context>
+    <context>
         <name>model.tensor_not_aligned</name>
         <message>
             <source>tensor "%1" is not aligned</source>
             <translation>张量 “%1” 未对齐</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.tensor_shape</name>
+        <message>
+            <source>tensor &quot;%1&quot; is %2; the header asks for %3</source>
+            <translation>张量 “%1” 的形状是 %2；文件头要求 %3</translation>
         </message>
     </context>
     <context>

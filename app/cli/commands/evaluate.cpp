@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// evaluate: real numbers through an ONNX file, compared with what another program computed.
+// evaluate: real numbers through an ONNX file, compared with what another program computed; tokens through a GGUF file.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,17 +20,25 @@
 #include "app/cli/options/option_checks.h"
 #include "engine/bench/measure/case_runner.h"
 #include "engine/compute/evaluation.h"
+#include "engine/compute/language/reference_decoder.h"
+#include "engine/core/file_io.h"
 #include "engine/core/messages/app.h"
+#include "engine/data/formats/npy.h"
 #include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::cli {
 namespace {
 
 struct EvaluateArguments {
-    std::string file, inputs, outputs, weights = "file", device = "cpu", precision = "fp32", constants;
+    std::string file, inputs, outputs, weights = "file", device, precision = "fp32", constants;
     std::optional<double> relative, absolute;
+    std::string tokens;  // of a GGUF file
+    std::int64_t generate = 0;
     bool json = false;
 
+    [[nodiscard]] bool isGguf() const { return file.ends_with(".gguf"); }
+
+    [[nodiscard]] std::string onnxDevice() const { return device.empty() ? "cpu" : device; }
     // What is not given depends on the precision: a 16-bit type has two to three digits.
     [[nodiscard]] compute::Tolerance tolerance() const {
         const bool narrow = precision == "bf16" || precision == "fp16";
@@ -46,18 +57,22 @@ std::string folderOf(const std::string& inputs) {
 Result<compute::Evaluation> evaluateFile(CommandContext& context, const EvaluateArguments& arguments) {
     if (!model::onnx::isOnnxName(arguments.file))
         return fail(ErrorKind::InvalidArgument, arguments.file, app::messages::evaluatesOnnxFiles());
+    if (arguments.inputs.empty()) return fail(ErrorKind::InvalidArgument, "--inputs", app::messages::neededForOnnx());
+    for (const auto& [given, name] :
+         {std::pair{!arguments.tokens.empty(), "--tokens"}, std::pair{arguments.generate > 0, "--generate"}})
+        if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::onlyForGguf());
     ASSIGN(const auto name, model::onnx::parseOnnxName(arguments.file));
     ASSIGN(auto file, model::onnx::readFile(name.path));
     ASSIGN(const auto profile, context.profile());
-    ASSIGN(auto* const backend, context.backends().backendOf(arguments.device));
+    ASSIGN(auto* const backend, context.backends().backendOf(arguments.onnxDevice()));
     compute::EvaluationRequest request;
     request.folder = folderOf(arguments.inputs);
     request.options = name.options;
     request.options.fileWeights = arguments.weights == "file";
     request.constants = splitList(arguments.constants);
     request.precision = plan::precisionFromString(arguments.precision).value();
-    request.compile.device = arguments.device;
-    request.compile.threads = bench::threadsOf({.device = arguments.device}, profile);
+    request.compile.device = arguments.onnxDevice();
+    request.compile.threads = bench::threadsOf({.device = arguments.onnxDevice()}, profile);
     return compute::evaluateFolder(*backend, std::move(file), request);
 }
 
@@ -70,7 +85,90 @@ Result<void> writeOutputs(const compute::Evaluation& evaluation, const std::stri
     return {};
 }
 
+Result<std::vector<std::int32_t>> tokensOf(const std::string& text) {
+    std::vector<std::int32_t> tokens;
+    for (const auto& part : splitList(text)) {
+        std::int32_t token = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), token);
+        if (error != std::errc() || end != part.data() + part.size())
+            return fail(ErrorKind::InvalidArgument, "--tokens", app::messages::notTokens(text));
+        tokens.push_back(token);
+    }
+    if (tokens.empty()) return fail(ErrorKind::InvalidArgument, "--tokens", app::messages::neededForGguf());
+    return tokens;
+}
+
+struct LanguageEvaluation {
+    model::DecoderSpec spec;
+    std::vector<std::int32_t> tokens, generated;
+    std::vector<float> logits;  // of the last token
+};
+
+Result<LanguageEvaluation> evaluateTokens(const EvaluateArguments& arguments) {
+    for (const auto& [given, name] :
+         {std::pair{!arguments.inputs.empty(), "--inputs"}, std::pair{arguments.weights != "file", "--weights"},
+          std::pair{!arguments.constants.empty(), "--constants"},
+          std::pair{arguments.precision != "fp32", "--precision"},
+          std::pair{arguments.relative.has_value(), "--relative"},
+          std::pair{arguments.absolute.has_value(), "--absolute"}})
+        if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::notForGguf());
+    if (!arguments.device.empty() && arguments.device != "reference")
+        return fail(ErrorKind::InvalidArgument, "--device", app::messages::notOneOf(arguments.device, "reference"));
+    LanguageEvaluation result;
+    ASSIGN(result.tokens, tokensOf(arguments.tokens));
+    ASSIGN(auto file, model::GgufWeightFile::open(arguments.file));
+    result.spec = file->spec();
+    const auto positions = static_cast<std::int64_t>(result.tokens.size()) + arguments.generate;
+    ASSIGN(auto weights, compute::decoderWeights(std::move(file), positions));
+    const auto decoder = compute::makeReferenceDecoder(std::move(weights), positions);
+    ASSIGN(auto logits, decoder->append(result.tokens));
+    result.logits.assign(logits.begin(), logits.end());
+    for (std::int64_t i = 0; i < arguments.generate; ++i) {
+        result.generated.push_back(compute::greedyToken(logits));
+        if (i + 1 == arguments.generate) break;
+        ASSIGN(logits, decoder->append({&result.generated.back(), 1}));
+    }
+    return result;
+}
+
+void evaluateLanguage(CommandContext& context, const EvaluateArguments& arguments) {
+    const auto evaluation = evaluateTokens(arguments);
+    if (!evaluation) return context.report(evaluation.error());
+    const auto& logits = evaluation->logits;
+    if (!arguments.outputs.empty())
+        if (const auto written = writeFileAtomically(arguments.outputs, data::npyOf(logits)); !written)
+            return context.report(written.error());
+    constexpr std::size_t kShown = 5;
+    std::vector<std::int32_t> order(logits.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
+    const auto shown = order.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, order.size()));
+    std::ranges::partial_sort(order, shown, [&](std::int32_t a, std::int32_t b) {
+        const auto x = logits[static_cast<std::size_t>(a)], y = logits[static_cast<std::size_t>(b)];
+        return x != y ? x > y : a < b;
+    });
+    order.erase(shown, order.end());
+    if (arguments.json) {
+        auto largest = nlohmann::ordered_json::array();
+        for (const auto token : order)
+            largest.push_back({{"token", token}, {"logit", logits[static_cast<std::size_t>(token)]}});
+        const nlohmann::ordered_json document{{"family", evaluation->spec.family},
+                                              {"vocabulary", logits.size()},
+                                              {"tokens", evaluation->tokens},
+                                              {"largest_logits", largest},
+                                              {"generated", evaluation->generated}};
+        context.out << dumpJson(document, 2) << "\n";
+        return;
+    }
+    fmt::print(context.out, "{}, {} layers, {} tokens; the largest logits behind the last one:\n",
+               evaluation->spec.family, evaluation->spec.layers, evaluation->tokens.size());
+    for (const auto token : order)
+        fmt::print(context.out, "{:>8} {:>12.5f}\n", token, logits[static_cast<std::size_t>(token)]);
+    if (!evaluation->generated.empty())
+        fmt::print(context.out, "generated: {}\n", fmt::join(evaluation->generated, ","));
+}
+
 void evaluate(CommandContext& context, const EvaluateArguments& arguments) {
+    if (arguments.isGguf()) return evaluateLanguage(context, arguments);
     const auto evaluation = evaluateFile(context, arguments);
     if (!evaluation) return context.report(evaluation.error());
     if (!arguments.outputs.empty())
@@ -105,23 +203,29 @@ void evaluate(CommandContext& context, const EvaluateArguments& arguments) {
 }  // namespace
 
 void addEvaluate(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand(
-        "evaluate", "Compute an ONNX file on given inputs, and compare with the outputs of another program");
+    auto* command = app.add_subcommand("evaluate",
+                                       "Compute an ONNX file on given inputs and compare with the outputs of another "
+                                       "program, or a GGUF file on tokens");
     auto arguments = std::make_shared<EvaluateArguments>();
     command
-        ->add_option("file", arguments->file,
-                     "ONNX file, with options in parentheses where it needs some: net.onnx(outputs=logits)")
+        ->add_option(
+            "file", arguments->file,
+            "ONNX file, with options in parentheses where it needs some: net.onnx(outputs=logits); or GGUF file")
         ->required();
-    command
-        ->add_option("--inputs", arguments->inputs,
-                     "Folder with input_0.pb and so on (TensorProto); output_0.pb and so on are compared with")
-        ->required();
-    command->add_option("--outputs", arguments->outputs, "Folder to write the computed output_0.pb and so on to");
+    command->add_option(
+        "--inputs", arguments->inputs,
+        "ONNX: folder with input_0.pb and so on (TensorProto); output_0.pb and so on are compared with");
+    command->add_option("--tokens", arguments->tokens, "GGUF: token numbers, comma separated");
+    command->add_option("--generate", arguments->generate, "GGUF: tokens to continue with, the likeliest each time")
+        ->check(CLI::Range(0, 1'000'000));
+    command->add_option(
+        "--outputs", arguments->outputs,
+        "Folder to write the computed output_0.pb and so on to; GGUF: .npy file for the last token's logits");
     command->add_option("--weights", arguments->weights, "file for the file's weights (default), drawn for random ones")
         ->check(CLI::IsMember({"file", "drawn"}));
     command->add_option("--constants", arguments->constants,
                         "Inputs that become constants of the network, comma separated (default: those that must)");
-    command->add_option("--device", arguments->device)->capture_default_str();
+    command->add_option("--device", arguments->device, "cpu (default), or another; GGUF: reference");
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();

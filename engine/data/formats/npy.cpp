@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -132,6 +134,21 @@ Result<TokenLists> readNpyLists(ByteView bytes, const std::string& file) {
         return corrupt(file, header.dataOffset, messages::listCount(lists->size(), header.length));
     }
     return lists;
+}
+
+std::string npyOf(std::span<const float> values) {
+    auto header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}", values.size());
+    // Magic, version and length take ten bytes; the data begin at a multiple of 64.
+    header.resize((header.size() + 11 + 63) / 64 * 64 - 11, ' ');
+    header += '\n';
+    std::string file(kMagic);
+    file += {'\x01', '\0', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
+    file += header;
+    static_assert(std::endian::native == std::endian::little);
+    const auto start = file.size();
+    file.resize(start + values.size_bytes());
+    if (!values.empty()) std::memcpy(file.data() + start, values.data(), values.size_bytes());
+    return file;
 }
 
 }  // namespace steelyard::data

@@ -429,6 +429,7 @@ Result<GgufHeader> readGgufHeader(const std::string& name, std::uint64_t size, c
     }
     const auto start = (cursor.position() + alignment - 1) / alignment * alignment;
     header.hasData = size > start;
+    header.dataStart = start;
     if (!header.hasData) return header;
     const auto available = static_cast<double>(size - start);
     for (const auto& tensor : header.tensors) {

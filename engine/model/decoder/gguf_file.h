@@ -39,7 +39,8 @@ struct GgufHeader {
     std::uint32_t version = 0;
     std::map<std::string, GgufValue, std::less<>> values;
     std::vector<GgufTensor> tensors;
-    bool hasData = true;  // false: the file ends with its header
+    bool hasData = true;          // false: the file ends with its header
+    std::uint64_t dataStart = 0;  // where in the file the offsets of its tensors begin
 
     [[nodiscard]] const GgufTensor* findTensor(std::string_view name) const;
 };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "tests/app/cli/advice_fixture.h"
@@ -94,6 +95,33 @@ TEST_F(LanguageTest, ReadsAModelsOwnFile) {
     const auto tiny = predicted({"--workload", kModels + "tiny.gguf", "--on", "rtx3090"});
     EXPECT_EQ(tiny["weights"], "bf16");  // as its header says
     EXPECT_EQ(call({"predict", "--workload", kModels + "missing.gguf"}).code, 2);
+}
+
+TEST_F(LanguageTest, EvaluatesAFileOnTokens) {
+    const auto file = kModels + "computed/qwen3.gguf";
+    std::ifstream stream(kModels + "computed/qwen3.json");
+    const auto expected = nlohmann::json::parse(stream);
+    const auto outputs = (m_folder / "logits.npy").string();
+    std::string tokens;
+    for (const auto& token : expected["tokens"]) tokens += (tokens.empty() ? "" : ",") + token.dump();
+    const auto outcome =
+        call({"evaluate", file, "--tokens", tokens, "--generate", "32", "--outputs", outputs, "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.json()["generated"], expected["generated"]);
+    EXPECT_EQ(outcome.json()["largest_logits"][0]["token"], expected["generated"][0]);
+    EXPECT_EQ(std::filesystem::file_size(outputs), 128 + 64 * sizeof(float));
+    EXPECT_THAT(call({"evaluate", file, "--tokens", "1,2", "--generate", "2"}).out, HasSubstr("generated: "));
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"evaluate", file},
+                                                  {"evaluate", file, "--tokens", "1,x"},
+                                                  {"evaluate", file, "--tokens", "64"},
+                                                  {"evaluate", file, "--tokens", "1", "--inputs", "folder"},
+                                                  {"evaluate", file, "--tokens", "1", "--device", "cuda:9"},
+                                                  {"evaluate", kModels + "none.gguf", "--tokens", "1"},
+                                                  {"evaluate", kModels + "deepseek_v3/header.gguf", "--tokens", "1"}}) {
+        const auto refused = call(wrong);
+        EXPECT_EQ(refused.code, 2) << refused.out;
+        EXPECT_FALSE(refused.err.empty());
+    }
 }
 
 TEST_F(LanguageTest, FitsModelsAndFineTuning) {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/language/language_decoder.h"
+
+#include <algorithm>
+
+#include "engine/core/messages/compute.h"
+
+namespace steelyard::compute {
+
+Result<std::span<const float>> LanguageDecoder::append(std::span<const std::int32_t> tokens) {
+    for (const auto token : tokens)
+        if (token < 0 || token >= vocabulary())
+            return fail(ErrorKind::InvalidArgument, {}, messages::tokenOutside(token, vocabulary() - 1));
+    const auto wanted = m_position + static_cast<std::int64_t>(tokens.size());
+    if (wanted > context()) return fail(ErrorKind::InvalidArgument, {}, messages::contextFull(context(), wanted));
+    const auto logits = process(tokens);
+    m_position = wanted;
+    return logits;
+}
+
+std::int32_t greedyToken(std::span<const float> logits) {
+    return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
+}
+
+}  // namespace steelyard::compute

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A GGUF file in llama.cpp, through PyPI's llama-cpp-python: logits, and times of prompts and tokens."""
+import ctypes
+import time
+
+import llama_cpp
+import numpy
+
+_quiet = llama_cpp.llama_log_callback(lambda level, text, data: None)
+llama_cpp.llama_log_set(_quiet, ctypes.c_void_p(0))
+llama_cpp.llama_backend_init()
+
+
+class Peer:
+    """One model and one context. cache: "f32" or "f16"."""
+
+    def __init__(self, file, context, threads, cache="f16", flash=True, sequences=1):
+        options = llama_cpp.llama_model_default_params()
+        options.n_gpu_layers = 0
+        self.model = llama_cpp.llama_model_load_from_file(str(file).encode(), options)
+        if not self.model:
+            raise RuntimeError(f"llama.cpp cannot load {file}")
+        self.vocabulary = llama_cpp.llama_vocab_n_tokens(llama_cpp.llama_model_get_vocab(self.model))
+        options = llama_cpp.llama_context_default_params()
+        options.n_ctx = context * sequences
+        options.n_batch = options.n_ubatch = 512
+        options.n_seq_max = sequences
+        options.n_threads = options.n_threads_batch = threads
+        options.type_k = options.type_v = llama_cpp.GGML_TYPE_F32 if cache == "f32" else llama_cpp.GGML_TYPE_F16
+        options.flash_attn_type = llama_cpp.LLAMA_FLASH_ATTN_TYPE_ENABLED if flash else llama_cpp.LLAMA_FLASH_ATTN_TYPE_DISABLED
+        self.context = llama_cpp.llama_init_from_model(self.model, options)
+        if not self.context:
+            raise RuntimeError("llama.cpp makes no context")
+
+    def decode(self, tokens):
+        for first in range(0, len(tokens), 512):
+            part = tokens[first:first + 512]
+            array = (llama_cpp.llama_token * len(part))(*part)
+            if llama_cpp.llama_decode(self.context, llama_cpp.llama_batch_get_one(array, len(part))) != 0:
+                raise RuntimeError("llama_decode failed")
+        pointer = llama_cpp.llama_get_logits_ith(self.context, -1)
+        return numpy.ctypeslib.as_array(pointer, shape=(self.vocabulary,)).copy()
+
+    def clear(self):
+        llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)
+
+    def greedy(self, tokens, count):
+        """The logits behind the tokens, and so many tokens more."""
+        logits = first = self.decode(tokens)
+        found = []
+        for _ in range(count):
+            found.append(int(numpy.argmax(logits)))
+            if len(found) < count:
+                logits = self.decode(found[-1:])
+        return first, found
+
+    def prompt_seconds(self, tokens):
+        self.clear()
+        start = time.perf_counter()
+        self.decode(tokens)
+        return time.perf_counter() - start
+
+    def decode_seconds(self, count):
+        """Seconds of each of `count` tokens behind what is in the cache."""
+        seconds, token = [], 1
+        for _ in range(count):
+            start = time.perf_counter()
+            token = int(numpy.argmax(self.decode([token])))
+            seconds.append(time.perf_counter() - start)
+        return seconds
