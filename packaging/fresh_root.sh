@@ -13,6 +13,7 @@ command -v debootstrap >/dev/null || { echo "debootstrap is not installed" >&2; 
 root=${FRESH_ROOT:-$(mktemp -d "${TMPDIR:-/tmp}/steelyard-$suite-XXXX")}
 cleanup() {
   umount "$root/proc" "$root/sys" "$root/dev/shm" 2>/dev/null || true
+  umount "$root" 2>/dev/null || true
   [ -n "${FRESH_ROOT:-}" ] || rm -rf "$root"
 }
 trap cleanup EXIT
@@ -20,6 +21,8 @@ trap cleanup EXIT
 [ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase "$suite" "$root" >/dev/null
 # Names are resolved as on this machine.
 cp -L /etc/resolv.conf "$root/etc/" 2>/dev/null || true
+# A mount of its own: programs can only be run in network namespaces under one.
+mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sys "$root/sys"
 mkdir -p "$root/dev/shm" "$root/src"

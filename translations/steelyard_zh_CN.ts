@@ -5302,6 +5302,13 @@
         </message>
     </context>
     <context>
+        <name>campaign.folder_in_use</name>
+        <message>
+            <source>has the files of campaign %1; name another folder</source>
+            <translation>存有测量批次 %1 的文件；请指定其他文件夹</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.group_of_one</name>
         <message>
             <source>%1 machines were asked for, but this process was not started as one of them</source>

@@ -5302,6 +5302,13 @@
         </message>
     </context>
     <context>
+        <name>campaign.folder_in_use</name>
+        <message>
+            <source>has the files of campaign %1; name another folder</source>
+            <translation>存有測量批次 %1 的檔案；請指定其他資料夾</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.group_of_one</name>
         <message>
             <source>%1 machines were asked for, but this process was not started as one of them</source>

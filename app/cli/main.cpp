@@ -33,7 +33,9 @@ int main(int argc, char** argv) {
 
     std::error_code error;
     auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error) executable = std::filesystem::absolute(argv[0]);
+    // A bundle (packaging/bundle.sh) runs its own loader with the program as an argument, and names itself in argv[0].
+    const bool isLoader = executable.filename().string().starts_with("ld-linux");
+    if (error || isLoader) executable = std::filesystem::absolute(argv[0]);
     steelyard::SystemClock clock;
     steelyard::cli::CommandContext context(
         steelyard::cli::CommandWorld{.out = std::cout,

@@ -8,12 +8,21 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/tables/campaign_table.h"
 #include "engine/campaign/campaign_json.h"
+#include "engine/core/messages/campaign.h"
 
 namespace steelyard::cli {
 
 Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& context, const CampaignOptions& options,
                                                              bool create) {
     return history::HistoryStore::open(context.historyFile(options.database), {.create = create});
+}
+
+Result<void> checkFolder(const history::HistoryStore& store, const std::string& folder) {
+    ASSIGN(const auto campaigns, store.campaigns());
+    for (const auto& campaign : campaigns)
+        if (campaign.folder == folder)
+            return fail(ErrorKind::InvalidArgument, "--folder", campaign::messages::folderInUse(campaign.id));
+    return {};
 }
 
 void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery) {

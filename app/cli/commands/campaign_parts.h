@@ -34,6 +34,8 @@ void addCampaignCollect(CLI::App& campaign, CommandContext& context, const Share
 
 [[nodiscard]] Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& context,
                                                                            const CampaignOptions& options, bool create);
+// InvalidArgument where a stored campaign has its files: results would mix.
+[[nodiscard]] Result<void> checkFolder(const history::HistoryStore& store, const std::string& folder);
 // How the program reaches the machines, and what the engines need to know.
 void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery);
 // Where neither a program, a bundle nor an image is named: this program. The checksum of a bundle.

@@ -82,6 +82,7 @@ Result<void> planCampaign(CommandContext& context, const PlanArguments& argument
     campaign.name = arguments.name;
     campaign.retries = arguments.retries;
     campaign.folder = std::filesystem::absolute(arguments.folder).lexically_normal().string();
+    TRY(checkFolder(*store, campaign.folder));
     campaign.delivery = arguments.delivery;
     TRY(completeDelivery(context, campaign.delivery));
     TRY(store->putCampaign(campaign));

@@ -126,8 +126,9 @@ Result<void> sweep(CommandContext& context, const SweepArguments& arguments, con
     if (arguments.folder.empty())
         return fail(ErrorKind::InvalidArgument, "--folder", campaign::messages::needsFolder());
     ASSIGN(auto campaign, plannedSweep(context, arguments));
-    TRY(campaign::writeTaskFiles(campaign));
     ASSIGN(const auto store, campaignStore(context, options, true));
+    TRY(checkFolder(*store, campaign.folder));
+    TRY(campaign::writeTaskFiles(campaign));
     TRY(store->putCampaign(campaign));
     printCampaign(context, campaign, options.json);
     return {};

@@ -39,7 +39,9 @@ Loaded load() {
     void* handle = nullptr;
     std::string reason;
     // By absolute path first: the system's default may be the build with threads of its own.
-    for (const char* name : {STEELYARD_OPENBLAS_FOLDER "/libopenblas.so.0", "libopenblas.so.0"}) {
+    // The first is that of a bundle (packaging/bundle.sh), which must not depend on what a machine has.
+    for (const char* name :
+         {"libopenblas-steelyard.so.0", STEELYARD_OPENBLAS_FOLDER "/libopenblas.so.0", "libopenblas.so.0"}) {
         handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
         if (handle != nullptr) break;
         if (const char* text = ::dlerror()) reason = text;

@@ -44,7 +44,7 @@ down() {
 # minutes.
 take_lock() {
   exec 9>/run/lock/steelyard-slurm-bed
-  flock --wait 300 9 || skip "another test uses the namespaces"
+  flock --wait 120 9 || skip "another test uses the namespaces"
   sleep 600 >/dev/null 2>&1 &
   lock_holder=$!
   exec 9>&-
@@ -57,6 +57,10 @@ requirements() {
     command -v "$program" >/dev/null || skip "$program is not installed"
   done
   ip netns add sybedtry 2>/dev/null || skip "network namespaces are not available"
+  if ! ip netns exec sybedtry unshare --uts true 2>/dev/null; then
+    ip netns del sybedtry
+    skip "programs cannot be run in network namespaces"
+  fi
   ip netns del sybedtry
 }
 
@@ -65,6 +69,7 @@ start_network() {
   for node in "${nodes[@]}"; do
     ip netns add "$node"
     ip -n "$node" link set lo up
+    [ -e /etc/hosts ] || continue
     mkdir -p "/etc/netns/$node"
     printf '127.0.0.1 localhost\n%s.1 %s\n%s.2 %s\n' "$network" "${nodes[0]}" "$network" "${nodes[1]}" \
       >"/etc/netns/$node/hosts"
@@ -84,7 +89,7 @@ write_configuration() {
   version=$(slurmd -V | grep -o '[0-9]*\.[0-9]*' | head -n 1)
   cat >"$folder/etc/slurm.conf" <<CONF
 ClusterName=steelyardtest
-SlurmctldHost=${nodes[0]}
+SlurmctldHost=${nodes[0]}($network.1)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
@@ -141,11 +146,11 @@ write_programs() {
 await_nodes() {
   local try
   for try in $(seq 100); do
-    [ "$("$folder/bin/sinfo" --noheader --format=%T 2>/dev/null | sort -u)" = idle ] && return 0
+    [ "$(timeout 2 "$folder/bin/sinfo" --noheader --format=%T 2>/dev/null | sort -u)" = idle ] && return 0
     sleep 0.2
   done
   echo "the nodes do not become idle:"
-  "$folder/bin/sinfo" || true
+  timeout 5 "$folder/bin/sinfo" || true
   tail -n 20 "$folder"/log/*.log
   return 1
 }
@@ -154,6 +159,7 @@ case $action in
   up)
     requirements
     take_lock
+    trap 'status=$?; [ "$status" = 0 ] || { down; kill "$lock_holder" 2>/dev/null || true; }' EXIT
     down
     rm -rf "$folder"
     mkdir -p "$folder"/{etc,run,log,state,spool.sybedA,spool.sybedB}

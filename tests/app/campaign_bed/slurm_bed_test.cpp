@@ -3,34 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 
 #include "tests/app/cli/advice_fixture.h"
+#include "tests/support/shell.h"
 
 namespace steelyard::cli {
 namespace {
 
+using test::shell;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-struct Said {
-    int code = -1;
-    std::string text;
-};
-
-Said shell(const std::string& command) {
-    Said said;
-    FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-    if (pipe == nullptr) return said;
-    std::array<char, 4096> chunk{};
-    for (std::size_t count = 0; (count = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
-        said.text.append(chunk.data(), count);
-    said.code = WEXITSTATUS(::pclose(pipe));
-    return said;
-}
 
 class SlurmBed : public AdviceCliTest {
 protected:

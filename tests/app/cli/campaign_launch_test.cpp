@@ -27,6 +27,7 @@ protected:
         return call(arguments);
     }
     json plan(std::vector<std::string> arguments) {
+        m_files = m_folder / ("files" + std::to_string(++m_plans));
         arguments.insert(arguments.begin(), {"plan", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8",
                                              "--steps", "1e9", "--suite", "none", "--folder", m_files.string()});
         const auto planned = campaign(arguments);
@@ -49,6 +50,7 @@ protected:
         return task.out;
     }
 
+    int m_plans = 0;
     std::filesystem::path m_files = m_folder / "files";
     std::string m_database = (m_folder / "history.sqlite").string();
     std::string m_said;
@@ -103,6 +105,14 @@ TEST_F(CampaignLaunchTest, WrongPlansAreRefused) {
         EXPECT_EQ(planned.code, 2) << planned.out;
         EXPECT_FALSE(planned.err.empty());
     }
+}
+
+TEST_F(CampaignLaunchTest, TwoCampaignsDoNotShareAFolder) {
+    plan({"--candidate", "own/cpu"});
+    const auto second = campaign(
+        {"plan", "--workload", "mnist_mlp", "--steps", "1e6", "--candidate", "own/cpu", "--folder", m_files.string()});
+    EXPECT_EQ(second.code, 2);
+    EXPECT_THAT(second.err, HasSubstr("name another folder"));
 }
 
 TEST_F(CampaignLaunchTest, NothingIsLaunchedWithoutAYes) {

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Packs the built command line with everything that it links, the loader and the C library included, so that it runs on any
+# x86-64 Linux, whatever its libraries.
+# Usage: packaging/bundle.sh BUILD_FOLDER FILE.tar.gz      (prints the SHA-256 of the archive; BUNDLE_LEVEL: of gzip, 9)
+set -euo pipefail
+build=$(readlink -f "$1")
+archive=$(readlink -m "$2")
+name=$(basename "$archive" .tar.gz)
+
+cd "$(dirname "$(readlink -f "$0")")/.."
+work=$(mktemp -d "${TMPDIR:-/tmp}/steelyard-bundle-XXXX")
+trap 'rm -rf "$work"' EXIT
+top=$work/$name
+
+for component in cli cuda; do
+  cmake --install "$build" --component "$component" --prefix "$work/installed" --strip >/dev/null
+done
+mkdir -p "$top/bin" "$top/lib" "$top/libexec" "$top/share/doc/licences"
+mv "$work/installed/bin/steelyard-cli" "$top/libexec/steelyard-cli.bin"
+mv "$work/installed/share/steelyard" "$top/share/"
+cp packaging/deb/copyright "$top/share/doc/copyright"
+
+# system_library NAME: where the system has it.
+system_library() {
+  ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ { print $NF; exit }'
+}
+
+# The OpenBLAS that computes with OpenMP, under a name of its own: the program looks for that first.
+blas=$(ls /usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0 2>/dev/null || system_library libopenblas.so.0)
+cp -L "$blas" "$top/lib/libopenblas-steelyard.so.0"
+
+# What they link, and what that links. ldd names the loader by its path alone.
+plugin=$work/installed/lib/steelyard/backends
+[ ! -d "$plugin" ] || { mkdir -p "$top/lib/steelyard" && mv "$plugin" "$top/lib/steelyard/"; }
+linked=$(find "$top/libexec" "$top/lib" -type f -exec ldd {} + |
+  awk '/not found/ { print "missing: " $1 > "/dev/stderr"; exit 1 } $2 == "=>" { print $3 } $1 ~ /^\// && $2 ~ /^\(/ { print $1 }' |
+  sort -u)
+for file in $linked; do
+  case $(basename "$file") in
+    libcuda.so.* | libnvidia-*) continue ;;  # of the driver, which belongs to the machine
+  esac
+  cp -L "$file" "$top/lib/"
+  owner=$(dpkg-query -S "$(readlink -f "$file")" "$file" 2>/dev/null | head -n 1 | cut -d: -f1 || true)
+  [ -z "$owner" ] || cp -L "/usr/share/doc/$owner/copyright" "$top/share/doc/licences/$owner" 2>/dev/null || true
+done
+loader=$(basename "$(ls "$top"/lib/ld-linux-x86-64.so.*)")
+
+cat >"$top/bin/steelyard-cli" <<SCRIPT
+#!/bin/sh
+# The program by the loader and the libraries beside it; its children are started by this file again.
+self=\$(readlink -f -- "\$0")
+top=\${self%/bin/steelyard-cli}
+exec "\$top/lib/$loader" --library-path "\$top/lib" --argv0 "\$self" "\$top/libexec/steelyard-cli.bin" "\$@"
+SCRIPT
+chmod +x "$top/bin/steelyard-cli"
+
+mkdir -p "$(dirname "$archive")"
+# The same content gives the same archive.
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}" \
+  -C "$work" -c "$name" | gzip "-${BUNDLE_LEVEL:-9}" -n >"$archive"
+sha256sum "$archive"
