@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 #include "app/cli/command_context.h"
 #include "app/cli/commands/commands.h"
@@ -19,6 +20,7 @@
 #include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/bench/measure/case_runner.h"
+#include "engine/compute/cpu/language/cpu_decoder.h"
 #include "engine/compute/evaluation.h"
 #include "engine/compute/language/reference_decoder.h"
 #include "engine/core/file_io.h"
@@ -34,6 +36,8 @@ struct EvaluateArguments {
     std::optional<double> relative, absolute;
     std::string tokens;  // of a GGUF file
     std::int64_t generate = 0;
+    std::string cache = "f16";
+    int threads = 0;  // 0: as many as a job should use
     bool json = false;
 
     [[nodiscard]] bool isGguf() const { return file.ends_with(".gguf"); }
@@ -59,7 +63,8 @@ Result<compute::Evaluation> evaluateFile(CommandContext& context, const Evaluate
         return fail(ErrorKind::InvalidArgument, arguments.file, app::messages::evaluatesOnnxFiles());
     if (arguments.inputs.empty()) return fail(ErrorKind::InvalidArgument, "--inputs", app::messages::neededForOnnx());
     for (const auto& [given, name] :
-         {std::pair{!arguments.tokens.empty(), "--tokens"}, std::pair{arguments.generate > 0, "--generate"}})
+         {std::pair{!arguments.tokens.empty(), "--tokens"}, std::pair{arguments.generate > 0, "--generate"},
+          std::pair{arguments.threads > 0, "--threads"}})
         if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::onlyForGguf());
     ASSIGN(const auto name, model::onnx::parseOnnxName(arguments.file));
     ASSIGN(auto file, model::onnx::readFile(name.path));
@@ -102,9 +107,11 @@ struct LanguageEvaluation {
     model::DecoderSpec spec;
     std::vector<std::int32_t> tokens, generated;
     std::vector<float> logits;  // of the last token
+    double promptSeconds = 0;
+    std::vector<double> tokenSeconds;  // of each generated token that was processed in turn
 };
 
-Result<LanguageEvaluation> evaluateTokens(const EvaluateArguments& arguments) {
+Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const EvaluateArguments& arguments) {
     for (const auto& [given, name] :
          {std::pair{!arguments.inputs.empty(), "--inputs"}, std::pair{arguments.weights != "file", "--weights"},
           std::pair{!arguments.constants.empty(), "--constants"},
@@ -112,27 +119,45 @@ Result<LanguageEvaluation> evaluateTokens(const EvaluateArguments& arguments) {
           std::pair{arguments.relative.has_value(), "--relative"},
           std::pair{arguments.absolute.has_value(), "--absolute"}})
         if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::notForGguf());
-    if (!arguments.device.empty() && arguments.device != "reference")
-        return fail(ErrorKind::InvalidArgument, "--device", app::messages::notOneOf(arguments.device, "reference"));
+    const auto device = arguments.device.empty() ? "cpu" : arguments.device;
+    if (device != "cpu" && device != "reference")
+        return fail(ErrorKind::InvalidArgument, "--device", app::messages::notOneOf(device, "cpu, reference"));
     LanguageEvaluation result;
     ASSIGN(result.tokens, tokensOf(arguments.tokens));
     ASSIGN(auto file, model::GgufWeightFile::open(arguments.file));
     result.spec = file->spec();
     const auto positions = static_cast<std::int64_t>(result.tokens.size()) + arguments.generate;
     ASSIGN(auto weights, compute::decoderWeights(std::move(file), positions));
-    const auto decoder = compute::makeReferenceDecoder(std::move(weights), positions);
+    std::unique_ptr<compute::LanguageDecoder> decoder;
+    if (device == "reference") {
+        decoder = compute::makeReferenceDecoder(std::move(weights), positions);
+    } else {
+        ASSIGN(const auto profile, context.profile());
+        const auto threads = arguments.threads > 0 ? arguments.threads : bench::threadsOf({.device = "cpu"}, profile);
+        ASSIGN(decoder, compute::makeCpuDecoder(
+                            std::move(weights),
+                            {.context = positions, .threads = threads, .exactCache = arguments.cache == "f32"}));
+    }
+    auto start = context.clock.nowNanoseconds();
+    const auto seconds = [&] {
+        const auto now = context.clock.nowNanoseconds();
+        return static_cast<double>(now - std::exchange(start, now)) * 1e-9;
+    };
     ASSIGN(auto logits, decoder->append(result.tokens));
+    result.promptSeconds = seconds();
     result.logits.assign(logits.begin(), logits.end());
+    start = context.clock.nowNanoseconds();
     for (std::int64_t i = 0; i < arguments.generate; ++i) {
         result.generated.push_back(compute::greedyToken(logits));
         if (i + 1 == arguments.generate) break;
         ASSIGN(logits, decoder->append({&result.generated.back(), 1}));
+        result.tokenSeconds.push_back(seconds());
     }
     return result;
 }
 
 void evaluateLanguage(CommandContext& context, const EvaluateArguments& arguments) {
-    const auto evaluation = evaluateTokens(arguments);
+    const auto evaluation = evaluateTokens(context, arguments);
     if (!evaluation) return context.report(evaluation.error());
     const auto& logits = evaluation->logits;
     if (!arguments.outputs.empty())
@@ -155,7 +180,9 @@ void evaluateLanguage(CommandContext& context, const EvaluateArguments& argument
                                               {"vocabulary", logits.size()},
                                               {"tokens", evaluation->tokens},
                                               {"largest_logits", largest},
-                                              {"generated", evaluation->generated}};
+                                              {"generated", evaluation->generated},
+                                              {"prompt_seconds", evaluation->promptSeconds},
+                                              {"token_seconds", evaluation->tokenSeconds}};
         context.out << dumpJson(document, 2) << "\n";
         return;
     }
@@ -225,7 +252,10 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
         ->check(CLI::IsMember({"file", "drawn"}));
     command->add_option("--constants", arguments->constants,
                         "Inputs that become constants of the network, comma separated (default: those that must)");
-    command->add_option("--device", arguments->device, "cpu (default), or another; GGUF: reference");
+    command->add_option("--device", arguments->device,
+                        "cpu (default), or another; GGUF: cpu, or reference (exact and slow)");
+    command->add_option("--threads", arguments->threads, "GGUF: threads of the CPU (default: as a job would use)")
+        ->check(threadCount);
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
@@ -237,6 +267,8 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
         ->add_option("--absolute", arguments->absolute,
                      "Largest absolute error beside it (default: 1e-5; 5e-2 in 16-bit precisions)")
         ->check(notNegative);
+    command->add_option("--cache", arguments->cache, "GGUF: type of keys and values, f16 (default) or f32")
+        ->check(CLI::IsMember({"f16", "f32"}));
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { evaluate(context, *arguments); });

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/mman.h>
 
 #include <span>
 
@@ -61,6 +62,12 @@ Result<std::vector<float>> GgufWeightFile::vector(const std::string& tensor, std
     std::vector<float> values(static_cast<std::size_t>(length));
     dequantise(stored.type, stored.data, values);
     return values;
+}
+
+void GgufWeightFile::releasePages() const {
+    const auto bytes = m_file->bytes();
+    // A mapping begins with a page.
+    madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);
 }
 
 }  // namespace steelyard::model

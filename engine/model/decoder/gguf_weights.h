@@ -54,6 +54,9 @@ public:
     // One row as numbers: norms, biases.
     [[nodiscard]] Result<std::vector<float>> vector(const std::string& tensor, std::int64_t length) const;
 
+    // Lets the system take back the memory of what was read; it is read again when it is needed.
+    void releasePages() const;
+
 private:
     GgufWeightFile() = default;
     std::string m_path;

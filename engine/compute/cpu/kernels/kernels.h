@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/compute/cpu/kernels/language_kernels.h"
 #include "engine/model/activation_kind.h"
 
 namespace steelyard::model {
@@ -335,6 +336,7 @@ struct Kernels {
     WinogradKernels<float> f32Winograd{};
     UpdateKernels update;
     PeakKernels peak{};
+    LanguageKernels language;
 
     template <class T>
     [[nodiscard]] const PointwiseKernels<T>& pointwise() const {
@@ -372,7 +374,7 @@ struct Kernels {
 
 // The instruction sets that kernels are compiled for, ascending; named as their namespaces. kernels.def lists which
 // source is compiled for which.
-enum class CpuIsa { baseline, avx2, avx512, avx512_bf16, amx };
+enum class CpuIsa { baseline, avx2, avx512, avx512_vnni, avx512_bf16, amx };
 // Whether the processor has it, and the operating system and ONEDNN_MAX_CPU_ISA allow it.
 [[nodiscard]] bool runsHere(CpuIsa isa);
 // Enters the kernels that are compiled for this instruction set, and leaves all others. It must run here.

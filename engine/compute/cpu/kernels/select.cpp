@@ -32,7 +32,8 @@ bool allows(dnnl::cpu_isa wanted) {
 
 Kernels choose() {
     Kernels table{};
-    for (const auto isa : {CpuIsa::baseline, CpuIsa::avx2, CpuIsa::avx512, CpuIsa::avx512_bf16, CpuIsa::amx})
+    for (const auto isa :
+         {CpuIsa::baseline, CpuIsa::avx2, CpuIsa::avx512, CpuIsa::avx512_vnni, CpuIsa::avx512_bf16, CpuIsa::amx})
         if (runsHere(isa)) fillKernels(isa, table);
     table.instructionSet = runsHere(CpuIsa::avx512) ? "avx512" : runsHere(CpuIsa::avx2) ? "avx2" : "baseline";
     return table;
@@ -49,6 +50,8 @@ bool runsHere(CpuIsa isa) {
             return allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma");
         case CpuIsa::avx512:
             return allows(dnnl::cpu_isa::avx512_core);
+        case CpuIsa::avx512_vnni:
+            return allows(dnnl::cpu_isa::avx512_core_vnni);
         case CpuIsa::avx512_bf16:
             return allows(dnnl::cpu_isa::avx512_core_bf16);
         case CpuIsa::amx:

@@ -1,0 +1,691 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written once on sixteen lanes; an instruction set defines the lanes. Sums of a block are exact integers, so the
+// instruction sets differ in the rounding of float sums only.
+#include <math.h>
+
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/vector_math.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
+namespace {
+
+STEELYARD_INLINE std::int32_t fourBytes(const std::int8_t* bytes) {
+    std::int32_t word = 0;
+    __builtin_memcpy(&word, bytes, 4);
+    return word;
+}
+
+// Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
+// with four signed ones to the row's lane.
+#if defined(__AVX512VNNI__)
+
+using Group = __m512i;
+using Ints = __m512i;
+using Floats = __m512;
+
+STEELYARD_INLINE Group loadGroup(const std::byte* p) {
+    return _mm512_loadu_si512(p);
+}
+STEELYARD_INLINE Group lowHalves(Group v) {
+    return _mm512_and_si512(v, _mm512_set1_epi8(15));
+}
+STEELYARD_INLINE Group highHalves(Group v) {
+    return _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15));
+}
+// The pair of bits at 2 `field` of each byte, as bits 4 and 5, beside the lower four.
+template <int field>
+STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+    const auto moved = field < 2 ? _mm512_slli_epi16(upper, 4 - 2 * field) : _mm512_srli_epi16(upper, 2 * field - 4);
+    return _mm512_or_si512(low, _mm512_and_si512(moved, _mm512_set1_epi8(0x30)));
+}
+STEELYARD_INLINE Ints noInts() {
+    return _mm512_setzero_si512();
+}
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    return _mm512_dpbusd_epi32(sum, weights, _mm512_set1_epi32(fourBytes(x)));
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+STEELYARD_INLINE Floats toFloats(Ints v) {
+    return _mm512_cvtepi32_ps(v);
+}
+STEELYARD_INLINE Floats splat(float v) {
+    return _mm512_set1_ps(v);
+}
+STEELYARD_INLINE Floats halves(const std::byte* p) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+}
+STEELYARD_INLINE Floats bfloats(const std::byte* p) {
+    return _mm512_castsi512_ps(
+        _mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))), 16));
+}
+STEELYARD_INLINE Floats floats(const std::byte* p) {
+    return _mm512_loadu_ps(p);
+}
+STEELYARD_INLINE Floats bytes(const std::byte* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+STEELYARD_INLINE Floats signedBytes(const std::byte* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+STEELYARD_INLINE Floats times(Floats a, Floats b) {
+    return _mm512_mul_ps(a, b);
+}
+STEELYARD_INLINE Floats plus(Floats a, Floats b) {
+    return _mm512_add_ps(a, b);
+}
+STEELYARD_INLINE Floats timesPlus(Floats a, Floats b, Floats c) {  // a b + c
+    return _mm512_fmadd_ps(a, b, c);
+}
+STEELYARD_INLINE Floats timesMinus(Floats a, Floats b, Floats c) {  // a b - c
+    return _mm512_fmsub_ps(a, b, c);
+}
+STEELYARD_INLINE Floats minusTimes(Floats a, Floats b, Floats c) {  // c - a b
+    return _mm512_fnmadd_ps(a, b, c);
+}
+STEELYARD_INLINE void put(float* target, Floats v) {
+    _mm512_storeu_ps(target, v);
+}
+
+#elif defined(__AVX2__)
+
+struct Group {
+    __m256i a, b;
+};
+using Ints = Group;
+struct Floats {
+    __m256 a, b;
+};
+
+STEELYARD_INLINE __m256i load256(const std::byte* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+STEELYARD_INLINE __m128i load128(const std::byte* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
+STEELYARD_INLINE __m128i load64(const std::byte* p) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+}
+STEELYARD_INLINE Group loadGroup(const std::byte* p) {
+    return {load256(p), load256(p + 32)};
+}
+STEELYARD_INLINE Group lowHalves(Group v) {
+    const auto mask = _mm256_set1_epi8(15);
+    return {_mm256_and_si256(v.a, mask), _mm256_and_si256(v.b, mask)};
+}
+STEELYARD_INLINE Group highHalves(Group v) {
+    return lowHalves({_mm256_srli_epi16(v.a, 4), _mm256_srli_epi16(v.b, 4)});
+}
+template <int field>
+STEELYARD_INLINE __m256i withUpper(__m256i low, __m256i upper) {
+    const auto moved = field < 2 ? _mm256_slli_epi16(upper, 4 - 2 * field) : _mm256_srli_epi16(upper, 2 * field - 4);
+    return _mm256_or_si256(low, _mm256_and_si256(moved, _mm256_set1_epi8(0x30)));
+}
+template <int field>
+STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+    return {withUpper<field>(low.a, upper.a), withUpper<field>(low.b, upper.b)};
+}
+STEELYARD_INLINE Ints noInts() {
+    return {_mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+// Two products of at most 63 x 127 fit into 16 bits.
+STEELYARD_INLINE __m256i dotPairs(__m256i weights, __m256i x) {
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(weights, x), _mm256_set1_epi16(1));
+}
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {_mm256_add_epi32(sum.a, dotPairs(weights.a, four)), _mm256_add_epi32(sum.b, dotPairs(weights.b, four))};
+}
+STEELYARD_INLINE __m256i dotWide(__m256i sum, __m256i weights, __m256i x) {
+    const auto mask = _mm256_set1_epi8(15);
+    const auto low = _mm256_and_si256(weights, mask), high = _mm256_and_si256(_mm256_srli_epi16(weights, 4), mask);
+    return _mm256_add_epi32(sum, _mm256_add_epi32(dotPairs(low, x), _mm256_slli_epi32(dotPairs(high, x), 4)));
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {dotWide(sum.a, weights.a, four), dotWide(sum.b, weights.b, four)};
+}
+STEELYARD_INLINE Floats toFloats(Ints v) {
+    return {_mm256_cvtepi32_ps(v.a), _mm256_cvtepi32_ps(v.b)};
+}
+STEELYARD_INLINE Floats splat(float v) {
+    return {_mm256_set1_ps(v), _mm256_set1_ps(v)};
+}
+STEELYARD_INLINE Floats halves(const std::byte* p) {
+    return {_mm256_cvtph_ps(load128(p)), _mm256_cvtph_ps(load128(p + 16))};
+}
+STEELYARD_INLINE __m256 bfloats8(const std::byte* p) {
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load128(p)), 16));
+}
+STEELYARD_INLINE Floats bfloats(const std::byte* p) {
+    return {bfloats8(p), bfloats8(p + 16)};
+}
+STEELYARD_INLINE Floats floats(const std::byte* p) {
+    const auto* values = reinterpret_cast<const float*>(p);
+    return {_mm256_loadu_ps(values), _mm256_loadu_ps(values + 8)};
+}
+STEELYARD_INLINE Floats bytes(const std::byte* p) {
+    return {_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load64(p))),
+            _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load64(p + 8)))};
+}
+STEELYARD_INLINE Floats signedBytes(const std::byte* p) {
+    return {_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(load64(p))),
+            _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(load64(p + 8)))};
+}
+STEELYARD_INLINE Floats times(Floats x, Floats y) {
+    return {_mm256_mul_ps(x.a, y.a), _mm256_mul_ps(x.b, y.b)};
+}
+STEELYARD_INLINE Floats plus(Floats x, Floats y) {
+    return {_mm256_add_ps(x.a, y.a), _mm256_add_ps(x.b, y.b)};
+}
+STEELYARD_INLINE Floats timesPlus(Floats x, Floats y, Floats z) {
+    return {_mm256_fmadd_ps(x.a, y.a, z.a), _mm256_fmadd_ps(x.b, y.b, z.b)};
+}
+STEELYARD_INLINE Floats timesMinus(Floats x, Floats y, Floats z) {
+    return {_mm256_fmsub_ps(x.a, y.a, z.a), _mm256_fmsub_ps(x.b, y.b, z.b)};
+}
+STEELYARD_INLINE Floats minusTimes(Floats x, Floats y, Floats z) {
+    return {_mm256_fnmadd_ps(x.a, y.a, z.a), _mm256_fnmadd_ps(x.b, y.b, z.b)};
+}
+STEELYARD_INLINE void put(float* target, Floats v) {
+    _mm256_storeu_ps(target, v.a);
+    _mm256_storeu_ps(target + 8, v.b);
+}
+
+#else
+
+struct Group {
+    std::uint8_t v[64];
+};
+struct Ints {
+    std::int32_t v[16];
+};
+struct Floats {
+    float v[16];
+};
+
+template <class Result, class Function>
+STEELYARD_INLINE Result each(int count, Function function) {
+    Result result;
+    for (int i = 0; i < count; ++i) result.v[i] = function(i);
+    return result;
+}
+template <class Value>
+STEELYARD_INLINE Value valueAt(const std::byte* p, int index) {
+    Value value{};
+    __builtin_memcpy(&value, p + index * static_cast<int>(sizeof(Value)), sizeof(Value));
+    return value;
+}
+STEELYARD_INLINE float halfToFloat(std::uint16_t bits) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16, rest = bits & 0x7FFFU;
+    // Scaling by 2^112 moves the exponent's bias and makes subnormal halves normal.
+    const float magnitude = asFloat(rest << 13) * 0x1p112F;
+    return asFloat(asBits(rest >= 0x7C00U ? asFloat(rest << 13 | 0x7F800000U) : magnitude) | sign);
+}
+STEELYARD_INLINE Group loadGroup(const std::byte* p) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(p[i]); });
+}
+STEELYARD_INLINE Group lowHalves(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] & 15); });
+}
+STEELYARD_INLINE Group highHalves(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] >> 4); });
+}
+template <int field>
+STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+    return each<Group>(
+        64, [&](int i) { return static_cast<std::uint8_t>(low.v[i] | (upper.v[i] >> (2 * field) & 3) << 4); });
+}
+STEELYARD_INLINE Ints noInts() {
+    return {};
+}
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    return each<Ints>(16, [&](int i) {
+        std::int32_t value = sum.v[i];
+        for (int j = 0; j < 4; ++j) value += weights.v[4 * i + j] * x[j];
+        return value;
+    });
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+STEELYARD_INLINE Floats toFloats(Ints v) {
+    return each<Floats>(16, [&](int i) { return static_cast<float>(v.v[i]); });
+}
+STEELYARD_INLINE Floats splat(float v) {
+    return each<Floats>(16, [&](int) { return v; });
+}
+STEELYARD_INLINE Floats halves(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return halfToFloat(valueAt<std::uint16_t>(p, i)); });
+}
+STEELYARD_INLINE Floats bfloats(const std::byte* p) {
+    return each<Floats>(16,
+                        [&](int i) { return asFloat(static_cast<std::uint32_t>(valueAt<std::uint16_t>(p, i)) << 16); });
+}
+STEELYARD_INLINE Floats floats(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return valueAt<float>(p, i); });
+}
+STEELYARD_INLINE Floats bytes(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return static_cast<float>(valueAt<std::uint8_t>(p, i)); });
+}
+STEELYARD_INLINE Floats signedBytes(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return static_cast<float>(valueAt<std::int8_t>(p, i)); });
+}
+STEELYARD_INLINE Floats times(Floats x, Floats y) {
+    return each<Floats>(16, [&](int i) { return x.v[i] * y.v[i]; });
+}
+STEELYARD_INLINE Floats plus(Floats x, Floats y) {
+    return each<Floats>(16, [&](int i) { return x.v[i] + y.v[i]; });
+}
+STEELYARD_INLINE Floats timesPlus(Floats x, Floats y, Floats z) {
+    return each<Floats>(16, [&](int i) { return x.v[i] * y.v[i] + z.v[i]; });
+}
+STEELYARD_INLINE Floats timesMinus(Floats x, Floats y, Floats z) {
+    return each<Floats>(16, [&](int i) { return x.v[i] * y.v[i] - z.v[i]; });
+}
+STEELYARD_INLINE Floats minusTimes(Floats x, Floats y, Floats z) {
+    return each<Floats>(16, [&](int i) { return z.v[i] - x.v[i] * y.v[i]; });
+}
+STEELYARD_INLINE void put(float* target, Floats v) {
+    for (int i = 0; i < 16; ++i) target[i] = v.v[i];
+}
+
+#endif
+
+constexpr std::int64_t kGroup = 64, kHalves = 32;
+
+// A stream that one token reads once is faster when it is asked for ahead.
+template <int Tokens>
+STEELYARD_INLINE void ahead(const std::byte* p) {
+    if constexpr (Tokens == 1) __builtin_prefetch(p + 4096);
+}
+
+// The activations of some tokens from a column on.
+struct Inputs {
+    const std::int8_t* q;
+    const float *steps, *sums, *halfSums;
+    std::int64_t columns;  // of a token
+
+    [[nodiscard]] STEELYARD_INLINE const std::int8_t* at(int token, std::int64_t block) const {
+        return q + token * columns + 32 * block;
+    }
+    [[nodiscard]] STEELYARD_INLINE float step(int token, std::int64_t block) const {
+        return steps[token * (columns / 32) + block];
+    }
+    [[nodiscard]] STEELYARD_INLINE float sum(int token, std::int64_t block) const {
+        return sums[token * (columns / 32) + block];
+    }
+    [[nodiscard]] STEELYARD_INLINE float halfSum(int token, std::int64_t half) const {
+        return halfSums[token * (columns / 16) + half];
+    }
+};
+
+// Columns 0 to 15 of a block are in the low halves of four groups, 16 to 31 in the high ones.
+template <int Tokens>
+STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
+    for (int k = 0; k < 4; ++k) {
+        ahead<Tokens>(groups + k * kGroup);
+        const auto both = loadGroup(groups + k * kGroup);
+        const auto low = lowHalves(both), high = highHalves(both);
+        for (int t = 0; t < Tokens; ++t) {
+            dots[t] = dot(dots[t], low, in.at(t, block) + 4 * k);
+            dots[t] = dot(dots[t], high, in.at(t, block) + 16 + 4 * k);
+        }
+    }
+}
+template <int Tokens>
+STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
+    for (int k = 0; k < 8; ++k) {
+        ahead<Tokens>(groups + k * kGroup);
+        const auto weights = loadGroup(groups + k * kGroup);
+        for (int t = 0; t < Tokens; ++t) dots[t] = dotWide(dots[t], weights, in.at(t, block) + 4 * k);
+    }
+}
+template <int Tokens>
+STEELYARD_INLINE void clear(Ints (&dots)[Tokens]) {
+    for (auto& value : dots) value = noInts();
+}
+
+struct Nibbles {
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
+                                     Floats (&total)[Tokens]) {
+        for (std::int64_t b = 0; b < columns / 32; ++b, p += kHalves + 4 * kGroup) {
+            Ints dots[Tokens];
+            clear(dots);
+            dotNibbles(dots, p + kHalves, in, b);
+            const auto scale = halves(p);
+            for (int t = 0; t < Tokens; ++t)
+                total[t] = timesPlus(
+                    scale, timesMinus(toFloats(dots[t]), splat(in.step(t, b)), splat(8 * in.sum(t, b))), total[t]);
+        }
+    }
+};
+struct Bytes {
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
+                                     Floats (&total)[Tokens]) {
+        for (std::int64_t b = 0; b < columns / 32; ++b, p += kHalves + 8 * kGroup) {
+            Ints dots[Tokens];
+            clear(dots);
+            dotBytes(dots, p + kHalves, in, b);
+            const auto scale = halves(p);
+            for (int t = 0; t < Tokens; ++t)
+                total[t] = timesPlus(
+                    scale, timesMinus(toFloats(dots[t]), splat(in.step(t, b)), splat(128 * in.sum(t, b))), total[t]);
+        }
+    }
+};
+struct Offset8 {
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
+                                     Floats (&total)[Tokens]) {
+        for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kGroup) {
+            Ints dots[Tokens];
+            clear(dots);
+            dotBytes(dots, p + 2 * kGroup, in, b);
+            const auto scale = floats(p), minimum = floats(p + kGroup);
+            for (int t = 0; t < Tokens; ++t) {
+                total[t] = timesPlus(scale, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
+                total[t] = timesPlus(minimum, splat(in.sum(t, b)), total[t]);
+            }
+        }
+    }
+};
+struct Nested4 {
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
+                                     Floats (&total)[Tokens]) {
+        for (std::int64_t b = 0; b < columns / 32;) {
+            const auto d = halves(p), least = halves(p + kHalves);
+            p += 2 * kHalves;
+            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kGroup) {
+                Ints dots[Tokens];
+                clear(dots);
+                dotNibbles(dots, p + 32, in, b);
+                const auto factor = times(d, bytes(p)), minimum = times(least, bytes(p + 16));
+                for (int t = 0; t < Tokens; ++t) {
+                    total[t] = timesPlus(factor, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
+                    total[t] = minusTimes(minimum, splat(in.sum(t, b)), total[t]);
+                }
+            }
+        }
+    }
+};
+struct Nested6 {
+    template <int k, int Tokens>
+    STEELYARD_INLINE static void group(const std::byte* groups, const Inputs& in, std::int64_t block,
+                                       Ints (&first)[Tokens], Ints (&second)[Tokens]) {
+        ahead<Tokens>(groups + k * kGroup);
+        const auto both = loadGroup(groups + k * kGroup), upper = loadGroup(groups + (4 + k / 2) * kGroup);
+        const auto low = withUpper<k % 2 * 2>(lowHalves(both), upper);
+        const auto high = withUpper<k % 2 * 2 + 1>(highHalves(both), upper);
+        for (int t = 0; t < Tokens; ++t) {
+            first[t] = dot(first[t], low, in.at(t, block) + 4 * k);
+            second[t] = dot(second[t], high, in.at(t, block) + 16 + 4 * k);
+        }
+    }
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
+                                     Floats (&total)[Tokens]) {
+        for (std::int64_t b = 0; b < columns / 32;) {
+            const auto d = halves(p);
+            p += kHalves;
+            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kGroup) {
+                Ints first[Tokens], second[Tokens];
+                clear(first);
+                clear(second);
+                group<0>(p + 32, in, b, first, second);
+                group<1>(p + 32, in, b, first, second);
+                group<2>(p + 32, in, b, first, second);
+                group<3>(p + 32, in, b, first, second);
+                const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
+                for (int t = 0; t < Tokens; ++t) {
+                    const auto step = splat(in.step(t, b));
+                    total[t] = timesPlus(factor, timesMinus(toFloats(first[t]), step, splat(32 * in.halfSum(t, 2 * b))),
+                                         total[t]);
+                    total[t] = timesPlus(
+                        other, timesMinus(toFloats(second[t]), step, splat(32 * in.halfSum(t, 2 * b + 1))), total[t]);
+                }
+            }
+        }
+    }
+};
+
+// Sixteen values a column.
+struct HalfColumn {
+    static constexpr std::int64_t kBytes = 32;
+    STEELYARD_INLINE static Floats load(const std::byte* p) { return halves(p); }
+};
+struct Bfloat16Column {
+    static constexpr std::int64_t kBytes = 32;
+    STEELYARD_INLINE static Floats load(const std::byte* p) { return bfloats(p); }
+};
+struct FloatColumn {
+    static constexpr std::int64_t kBytes = 64;
+    STEELYARD_INLINE static Floats load(const std::byte* p) { return floats(p); }
+};
+
+template <class Column, int Tokens>
+STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* p, const float* x,
+                                 Floats (&total)[Tokens]) {
+    std::int64_t c = 0;
+    if constexpr (Tokens == 1) {
+        // One chain of sums would wait for each addition.
+        Floats more[3] = {splat(0), splat(0), splat(0)};
+        for (; c + 4 <= product.columns; c += 4, p += 4 * Column::kBytes) {
+            ahead<Tokens>(p);
+            if constexpr (Column::kBytes == 64) {
+                ahead<Tokens>(p + 64);
+                ahead<Tokens>(p + 192);
+            }
+            ahead<Tokens>(p + 2 * Column::kBytes);
+            total[0] = timesPlus(Column::load(p), splat(x[c]), total[0]);
+            for (int i = 0; i < 3; ++i)
+                more[i] = timesPlus(Column::load(p + (i + 1) * Column::kBytes), splat(x[c + i + 1]), more[i]);
+        }
+        total[0] = plus(plus(total[0], more[0]), plus(more[1], more[2]));
+    }
+    for (; c < product.columns; ++c, p += Column::kBytes) {
+        const auto weights = Column::load(p);
+        for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(weights, splat(x[t * product.stride + c]), total[t]);
+    }
+}
+
+template <class Format>
+constexpr bool kIsColumn = requires {
+    Format::kBytes;
+};
+
+template <class Format, int Tokens>
+STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
+    Floats total[Tokens];
+    for (auto& value : total) value = splat(0);
+    const auto* p = product.panels + panel * product.panelBytes;
+    if constexpr (kIsColumn<Format>) {
+        runColumns<Format, Tokens>(product, p, product.x + token * product.stride, total);
+    } else {
+        const auto columns = product.columns;
+        const auto& rows = product.rows;
+        const Inputs in{rows.q + token * columns, rows.steps + token * (columns / 32),
+                        rows.sums + token * (columns / 32), rows.halfSums + token * (columns / 16), columns};
+        Format::template run<Tokens>(p, columns, in, total);
+    }
+    for (int t = 0; t < Tokens; ++t) put(product.y + (token + t) * product.leading + panel * kPanelRows, total[t]);
+}
+
+// A panel stays in the cache while all tokens pass.
+template <class Format>
+void multiply(const WeightProduct& product) {
+    for (std::int64_t panel = 0; panel < product.count; ++panel) {
+        std::int64_t token = 0;
+        for (; token + 8 <= product.tokens; token += 8) tile<Format, 8>(product, panel, token);
+        if (product.tokens - token >= 4) {
+            tile<Format, 4>(product, panel, token);
+            token += 4;
+        }
+        if (product.tokens - token >= 2) {
+            tile<Format, 2>(product, panel, token);
+            token += 2;
+        }
+        if (product.tokens > token) tile<Format, 1>(product, panel, token);
+    }
+}
+
+void weightProduct(const WeightProduct& product) {
+    switch (product.format) {
+        case PanelFormat::Nibbles:
+            return multiply<Nibbles>(product);
+        case PanelFormat::Bytes:
+            return multiply<Bytes>(product);
+        case PanelFormat::Nested4:
+            return multiply<Nested4>(product);
+        case PanelFormat::Nested6:
+            return multiply<Nested6>(product);
+        case PanelFormat::Offset8:
+            return multiply<Offset8>(product);
+        case PanelFormat::Half:
+            return multiply<HalfColumn>(product);
+        case PanelFormat::Bfloat16:
+            return multiply<Bfloat16Column>(product);
+        case PanelFormat::Float:
+            return multiply<FloatColumn>(product);
+    }
+}
+
+void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
+    for (std::int64_t b = 0; b < n / 32; ++b) {
+        const float* from = x + 32 * b;
+        float largest = 0;
+#pragma omp simd reduction(max : largest)
+        for (int i = 0; i < 32; ++i) largest = largest < fabsf(from[i]) ? fabsf(from[i]) : largest;
+        const float step = largest / 127.0F, factor = largest > 0 ? 127.0F / largest : 0.0F;
+        std::int32_t values[32];
+#pragma omp simd
+        for (int i = 0; i < 32; ++i) {
+            // Adding 1.5 x 2^23 rounds to an integer, which then sits in the low bits.
+            const float shifted = from[i] * factor + 12582912.0F;
+            values[i] = static_cast<std::int32_t>(asBits(shifted)) - 0x4B400000;
+        }
+        std::int32_t sums[2] = {0, 0};
+        for (int half = 0; half < 2; ++half) {
+            std::int32_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+            for (int i = 0; i < 16; ++i) sum += values[16 * half + i];
+            sums[half] = sum;
+        }
+        for (int i = 0; i < 32; ++i) target.q[32 * b + i] = static_cast<std::int8_t>(values[i]);
+        target.steps[b] = step;
+        target.halfSums[2 * b] = step * static_cast<float>(sums[0]);
+        target.halfSums[2 * b + 1] = step * static_cast<float>(sums[1]);
+        target.sums[b] = step * static_cast<float>(sums[0] + sums[1]);
+    }
+}
+
+void rmsNorm(float* y, const float* x, const float* scale, float epsilon, std::int64_t n) {
+    float squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (std::int64_t i = 0; i < n; ++i) squares += x[i] * x[i];
+    const float factor = 1.0F / sqrtf(squares / static_cast<float>(n) + epsilon);
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) y[i] = x[i] * factor * scale[i];
+}
+
+void gateSilu(float* gate, const float* up, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) gate[i] = gate[i] * logistic(gate[i]) * up[i];
+}
+
+void gateGelu(float* gate, const float* up, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+        const float x = gate[i];
+        const float inner = 0.79788456F * (x + 0.044715F * x * x * x);
+        gate[i] = 0.5F * x * (1.0F + hyperbolicTangent(inner)) * up[i];
+    }
+}
+
+void gateClamped(float* gate, const float* up, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+        const float g = gate[i] > 7.0F ? 7.0F : gate[i];
+        const float capped = up[i] > 7.0F ? 7.0F : up[i];
+        const float u = capped < -7.0F ? -7.0F : capped;
+        gate[i] = g * logistic(1.702F * g) * (u + 1.0F);
+    }
+}
+
+void softCap(float* x, float cap, std::int64_t n) {
+    const float inverse = 1.0F / cap;
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) x[i] = cap * hyperbolicTangent(x[i] * inverse);
+}
+
+float exponentials(float* x, float* maximum, std::int64_t n) {
+    float highest = x[0];
+#pragma omp simd reduction(max : highest)
+    for (std::int64_t i = 0; i < n; ++i) highest = highest < x[i] ? x[i] : highest;
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t i = 0; i < n; ++i) {
+        const float e = exponential(x[i] - highest);
+        x[i] = e;
+        sum += e;
+    }
+    *maximum = highest;
+    return sum;
+}
+
+void addScaledRow(float* y, const float* x, float factor, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) y[i] += factor * x[i];
+}
+
+void toHalfRow(std::uint16_t* y, const float* x, std::int64_t n) {
+#if defined(__F16C__)
+    std::int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(y + i),
+                         _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    for (; i < n; ++i)
+        y[i] = static_cast<std::uint16_t>(_cvtss_sh(x[i], _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#else
+    for (std::int64_t i = 0; i < n; ++i) {
+        const auto bits = asBits(x[i]);
+        const auto sign = bits >> 16 & 0x8000U, magnitude = bits & 0x7FFFFFFFU;
+        std::uint32_t half = 0;
+        if (magnitude > 0x7F800000U) {
+            half = 0x7E00U;
+        } else if (magnitude >= 0x477FF000U) {
+            half = 0x7C00U;  // rounds to 65520 or more
+        } else if (magnitude < 0x38800000U) {
+            half = asBits(asFloat(magnitude) + 0.5F) - 0x3F000000U;  // multiples of 2^-24
+        } else {
+            half = (magnitude + 0xFFFU + (magnitude >> 13 & 1U) - 0x38000000U) >> 13;
+        }
+        y[i] = static_cast<std::uint16_t>(sign | half);
+    }
+#endif
+}
+
+}  // namespace
+
+void fillLanguage(Kernels& table) {
+    table.language = {.product = weightProduct,
+                      .quantise = quantiseRow,
+                      .rmsNorm = rmsNorm,
+                      .gateSilu = gateSilu,
+                      .gateGelu = gateGelu,
+                      .gateClamped = gateClamped,
+                      .softCap = softCap,
+                      .exponentials = exponentials,
+                      .addScaled = addScaledRow,
+                      .toHalf = toHalfRow};
+}
+
+}  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

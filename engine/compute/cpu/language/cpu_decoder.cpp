@@ -1,0 +1,715 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/language/cpu_decoder.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "engine/compute/cpu/compile/arena.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/language/weight_panels.h"
+#include "engine/compute/cpu/threads.h"
+#include "engine/model/decoder/weight_blocks.h"
+
+namespace steelyard::compute {
+namespace {
+
+using cpu::kActivationBlock;
+using cpu::kPanelRows;
+using cpu::PanelMatrix;
+
+constexpr std::int64_t kMostTokens = 128;     // processed at a time: their activations stay in the cache
+constexpr std::int64_t kAttentionTokens = 8;  // of a prompt that attend together
+
+constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+// One thread's view of a step that all threads execute.
+struct Team {
+    int index = 0, size = 1;
+
+    struct Range {
+        std::int64_t begin, end;
+    };
+    [[nodiscard]] Range share(std::int64_t count) const { return {count * index / size, count * (index + 1) / size}; }
+    static void wait() {
+#pragma omp barrier
+    }
+};
+
+struct PanelFeedForward {
+    PanelMatrix gate, up, down;
+};
+struct PanelLayer {
+    PanelMatrix query, key, value, output, router;
+    PanelFeedForward feedForward, shared;
+    std::byte *keys = nullptr, *values = nullptr;  // the cache
+};
+
+// What a product reads: both forms, the second where a consumer takes it.
+struct Activations {
+    float* x = nullptr;  // [token][stride]
+    std::int64_t stride = 0;
+    cpu::QuantisedRows rows;
+};
+
+class CpuDecoder final : public LanguageDecoder {
+public:
+    CpuDecoder(DecoderWeights weights, const CpuDecoderOptions& options)
+        : m_weights(std::move(weights)),
+          m_spec(m_weights.spec),
+          m_kernels(options.kernels != nullptr ? *options.kernels : cpu::kernels().language),
+          m_context(options.context),
+          m_positions(roundedUp(options.context, kPanelRows)),
+          m_threads(std::max(1, options.threads)),
+          m_cache(options.exactCache ? cpu::PanelFormat::Float : cpu::PanelFormat::Half),
+          m_cacheBytes(options.exactCache ? 4 : 2),
+          m_tokens(std::min(kMostTokens, options.context)) {}
+
+    Result<void> prepare() {
+        const cpu::ThreadScope scope(m_threads);
+        TRY(repack());
+        TRY(reserve());
+        return {};
+    }
+
+    std::int64_t vocabulary() const override { return m_spec.vocabulary; }
+    std::int64_t context() const override { return m_context; }
+
+protected:
+    std::span<const float> process(std::span<const std::int32_t> tokens) override {
+        const cpu::ThreadScope scope(m_threads);
+        auto first = position();
+        while (!tokens.empty()) {
+            const auto count = std::min(static_cast<std::int64_t>(tokens.size()), m_tokens);
+            m_first = first;
+            m_count = count;
+            m_input = tokens.data();
+            m_last = count == static_cast<std::int64_t>(tokens.size());
+            prepareRotation();
+#pragma omp parallel num_threads(m_threads)
+            step({omp_get_thread_num(), omp_get_num_threads()});
+            first += count;
+            tokens = tokens.subspan(static_cast<std::size_t>(count));
+        }
+        return {m_logits, static_cast<std::size_t>(m_spec.vocabulary)};
+    }
+
+private:
+    // Every matrix of the model with its place.
+    template <class Function>
+    void eachMatrix(Function&& function) {
+        m_layers.resize(m_weights.layers.size());
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            auto& to = m_layers[i];
+            const auto& from = m_weights.layers[i];
+            function(from.query, to.query);
+            function(from.key, to.key);
+            function(from.value, to.value);
+            function(from.output, to.output);
+            function(from.router, to.router);
+            function(from.feedForward.gate, to.feedForward.gate);
+            function(from.feedForward.up, to.feedForward.up);
+            function(from.feedForward.down, to.feedForward.down);
+            function(from.shared.gate, to.shared.gate);
+            function(from.shared.up, to.shared.up);
+            function(from.shared.down, to.shared.down);
+        }
+        function(m_weights.head, m_head);
+    }
+
+    Result<void> repack() {
+        std::int64_t bytes = 0;
+        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
+            to = cpu::panelsOf(from);
+            bytes += roundedUp(to.bytes(), 4096);
+        });
+        ASSIGN(m_panels, cpu::Arena::allocate(bytes));
+        bytes = 0;
+        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
+            to.data = m_panels.data() + bytes;
+            bytes += roundedUp(to.bytes(), 4096);
+            const auto panels = to.count * to.panels;
+#pragma omp parallel num_threads(m_threads)
+            {
+                const auto [begin, end] = Team{omp_get_thread_num(), omp_get_num_threads()}.share(panels);
+                cpu::writePanels(from, to, begin, end);
+            }
+        });
+        m_weights.file->releasePages();
+        return {};
+    }
+
+    // The arena is laid out twice: once to count, once to place.
+    Result<void> reserve() {
+        std::int64_t bytes = 0;
+        std::byte* base = nullptr;
+        const auto take = [&]<class T>(T*& target, std::int64_t count) {
+            target = base == nullptr ? nullptr : reinterpret_cast<T*>(base + bytes);
+            bytes += roundedUp(count * static_cast<std::int64_t>(sizeof(T)), 64);
+        };
+        const auto takeRows = [&](cpu::QuantisedRows& rows, std::int64_t tokens, std::int64_t columns) {
+            take(rows.q, tokens * columns);
+            take(rows.steps, tokens * (columns / kActivationBlock));
+            take(rows.sums, tokens * (columns / kActivationBlock));
+            take(rows.halfSums, tokens * (columns / 16));
+        };
+        const auto takeActivations = [&](Activations& target, std::int64_t columns) {
+            target.stride = roundedUp(columns, kPanelRows);
+            take(target.x, m_tokens * target.stride);
+            takeRows(target.rows, m_tokens, columns);
+        };
+        const auto head = m_spec.headDimension;
+        m_group = m_spec.heads / m_spec.kvHeads;
+        m_headPadded = roundedUp(head, kPanelRows);
+        m_keyBytes = m_positions * head * m_cacheBytes;
+        m_valueBytes = m_positions * m_headPadded * m_cacheBytes;
+        const auto width = m_spec.width;
+        std::int64_t inner = m_spec.feedForward;
+        for (const auto part : {m_spec.expertWidth, m_spec.sharedExpertWidth}) inner = std::max(inner, part);
+        const auto pairs = static_cast<std::int64_t>(m_weights.rotary.frequencies.size());
+        const auto layout = [&] {
+            bytes = 0;
+            for (auto& layer : m_layers) {
+                take(layer.keys, m_spec.kvHeads * m_keyBytes);
+                take(layer.values, m_spec.kvHeads * m_valueBytes);
+            }
+            takeActivations(m_normed, width);
+            takeActivations(m_mixed, m_spec.heads * head);
+            takeActivations(m_gate, inner);
+            takeActivations(m_gathered, width);
+            m_widthPadded = roundedUp(width, kPanelRows);
+            m_innerPadded = roundedUp(inner, kPanelRows);
+            take(m_x, m_tokens * m_widthPadded);
+            take(m_part, m_tokens * m_widthPadded);
+            take(m_expertPart, m_tokens * m_widthPadded);
+            take(m_up, m_tokens * m_innerPadded);
+            m_queryStride = roundedUp(m_spec.heads * head, kPanelRows);
+            m_keyStride = roundedUp(m_spec.kvHeads * head, kPanelRows);
+            take(m_queries, m_tokens * m_queryStride);
+            take(m_newKeys, m_tokens * m_keyStride);
+            take(m_newValues, m_tokens * m_keyStride);
+            take(m_logits, roundedUp(m_spec.vocabulary, kPanelRows));
+            for (auto* rotation : {&m_rotation, &m_localRotation}) take(*rotation, 2 * m_tokens * pairs);
+            const auto rows = kAttentionTokens * m_group;
+            m_scratch.resize(static_cast<std::size_t>(m_threads));
+            for (auto& scratch : m_scratch) {
+                take(scratch.queries, rows * head);
+                take(scratch.scores, rows * m_positions);
+                take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
+                take(scratch.maxima, std::max(rows, m_spec.heads));
+                take(scratch.sums, std::max(rows, m_spec.heads));
+            }
+            m_voteStride = roundedUp(m_spec.experts, kPanelRows);
+            take(m_votes, m_tokens * m_voteStride);
+            take(m_chosen, m_tokens * m_spec.activeExperts);
+            take(m_shares, m_tokens * m_spec.activeExperts);
+            take(m_order, m_spec.experts);
+            take(m_expertTokens, m_tokens);
+            take(m_expertShares, m_tokens);
+        };
+        layout();
+        ASSIGN(m_arena, cpu::Arena::allocate(bytes));
+        base = m_arena.data();
+        layout();
+        return {};
+    }
+
+    // Cosines and sines of the chunk's positions: [token][pair][2].
+    void prepareRotation() {
+        const auto fill = [&](const Rotary& rotary, float* target) {
+            for (std::int64_t t = 0; t < m_count; ++t)
+                for (const auto frequency : rotary.frequencies) {
+                    const double angle = static_cast<double>(m_first + t) * frequency;
+                    *target++ = static_cast<float>(std::cos(angle) * rotary.magnitude);
+                    *target++ = static_cast<float>(std::sin(angle) * rotary.magnitude);
+                }
+        };
+        fill(m_weights.rotary, m_rotation);
+        if (!m_weights.localRotary.frequencies.empty()) fill(m_weights.localRotary, m_localRotation);
+    }
+
+    void multiply(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens, float* y,
+                  std::int64_t leading, std::int64_t which = 0) const {
+        const auto [begin, end] = team.share(matrix.panels);
+        if (begin == end) return;
+        cpu::WeightProduct product;
+        product.format = matrix.format;
+        product.panels = matrix.data + (which * matrix.panels + begin) * matrix.panelBytes;
+        product.panelBytes = matrix.panelBytes;
+        product.count = end - begin;
+        product.columns = matrix.columns;
+        product.rows = in.rows;
+        product.x = in.x;
+        product.stride = in.stride;
+        product.tokens = tokens;
+        product.y = y + begin * kPanelRows;
+        product.leading = leading;
+        m_kernels.product(product);
+    }
+
+    // One token's row in 8 bits, of the columns [begin, end), multiples of 32.
+    void quantise(const Activations& in, std::int64_t columns, std::int64_t token, std::int64_t begin,
+                  std::int64_t end) const {
+        const auto first = token * columns + begin;
+        m_kernels.quantise(
+            {in.rows.q + first, in.rows.steps + first / 32, in.rows.sums + first / 32, in.rows.halfSums + first / 16},
+            in.x + token * in.stride + begin, end - begin);
+    }
+    void quantise(const Activations& in, std::int64_t columns, std::int64_t token) const {
+        if (columns % kActivationBlock == 0) quantise(in, columns, token, 0, columns);
+    }
+
+    static void addBias(float* x, const std::vector<float>& bias) {
+        for (std::size_t i = 0; i < bias.size(); ++i) x[i] += bias[i];
+    }
+
+    void step(const Team& team) {
+        const auto [firstToken, lastToken] = team.share(m_count);
+        for (auto t = firstToken; t < lastToken; ++t) {
+            auto* x = m_x + t * m_widthPadded;
+            model::dequantise(m_weights.embedding.type, m_weights.embedding.row(m_input[t]),
+                              {x, static_cast<std::size_t>(m_spec.width)});
+            const auto scale = static_cast<float>(m_weights.embeddingScale);
+            for (std::int64_t i = 0; i < m_spec.width; ++i) x[i] *= scale;
+            if (!m_layers.empty()) normalise(t, m_weights.layers.front().attentionNorm);
+        }
+        team.wait();
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            attention(team, m_layers[i], m_weights.layers[i]);
+            for (auto t = firstToken; t < lastToken; ++t) {
+                addBias(m_part + t * m_widthPadded, m_weights.layers[i].outputBias);
+                addPart(t, m_weights.layers[i].attentionPostNorm);
+                normalise(t, m_weights.layers[i].feedForwardNorm);
+            }
+            team.wait();
+            if (m_layers[i].router.count > 0)
+                experts(team, m_layers[i], m_weights.layers[i]);
+            else
+                feedForward(team, m_layers[i].feedForward, m_weights.layers[i].feedForward, m_normed, m_count, m_part,
+                            0);
+            for (auto t = firstToken; t < lastToken; ++t) {
+                addPart(t, m_weights.layers[i].feedForwardPostNorm);
+                if (i + 1 < m_layers.size())
+                    normalise(t, m_weights.layers[i + 1].attentionNorm);
+                else if (m_last && t + 1 == m_count)
+                    normalise(t, m_weights.outputNorm);
+            }
+            team.wait();
+        }
+        if (m_last) head(team);
+    }
+
+    // The last token's.
+    void head(const Team& team) const {
+        auto in = m_normed;
+        const auto token = m_count - 1, columns = m_spec.width;
+        in.x += token * in.stride;
+        in.rows = {in.rows.q + token * columns, in.rows.steps + token * (columns / 32),
+                   in.rows.sums + token * (columns / 32), in.rows.halfSums + token * (columns / 16)};
+        multiply(team, m_head, in, 1, m_logits, m_head.paddedRows());
+        if (m_spec.logitSoftCap <= 0) return;
+        team.wait();
+        const auto [begin, end] = team.share(m_spec.vocabulary);
+        m_kernels.softCap(m_logits + begin, static_cast<float>(m_spec.logitSoftCap), end - begin);
+    }
+
+    void normalise(std::int64_t token, const std::vector<float>& scale) const {
+        m_kernels.rmsNorm(m_normed.x + token * m_normed.stride, m_x + token * m_widthPadded, scale.data(),
+                          static_cast<float>(m_spec.normEpsilon), m_spec.width);
+        quantise(m_normed, m_spec.width, token);
+    }
+
+    void addPart(std::int64_t token, const std::vector<float>& postNorm) const {
+        auto* part = m_part + token * m_widthPadded;
+        if (!postNorm.empty())
+            m_kernels.rmsNorm(part, part, postNorm.data(), static_cast<float>(m_spec.normEpsilon), m_spec.width);
+        m_kernels.addScaled(m_x + token * m_widthPadded, part, 1, m_spec.width);
+    }
+
+    // m_part = output of attention of m_normed, without the bias.
+    void attention(const Team& team, const PanelLayer& panels, const LayerWeights& layer) {
+        const auto head = m_spec.headDimension, kvHeads = m_spec.kvHeads;
+        multiply(team, panels.query, m_normed, m_count, m_queries, m_queryStride);
+        multiply(team, panels.key, m_normed, m_count, m_newKeys, m_keyStride);
+        multiply(team, panels.value, m_normed, m_count, m_newValues, m_keyStride);
+        team.wait();
+        const auto perToken = m_spec.heads + kvHeads;
+        const auto [first, last] = team.share(m_count * perToken);
+        for (auto i = first; i < last; ++i) {
+            const auto token = i / perToken, which = i % perToken;
+            if (which < m_spec.heads) {
+                auto* query = m_queries + token * m_queryStride + which * head;
+                turn(layer, query, layer.queryBias, which, layer.queryNorm, token);
+            } else {
+                storeKeyAndValue(panels, layer, token, which - m_spec.heads);
+            }
+        }
+        team.wait();
+        if (m_count == 1) {
+            attendInParts(team, panels, layer);
+        } else {
+            const auto blocks = (m_count + kAttentionTokens - 1) / kAttentionTokens;
+            // In turns: later blocks see more positions.
+            for (std::int64_t unit = team.index; unit < blocks * kvHeads; unit += team.size)
+                attendBlock(team, panels, layer, unit % kvHeads, unit / kvHeads * kAttentionTokens);
+            team.wait();
+            const auto [begin, end] = team.share(m_count);
+            for (auto t = begin; t < end; ++t) quantise(m_mixed, m_spec.heads * head, t);
+        }
+        team.wait();
+        multiply(team, panels.output, m_mixed, m_count, m_part, m_widthPadded);
+        team.wait();
+    }
+
+    // Bias, norm and rotation of one head.
+    void turn(const LayerWeights& layer, float* x, const std::vector<float>& bias, std::int64_t which,
+              const std::vector<float>& norm, std::int64_t token) const {
+        const auto head = m_spec.headDimension;
+        if (!bias.empty())
+            for (std::int64_t i = 0; i < head; ++i) x[i] += bias[static_cast<std::size_t>(which * head + i)];
+        if (!norm.empty()) m_kernels.rmsNorm(x, x, norm.data(), static_cast<float>(m_spec.normEpsilon), head);
+        const auto& rotary = layer.localRotary ? m_weights.localRotary : m_weights.rotary;
+        const auto pairs = static_cast<std::int64_t>(rotary.frequencies.size());
+        const auto* angles = (layer.localRotary ? m_localRotation : m_rotation) + token * pairs * 2;
+        const std::int64_t step = rotary.neighbours ? 2 : 1, apart = rotary.neighbours ? 1 : pairs;
+        for (std::int64_t i = 0; i < pairs; ++i) {
+            const float cosine = angles[2 * i], sine = angles[2 * i + 1];
+            const float a = x[i * step], b = x[i * step + apart];
+            x[i * step] = a * cosine - b * sine;
+            x[i * step + apart] = a * sine + b * cosine;
+        }
+    }
+
+    void storeKeyAndValue(const PanelLayer& panels, const LayerWeights& layer, std::int64_t token,
+                          std::int64_t kvHead) const {
+        const auto head = m_spec.headDimension, position = m_first + token;
+        auto* key = m_newKeys + token * m_keyStride + kvHead * head;
+        turn(layer, key, layer.keyBias, kvHead, layer.keyNorm, token);
+        auto* value = m_newValues + token * m_keyStride + kvHead * head;
+        if (!layer.valueBias.empty())
+            for (std::int64_t i = 0; i < head; ++i)
+                value[i] += layer.valueBias[static_cast<std::size_t>(kvHead * head + i)];
+        auto* keys = panels.keys + kvHead * m_keyBytes +
+                     (position / kPanelRows * head * kPanelRows + position % kPanelRows) * m_cacheBytes;
+        auto* values = panels.values + kvHead * m_valueBytes + position * kPanelRows * m_cacheBytes;
+        std::uint16_t keyHalves[kPanelRows], valueHalves[kPanelRows];
+        for (std::int64_t i = 0; i < head; i += kPanelRows) {
+            const auto count = std::min(kPanelRows, head - i);
+            const void *keyPart = key + i, *valuePart = value + i;
+            if (m_cache == cpu::PanelFormat::Half) {
+                m_kernels.toHalf(keyHalves, key + i, count);
+                m_kernels.toHalf(valueHalves, value + i, count);
+                keyPart = keyHalves;
+                valuePart = valueHalves;
+            }
+            for (std::int64_t j = 0; j < count; ++j)
+                std::memcpy(keys + (i + j) * kPanelRows * m_cacheBytes,
+                            static_cast<const std::byte*>(keyPart) + j * m_cacheBytes,
+                            static_cast<std::size_t>(m_cacheBytes));
+            std::memcpy(values + i * m_positions * m_cacheBytes, valuePart,
+                        static_cast<std::size_t>(count * m_cacheBytes));
+        }
+    }
+
+    struct Scratch {
+        float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *maxima = nullptr, *sums = nullptr;
+    };
+
+    // Attention of the queries of `tokens` tokens that share a head of keys, over positions [begin, end); begin is a
+    // multiple of 16. Leaves, for each of tokens x group rows, the largest logit, the sum of exponentials and the
+    // unnormalised mixture of values.
+    void attend(const Scratch& scratch, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
+                std::int64_t token, std::int64_t tokens, std::int64_t begin, std::int64_t end, float* maxima,
+                float* sums, float* mixed) const {
+        const auto head = m_spec.headDimension, rows = tokens * m_group, span = roundedUp(end - begin, kPanelRows);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto* query =
+                m_queries + (token + r / m_group) * m_queryStride + (kvHead * m_group + r % m_group) * head;
+            for (std::int64_t i = 0; i < head; ++i)
+                scratch.queries[r * head + i] = query[i] * static_cast<float>(m_weights.attentionScale);
+        }
+        cpu::WeightProduct product;
+        product.format = m_cache;
+        product.panels = panels.keys + kvHead * m_keyBytes + begin * head * m_cacheBytes;
+        product.panelBytes = kPanelRows * head * m_cacheBytes;
+        product.count = span / kPanelRows;
+        product.columns = head;
+        product.x = scratch.queries;
+        product.stride = head;
+        product.tokens = rows;
+        product.y = scratch.scores;
+        product.leading = span;
+        m_kernels.product(product);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto here = m_first + token + r / m_group;
+            const auto seen = layer.window > 0 ? std::max<std::int64_t>(0, here - layer.window + 1) : 0;
+            const auto low = std::max(begin, seen) - begin, high = std::min(end, here + 1) - begin;
+            auto* scores = scratch.scores + r * span;
+            maxima[r] = -std::numeric_limits<float>::infinity();
+            sums[r] = 0;
+            if (low >= high) {
+                std::fill(scores, scores + span, 0.0F);
+                continue;
+            }
+            std::fill(scores, scores + low, 0.0F);
+            std::fill(scores + high, scores + span, 0.0F);
+            if (m_spec.attentionSoftCap > 0)
+                m_kernels.softCap(scores + low, static_cast<float>(m_spec.attentionSoftCap), high - low);
+            sums[r] = m_kernels.exponentials(scores + low, &maxima[r], high - low);
+        }
+        product.panels = panels.values + kvHead * m_valueBytes + begin * kPanelRows * m_cacheBytes;
+        product.panelBytes = m_positions * kPanelRows * m_cacheBytes;
+        product.count = m_headPadded / kPanelRows;
+        product.columns = end - begin;
+        product.x = scratch.scores;
+        product.stride = span;
+        product.y = mixed;
+        product.leading = m_headPadded;
+        m_kernels.product(product);
+    }
+
+    [[nodiscard]] std::int64_t firstSeen(const LayerWeights& layer, std::int64_t token) const {
+        const auto first = layer.window > 0 ? std::max<std::int64_t>(0, m_first + token - layer.window + 1) : 0;
+        return first / kPanelRows * kPanelRows;
+    }
+
+    // Some tokens of a prompt; m_mixed of their heads.
+    void attendBlock(const Team& team, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
+                     std::int64_t token) const {
+        const auto& scratch = m_scratch[static_cast<std::size_t>(team.index)];
+        const auto tokens = std::min(kAttentionTokens, m_count - token);
+        attend(scratch, panels, layer, kvHead, token, tokens, firstSeen(layer, token), m_first + token + tokens,
+               scratch.maxima, scratch.sums, scratch.mixed);
+        for (std::int64_t r = 0; r < tokens * m_group; ++r) {
+            const auto h = kvHead * m_group + r % m_group;
+            float sum = scratch.sums[r];
+            if (!layer.sinks.empty()) sum += std::exp(layer.sinks[static_cast<std::size_t>(h)] - scratch.maxima[r]);
+            auto* target = m_mixed.x + (token + r / m_group) * m_mixed.stride + h * m_spec.headDimension;
+            for (std::int64_t i = 0; i < m_spec.headDimension; ++i)
+                target[i] = scratch.mixed[r * m_headPadded + i] / sum;
+        }
+    }
+
+    // One token: each thread takes a part of the positions, and the parts are put together.
+    void attendInParts(const Team& team, const PanelLayer& panels, const LayerWeights& layer) const {
+        const auto start = firstSeen(layer, 0), end = m_first + 1;
+        const auto [first, last] = team.share((end - start + kPanelRows - 1) / kPanelRows);
+        const auto from = start + first * kPanelRows, to = std::min(end, start + last * kPanelRows);
+        const auto& own = m_scratch[static_cast<std::size_t>(team.index)];
+        for (std::int64_t kvHead = 0; kvHead < m_spec.kvHeads; ++kvHead) {
+            const auto row = kvHead * m_group;
+            if (from < to) {
+                attend(own, panels, layer, kvHead, 0, 1, from, to, own.maxima + row, own.sums + row,
+                       own.mixed + row * m_headPadded);
+            } else {
+                std::fill(own.maxima + row, own.maxima + row + m_group, -std::numeric_limits<float>::infinity());
+            }
+        }
+        team.wait();
+        const auto head = m_spec.headDimension;
+        const auto [firstHead, lastHead] = team.share(m_spec.heads);
+        for (auto h = firstHead; h < lastHead; ++h) {
+            const auto* sink = layer.sinks.empty() ? nullptr : &layer.sinks[static_cast<std::size_t>(h)];
+            float highest = sink != nullptr ? *sink : -std::numeric_limits<float>::infinity();
+            for (int p = 0; p < team.size; ++p)
+                highest = std::max(highest, m_scratch[static_cast<std::size_t>(p)].maxima[h]);
+            float sum = sink != nullptr ? std::exp(*sink - highest) : 0;
+            auto* target = m_mixed.x + h * head;
+            std::fill(target, target + head, 0.0F);
+            for (int p = 0; p < team.size; ++p) {
+                const auto& part = m_scratch[static_cast<std::size_t>(p)];
+                if (part.maxima[h] == -std::numeric_limits<float>::infinity()) continue;
+                const float factor = std::exp(part.maxima[h] - highest);
+                sum += factor * part.sums[h];
+                m_kernels.addScaled(target, part.mixed + h * m_headPadded, factor, head);
+            }
+            for (std::int64_t i = 0; i < head; ++i) target[i] /= sum;
+        }
+        team.wait();
+        const auto columns = m_spec.heads * head;
+        if (columns % kActivationBlock != 0) return;
+        const auto [firstBlock, lastBlock] = team.share(columns / kActivationBlock);
+        if (firstBlock < lastBlock)
+            quantise(m_mixed, columns, 0, firstBlock * kActivationBlock, lastBlock * kActivationBlock);
+    }
+
+    // y = down(f(gate(in), up(in))) with the biases; one expert or the dense part.
+    void feedForward(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
+                     const Activations& in, std::int64_t tokens, float* y, std::int64_t which) const {
+        multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which);
+        multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which);
+        team.wait();
+        // By tokens, and one token by columns.
+        const auto inner = panels.gate.rows;
+        const bool inBlocks = inner % kActivationBlock == 0;
+        const auto unit = inBlocks ? kActivationBlock : inner, units = inner / unit;
+        const auto [first, last] = team.share(tokens * units);
+        for (auto i = first; i < last;) {
+            const auto token = i / units, begin = i % units, end = std::min(units, begin + last - i);
+            activate(weights, which, token, begin * unit, end * unit);
+            if (inBlocks) quantise(m_gate, inner, token, begin * unit, end * unit);
+            i += end - begin;
+        }
+        team.wait();
+        multiply(team, panels.down, m_gate, tokens, y, m_widthPadded, which);
+        team.wait();
+        if (weights.downBias.empty()) return;
+        const auto [firstToken, lastToken] = team.share(tokens);
+        for (auto t = firstToken; t < lastToken; ++t)
+            m_kernels.addScaled(y + t * m_widthPadded, weights.downBias.data() + which * m_spec.width, 1, m_spec.width);
+    }
+
+    void activate(const FeedForwardWeights& weights, std::int64_t which, std::int64_t token, std::int64_t begin,
+                  std::int64_t end) const {
+        auto* gate = m_gate.x + token * m_gate.stride + begin;
+        auto* up = m_up + token * m_innerPadded + begin;
+        const auto inner = weights.gate.rows;
+        if (!weights.gateBias.empty())
+            m_kernels.addScaled(gate, weights.gateBias.data() + which * inner + begin, 1, end - begin);
+        if (!weights.upBias.empty())
+            m_kernels.addScaled(up, weights.upBias.data() + which * inner + begin, 1, end - begin);
+        switch (m_weights.gate) {
+            case GateKind::Silu:
+                return m_kernels.gateSilu(gate, up, end - begin);
+            case GateKind::GeluTanh:
+                return m_kernels.gateGelu(gate, up, end - begin);
+            case GateKind::ClampedSilu:
+                return m_kernels.gateClamped(gate, up, end - begin);
+        }
+    }
+
+    // Expert by expert, each for all tokens that chose it.
+    void experts(const Team& team, const PanelLayer& panels, const LayerWeights& layer) const {
+        multiply(team, panels.router, m_normed, m_count, m_votes, m_voteStride);
+        team.wait();
+        const auto [first, last] = team.share(m_count);
+        for (auto t = first; t < last; ++t) std::fill_n(m_part + t * m_widthPadded, m_spec.width, 0.0F);
+        if (team.index == 0)
+            for (std::int64_t t = 0; t < m_count; ++t) choose(layer, t);
+        team.wait();
+        const auto active = m_spec.activeExperts;
+        for (std::int64_t expert = 0; expert < m_spec.experts; ++expert) {
+            // Every thread counts for itself; the first one writes the list down.
+            std::int64_t tokens = 0;
+            for (std::int64_t i = 0; i < m_count * active; ++i) {
+                if (m_chosen[i] != expert) continue;
+                if (team.index == 0) {
+                    m_expertTokens[tokens] = static_cast<std::int32_t>(i / active);
+                    m_expertShares[tokens] = m_shares[i];
+                }
+                ++tokens;
+            }
+            if (tokens == 0) continue;
+            team.wait();
+            gather(team, tokens);
+            team.wait();
+            feedForward(team, panels.feedForward, layer.feedForward, m_gathered, tokens, m_expertPart, expert);
+            scatter(team, tokens);
+            team.wait();
+        }
+        if (panels.shared.gate.count == 0) return;
+        if (team.index == 0)
+            for (std::int64_t t = 0; t < m_count; ++t) {
+                m_expertTokens[t] = static_cast<std::int32_t>(t);
+                m_expertShares[t] = sharedShare(layer, t);
+            }
+        feedForward(team, panels.shared, layer.shared, m_normed, m_count, m_expertPart, 0);
+        scatter(team, m_count);
+        team.wait();
+    }
+
+    [[nodiscard]] float sharedShare(const LayerWeights& layer, std::int64_t token) const {
+        if (layer.sharedGate.empty()) return 1;
+        double sum = 0;
+        for (std::int64_t i = 0; i < m_spec.width; ++i)
+            sum += static_cast<double>(m_normed.x[token * m_normed.stride + i]) *
+                   static_cast<double>(layer.sharedGate[static_cast<std::size_t>(i)]);
+        return static_cast<float>(1 / (1 + std::exp(-sum)));
+    }
+
+    void choose(const LayerWeights& layer, std::int64_t token) const {
+        auto* votes = m_votes + token * m_voteStride;
+        const auto experts = m_spec.experts, active = m_spec.activeExperts;
+        for (std::int64_t e = 0; e < experts; ++e) {
+            if (!layer.routerBias.empty()) votes[e] += layer.routerBias[static_cast<std::size_t>(e)];
+            m_order[e] = static_cast<std::int32_t>(e);
+        }
+        std::partial_sort(m_order, m_order + active, m_order + experts, [&](std::int32_t a, std::int32_t b) {
+            return votes[a] != votes[b] ? votes[a] > votes[b] : a < b;
+        });
+        const float highest = votes[m_order[0]];
+        double all = 0, chosen = 0;
+        for (std::int64_t e = 0; e < experts; ++e) all += std::exp(static_cast<double>(votes[e] - highest));
+        for (std::int64_t i = 0; i < active; ++i) chosen += std::exp(static_cast<double>(votes[m_order[i]] - highest));
+        for (std::int64_t i = 0; i < active; ++i) {
+            m_chosen[token * active + i] = m_order[i];
+            m_shares[token * active + i] =
+                static_cast<float>(std::exp(static_cast<double>(votes[m_order[i]] - highest)) /
+                                   (m_weights.normalisesExperts ? chosen : all));
+        }
+    }
+
+    void gather(const Team& team, std::int64_t tokens) const {
+        const auto width = m_spec.width;
+        const auto [first, last] = team.share(tokens);
+        for (auto i = first; i < last; ++i) {
+            const auto t = static_cast<std::int64_t>(m_expertTokens[i]);
+            const auto &from = m_normed, &to = m_gathered;
+            std::copy_n(from.x + t * from.stride, width, to.x + i * to.stride);
+            std::copy_n(from.rows.q + t * width, width, to.rows.q + i * width);
+            std::copy_n(from.rows.steps + t * (width / 32), width / 32, to.rows.steps + i * (width / 32));
+            std::copy_n(from.rows.sums + t * (width / 32), width / 32, to.rows.sums + i * (width / 32));
+            std::copy_n(from.rows.halfSums + t * (width / 16), width / 16, to.rows.halfSums + i * (width / 16));
+        }
+    }
+
+    void scatter(const Team& team, std::int64_t tokens) const {
+        const auto [first, last] = team.share(tokens);
+        for (auto i = first; i < last; ++i)
+            m_kernels.addScaled(m_part + m_expertTokens[i] * m_widthPadded, m_expertPart + i * m_widthPadded,
+                                m_expertShares[i], m_spec.width);
+    }
+
+    DecoderWeights m_weights;
+    const model::DecoderSpec& m_spec;
+    const cpu::LanguageKernels& m_kernels;
+    std::int64_t m_context, m_positions;
+    int m_threads;
+    cpu::PanelFormat m_cache;
+    std::int64_t m_cacheBytes;  // of a number
+    std::int64_t m_tokens;      // of a chunk
+
+    cpu::Arena m_panels, m_arena;
+    std::vector<PanelLayer> m_layers;
+    PanelMatrix m_head;
+    std::vector<Scratch> m_scratch;  // of each thread
+    std::int64_t m_group = 1, m_headPadded = 0, m_keyBytes = 0, m_valueBytes = 0;
+    std::int64_t m_widthPadded = 0, m_innerPadded = 0, m_queryStride = 0, m_keyStride = 0, m_voteStride = 0;
+    Activations m_normed, m_mixed, m_gate, m_gathered;
+    float *m_x = nullptr, *m_part = nullptr, *m_expertPart = nullptr, *m_up = nullptr;
+    float *m_queries = nullptr, *m_newKeys = nullptr, *m_newValues = nullptr, *m_logits = nullptr;
+    float *m_rotation = nullptr, *m_localRotation = nullptr;
+    float *m_votes = nullptr, *m_shares = nullptr, *m_expertShares = nullptr;
+    std::int32_t *m_chosen = nullptr, *m_order = nullptr, *m_expertTokens = nullptr;
+
+    // The chunk that is processed.
+    std::int64_t m_first = 0, m_count = 0;
+    const std::int32_t* m_input = nullptr;
+    bool m_last = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights, const CpuDecoderOptions& options) {
+    auto decoder = std::make_unique<CpuDecoder>(std::move(weights), options);
+    TRY(decoder->prepare());
+    return decoder;
+}
+
+}  // namespace steelyard::compute

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A language model on the CPU: weights repacked once into panels, products on 8-bit activations for formats in blocks
+// and on float32 for the others, the cache in binary16 or float32. The threads of OpenMP; every product is split by
+// rows, and attention for one token by positions, so that each thread reads its own stream. process() allocates
+// nothing.
+#pragma once
+
+#include <memory>
+
+#include "engine/compute/cpu/kernels/language_kernels.h"
+#include "engine/compute/language/decoder_weights.h"
+#include "engine/compute/language/language_decoder.h"
+
+namespace steelyard::compute {
+
+struct CpuDecoderOptions {
+    std::int64_t context = 4096;  // tokens that the cache holds
+    int threads = 1;
+    bool exactCache = false;                        // keys and values in float32 instead of binary16
+    const cpu::LanguageKernels* kernels = nullptr;  // null: the fastest that run here
+};
+
+// OutOfMemory: the repacked weights, the cache or the buffers do not fit.
+[[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights,
+                                                                      const CpuDecoderOptions& options);
+
+}  // namespace steelyard::compute

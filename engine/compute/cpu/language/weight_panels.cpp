@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/language/weight_panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "engine/model/decoder/weight_blocks.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+using model::TensorType;
+
+constexpr std::int64_t kGroup = 64, kSub = 32 + 4 * kGroup;
+
+std::uint8_t byteAt(const std::byte* bytes, std::int64_t index) {
+    return std::to_integer<std::uint8_t>(bytes[index]);
+}
+
+PanelFormat formatFor(TensorType type) {
+    switch (type) {
+        case TensorType::F32:
+            return PanelFormat::Float;
+        case TensorType::F16:
+            return PanelFormat::Half;
+        case TensorType::Bf16:
+            return PanelFormat::Bfloat16;
+        case TensorType::Q8_0:
+            return PanelFormat::Bytes;
+        case TensorType::Q4_0:
+            return PanelFormat::Nibbles;
+        case TensorType::Q4K:
+            return PanelFormat::Nested4;
+        case TensorType::Q6K:
+            return PanelFormat::Nested6;
+        default:
+            return PanelFormat::Offset8;
+    }
+}
+
+struct Unit {
+    std::int64_t columns, bytes;
+};
+// What repeats in a panel.
+Unit unitOf(PanelFormat format) {
+    switch (format) {
+        case PanelFormat::Nibbles:
+            return {32, kSub};
+        case PanelFormat::Bytes:
+            return {32, 32 + 8 * kGroup};
+        case PanelFormat::Nested4:
+            return {256, 64 + 8 * kSub};
+        case PanelFormat::Nested6:
+            return {256, 32 + 8 * (kSub + 2 * kGroup)};
+        case PanelFormat::Offset8:
+            return {32, 10 * kGroup};
+        case PanelFormat::Half:
+        case PanelFormat::Bfloat16:
+            return {1, 32};
+        case PanelFormat::Float:
+            return {1, 64};
+    }
+    return {};
+}
+
+// Where column j (of 32) of a row lies in its groups of bytes.
+std::int64_t placeOf(std::int64_t row, std::int64_t j) {
+    return j / 4 * kGroup + row * 4 + j % 4;
+}
+
+// One row of a unit; `unit` is zero where nothing was written yet.
+using WriteRow = void (*)(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit);
+
+void writeNibbles(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
+    std::memcpy(unit + 2 * row, block, 2);
+    for (std::int64_t j = 0; j < 16; ++j) unit[32 + placeOf(row, j)] = block[2 + j];
+}
+
+void writeBytes(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
+    std::memcpy(unit + 2 * row, block, 2);
+    for (std::int64_t j = 0; j < 32; ++j) unit[32 + placeOf(row, j)] = block[2 + j] ^ std::byte{0x80};
+}
+
+void writeNested4(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
+    std::memcpy(unit + 2 * row, block, 2);
+    std::memcpy(unit + 32 + 2 * row, block + 2, 2);
+    std::array<std::uint8_t, 12> scales{};
+    std::memcpy(scales.data(), block + 4, scales.size());
+    for (int sub = 0; sub < 8; ++sub) {
+        auto* part = unit + 64 + sub * kSub;
+        const auto [factor, minimum] = model::nestedScale(scales.data(), sub);
+        part[row] = static_cast<std::byte>(factor);
+        part[16 + row] = static_cast<std::byte>(minimum);
+        const auto* from = block + 16 + sub / 2 * 32;
+        const auto level = [&](std::int64_t j) { return sub % 2 == 0 ? byteAt(from, j) & 15 : byteAt(from, j) >> 4; };
+        for (std::int64_t j = 0; j < 16; ++j)
+            part[32 + placeOf(row, j)] = static_cast<std::byte>(level(j) | level(j + 16) << 4);
+    }
+}
+
+void writeNested6(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
+    std::memcpy(unit + 2 * row, block + 208, 2);
+    for (int sub = 0; sub < 8; ++sub) {
+        auto* part = unit + 32 + sub * (kSub + 2 * kGroup);
+        part[row] = block[192 + 2 * sub];
+        part[16 + row] = block[192 + 2 * sub + 1];
+        const int half = sub / 4, group = sub % 4;
+        const auto* low = block + half * 64 + group % 2 * 32;
+        const auto* high = block + 128 + half * 32;
+        const auto lower = [&](std::int64_t j) { return group < 2 ? byteAt(low, j) & 15 : byteAt(low, j) >> 4; };
+        const auto upper = [&](std::int64_t j) { return byteAt(high, j) >> (2 * group) & 3; };
+        for (std::int64_t j = 0; j < 16; ++j) {
+            part[32 + placeOf(row, j)] = static_cast<std::byte>(lower(j) | lower(j + 16) << 4);
+            const auto k = j / 4, field = k % 2 * 2;
+            part[32 + (4 + k / 2) * kGroup + row * 4 + j % 4] |=
+                static_cast<std::byte>(upper(j) << (2 * field) | upper(j + 16) << (2 * field + 2));
+        }
+    }
+}
+
+// A weight is scale q + minimum with q from 0 to 255.
+struct Levels {
+    float scale = 0, minimum = 0;
+};
+
+Levels levelsOf(TensorType type, const std::byte* block, int sub) {
+    const auto half = [&](std::int64_t at) {
+        return model::fromHalf(static_cast<std::uint16_t>(byteAt(block, at) | byteAt(block, at + 1) << 8));
+    };
+    switch (type) {
+        case TensorType::Q4_1:
+        case TensorType::Q5_1:
+            return {half(0), half(2)};
+        case TensorType::Q5_0:
+            return {half(0), -16 * half(0)};
+        case TensorType::Iq4Nl:
+            return {half(0), -127 * half(0)};
+        case TensorType::Mxfp4: {
+            const float scale = std::ldexp(0.5F, static_cast<int>(byteAt(block, 0)) - 127);
+            return {scale, -12 * scale};
+        }
+        default: {  // q5_k
+            std::array<std::uint8_t, 12> scales{};
+            std::memcpy(scales.data(), block + 4, scales.size());
+            const auto [factor, minimum] = model::nestedScale(scales.data(), sub);
+            return {half(0) * static_cast<float>(factor), -half(2) * static_cast<float>(minimum)};
+        }
+    }
+}
+
+// `block` holds 32 weights, or 256 that fill eight units.
+void writeOffset8(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit) {
+    const auto weights = model::formatOf(type).blockWeights;
+    std::array<float, 256> values{};
+    model::dequantise(type, block, std::span(values).first(static_cast<std::size_t>(weights)));
+    for (std::int64_t sub = 0; sub < weights / 32; ++sub, unit += 10 * kGroup) {
+        const auto [scale, minimum] = levelsOf(type, block, static_cast<int>(sub));
+        std::memcpy(unit + 4 * row, &scale, 4);
+        std::memcpy(unit + kGroup + 4 * row, &minimum, 4);
+        for (std::int64_t j = 0; j < 32; ++j) {
+            const auto value = values[static_cast<std::size_t>(32 * sub + j)];
+            const auto level = scale == 0 ? 0 : std::lround((value - minimum) / scale);
+            unit[2 * kGroup + placeOf(row, j)] = static_cast<std::byte>(std::clamp(level, 0L, 255L));
+        }
+    }
+}
+
+template <std::size_t Width>
+void writeColumn(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
+    std::memcpy(unit + static_cast<std::int64_t>(Width) * row, block, Width);
+}
+
+WriteRow writerOf(PanelFormat format) {
+    switch (format) {
+        case PanelFormat::Nibbles:
+            return writeNibbles;
+        case PanelFormat::Bytes:
+            return writeBytes;
+        case PanelFormat::Nested4:
+            return writeNested4;
+        case PanelFormat::Nested6:
+            return writeNested6;
+        case PanelFormat::Offset8:
+            return writeOffset8;
+        case PanelFormat::Half:
+        case PanelFormat::Bfloat16:
+            return writeColumn<2>;
+        case PanelFormat::Float:
+            return writeColumn<4>;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+PanelMatrix panelsOf(const model::StoredMatrix& matrix) {
+    PanelMatrix panels;
+    if (!matrix) return panels;
+    panels.format = formatFor(matrix.type);
+    panels.rows = matrix.rows;
+    panels.columns = matrix.columns;
+    panels.count = matrix.count;
+    panels.panels = (matrix.rows + kPanelRows - 1) / kPanelRows;
+    const auto unit = unitOf(panels.format);
+    panels.panelBytes = matrix.columns / unit.columns * unit.bytes;
+    return panels;
+}
+
+void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t first, std::int64_t last) {
+    const auto unit = unitOf(target.format);
+    const auto& format = model::formatOf(matrix.type);
+    const auto step = std::max(unit.columns, format.blockWeights);  // of columns that are written at a time
+    const auto write = writerOf(target.format);
+    for (std::int64_t panel = first; panel < last; ++panel) {
+        auto* to = target.data + panel * target.panelBytes;
+        std::memset(to, 0, static_cast<std::size_t>(target.panelBytes));
+        const auto which = panel / target.panels, begin = panel % target.panels * kPanelRows;
+        const auto rows = std::min(kPanelRows, matrix.rows - begin);
+        for (std::int64_t column = 0; column < matrix.columns; column += step)
+            for (std::int64_t row = 0; row < rows; ++row)
+                write(matrix.type, matrix.row(begin + row, which) + column / format.blockWeights * format.blockBytes,
+                      row, to + column / unit.columns * unit.bytes);
+    }
+}
+
+}  // namespace steelyard::compute::cpu

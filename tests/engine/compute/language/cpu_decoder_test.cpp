@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast decoder against the exact one: every family, both ways through attention (a prompt, one token), windows and
+// parts of the context per thread.
+#include "engine/compute/cpu/language/cpu_decoder.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/language/reference_decoder.h"
+#include "tests/engine/compute/language/computed_models.h"
+
+namespace steelyard::compute {
+namespace {
+
+struct Model {
+    const char* name;
+    double error;  // with keys and values in float32; weights in blocks: activations in 8 bits
+};
+void PrintTo(const Model& model, std::ostream* out) {
+    *out << model.name;
+}
+class CpuDecoderTest : public testing::TestWithParam<Model> {};
+
+std::unique_ptr<LanguageDecoder> fast(const char* name, int threads, std::int64_t context = 128,
+                                      bool exactCache = true) {
+    return makeCpuDecoder(weightsOf(name), {.context = context, .threads = threads, .exactCache = exactCache}).value();
+}
+
+TEST_P(CpuDecoderTest, AgreesWithTheReference) {
+    const auto& [name, error] = GetParam();
+    const auto expected = computedModel(name);
+    const auto reference = makeReferenceDecoder(weightsOf(name), 128);
+    for (const int threads : {1, 2, 3}) {
+        reference->rewind(0);
+        const auto decoder = fast(name, threads);
+        const auto prompt = std::span(expected.tokens);
+        EXPECT_LT(relativeError(decoder->append(prompt).value(), reference->append(prompt).value()), error) << threads;
+        for (const auto token : std::span(expected.generated).first(6))
+            EXPECT_LT(relativeError(decoder->append({&token, 1}).value(), reference->append({&token, 1}).value()),
+                      error)
+                << threads << " threads, position " << decoder->position();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, CpuDecoderTest,
+                         testing::Values(Model{"llama", 1e-5}, Model{"mixtral", 1e-5}, Model{"qwen2", 1e-5},
+                                         Model{"qwen2moe", 1e-5}, Model{"qwen3", 1e-5}, Model{"qwen3moe", 1e-5},
+                                         Model{"phi3", 1e-5}, Model{"gpt_oss", 1e-5}, Model{"gemma2", 1e-5},
+                                         Model{"gemma3", 1e-5}, Model{"llama_f16", 1e-5}, Model{"llama_bf16", 1e-5},
+                                         Model{"llama_q8_0", 5e-2}, Model{"llama_q4_0", 5e-2}),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(CpuDecoder, ACacheInBinary16CostsLittle) {
+    for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2"}) {
+        const auto expected = computedModel(name);
+        const auto exact = fast(name, 2), halves = fast(name, 2, 128, false);
+        const auto reference = exact->append(expected.tokens).value();
+        const auto error = relativeError(halves->append(expected.tokens).value(), reference);
+        EXPECT_LT(error, 4e-3) << name;
+        EXPECT_GT(error, 0) << name;
+    }
+}
+
+TEST(CpuDecoder, ALongPromptEqualsItsParts) {
+    // More than a chunk, so that a later one begins in the middle of the cache.
+    for (const auto* name : {"llama", "gemma3", "llama_q8_0"}) {
+        std::vector<std::int32_t> tokens;
+        for (int i = 0; i < 300; ++i) tokens.push_back(i * 29 % 64);
+        const auto whole = fast(name, 2, 320), parts = fast(name, 2, 320);
+        const auto atOnce = whole->append(tokens).value();
+        ASSERT_TRUE(parts->append(std::span(tokens).first(77)));
+        ASSERT_TRUE(parts->append(std::span(tokens).subspan(77, 222)));
+        // Sums are taken in another order, and what is near half a step of 8 bits may be rounded the other way.
+        EXPECT_LT(relativeError(parts->append(std::span(tokens).last(1)).value(), atOnce), name[5] == '_' ? 2e-2 : 1e-5)
+            << name;
+    }
+}
+
+TEST(CpuDecoder, InstructionSetsAgree) {
+    const auto expected = computedModel("llama_q4_0");
+    for (const auto isa : {cpu::CpuIsa::baseline, cpu::CpuIsa::avx2}) {
+        if (!cpu::runsHere(isa)) continue;
+        auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
+        cpu::fillKernels(isa, *table);
+        const auto other =
+            makeCpuDecoder(weightsOf("llama_q4_0"),
+                           {.context = 128, .threads = 2, .exactCache = true, .kernels = &table->language})
+                .value();
+        const auto fastest = fast("llama_q4_0", 2);
+        EXPECT_LT(relativeError(other->append(expected.tokens).value(), fastest->append(expected.tokens).value()),
+                  2e-2);
+    }
+}
+
+}  // namespace
+}  // namespace steelyard::compute

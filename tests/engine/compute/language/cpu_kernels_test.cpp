@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of language models in every instruction set that runs here: products of repacked weights against exact
+// products of what the blocks and the 8-bit activations stand for, and the rows.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/language/weight_panels.h"
+#include "engine/core/random.h"
+#include "engine/model/decoder/weight_blocks.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+using model::TensorType;
+
+struct Set {
+    const char* name;
+    CpuIsa isa;
+};
+class LanguageKernelsTest : public testing::TestWithParam<Set> {
+protected:
+    void SetUp() override {
+        if (!runsHere(GetParam().isa)) GTEST_SKIP() << "needs " << GetParam().name;
+        auto table = std::make_unique<Kernels>(cpu::kernels());
+        fillKernels(GetParam().isa, *table);
+        m_kernels = table->language;
+    }
+    LanguageKernels m_kernels;
+};
+
+std::vector<float> drawn(std::size_t count, std::uint32_t stream, float deviation = 1) {
+    std::vector<float> values(count);
+    fillNormal(values, RandomStream(33, stream), deviation);
+    return values;
+}
+
+// Rows of blocks: quantised where that is offered, else bytes drawn at random with scales that are numbers.
+std::vector<std::byte> blocksOf(TensorType type, std::int64_t rows, std::int64_t columns) {
+    const auto& format = model::formatOf(type);
+    const auto count = rows * columns / format.blockWeights;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(count * format.blockBytes));
+    if (model::canQuantise(type)) {
+        model::quantise(type, drawn(static_cast<std::size_t>(rows * columns), 1, 0.1F), bytes.data());
+        return bytes;
+    }
+    const RandomStream random(33, 2);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>(random.below(static_cast<std::uint32_t>(i), 256));
+    for (std::int64_t b = 0; b < count; ++b) {
+        auto* block = bytes.data() + b * format.blockBytes;
+        const auto scale = model::toHalf(0.01F * static_cast<float>(1 + b % 7));
+        const auto minimum = model::toHalf(0.02F * static_cast<float>(b % 5));
+        for (int half = 0; half < 2; ++half) {
+            if (type == TensorType::Mxfp4) break;
+            const auto bits = half == 0 ? scale : minimum;
+            if (half == 1 && (type == TensorType::Q5_0 || type == TensorType::Iq4Nl)) break;
+            block[2 * half] = static_cast<std::byte>(bits & 0xFF);
+            block[2 * half + 1] = static_cast<std::byte>(bits >> 8);
+        }
+        if (type == TensorType::Mxfp4) block[0] = static_cast<std::byte>(120 + b % 5);
+    }
+    return bytes;
+}
+
+TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
+    constexpr std::int64_t kRows = 40, kColumns = 512, kMostTokens = 13;
+    const auto x = drawn(static_cast<std::size_t>(kMostTokens * kColumns), 3);
+    std::vector<std::int8_t> q(x.size());
+    std::vector<float> steps(x.size() / 32), sums(x.size() / 32), halfSums(x.size() / 16);
+    const QuantisedRows rows{q.data(), steps.data(), sums.data(), halfSums.data()};
+    m_kernels.quantise(rows, x.data(), static_cast<std::int64_t>(x.size()));
+    for (const auto type : {TensorType::F32, TensorType::F16, TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0,
+                            TensorType::Q4_1, TensorType::Q5_0, TensorType::Q5_1, TensorType::Q4K, TensorType::Q5K,
+                            TensorType::Q6K, TensorType::Iq4Nl, TensorType::Mxfp4}) {
+        const auto blocks = blocksOf(type, kRows, kColumns);
+        const model::StoredMatrix matrix{
+            .type = type, .rows = kRows, .columns = kColumns, .count = 1, .data = blocks.data()};
+        auto panels = panelsOf(matrix);
+        std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()), std::byte{0xA5});
+        panels.data = repacked.data();
+        writePanels(matrix, panels, 0, 1);
+        writePanels(matrix, panels, 1, panels.panels);
+        std::vector<float> weights(static_cast<std::size_t>(kColumns));
+        for (const std::int64_t tokens : {1, 2, 3, 8, 13}) {
+            std::vector<float> y(static_cast<std::size_t>(tokens * panels.paddedRows()), -1);
+            m_kernels.product({.format = panels.format,
+                               .panels = panels.data,
+                               .panelBytes = panels.panelBytes,
+                               .count = panels.panels,
+                               .columns = kColumns,
+                               .rows = rows,
+                               .x = x.data(),
+                               .stride = kColumns,
+                               .tokens = tokens,
+                               .y = y.data(),
+                               .leading = panels.paddedRows()});
+            for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
+                if (r < kRows) model::dequantise(type, matrix.row(r), weights);
+                for (std::int64_t t = 0; t < tokens; ++t) {
+                    double sum = 0, size = 0;
+                    for (std::int64_t c = 0; r < kRows && c < kColumns; ++c) {
+                        const auto at = static_cast<std::size_t>(t * kColumns + c);
+                        const auto value = panels.takesBytes()
+                                               ? static_cast<double>(q[at]) * static_cast<double>(steps[at / 32])
+                                               : static_cast<double>(x[at]);
+                        const auto product = value * static_cast<double>(weights[static_cast<std::size_t>(c)]);
+                        sum += product;
+                        size += std::abs(product);
+                    }
+                    ASSERT_NEAR(y[static_cast<std::size_t>(t * panels.paddedRows() + r)], sum, 2e-5 * size)
+                        << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
+                }
+            }
+        }
+    }
+}
+
+TEST_P(LanguageKernelsTest, ActivationsKeepTheirSums) {
+    auto x = drawn(96, 4);
+    std::fill(x.begin() + 32, x.begin() + 64, 0.0F);
+    std::vector<std::int8_t> q(96);
+    std::vector<float> steps(3), sums(3), halfSums(6);
+    m_kernels.quantise({q.data(), steps.data(), sums.data(), halfSums.data()}, x.data(), 96);
+    for (std::size_t b = 0; b < 3; ++b) {
+        float sum = 0;
+        for (std::size_t i = 32 * b; i < 32 * b + 32; ++i) {
+            EXPECT_NEAR(static_cast<float>(q[i]) * steps[b], x[i], 0.5001F * steps[b]);
+            sum += static_cast<float>(q[i]) * steps[b];
+        }
+        EXPECT_NEAR(sums[b], sum, 1e-5);
+        EXPECT_NEAR(halfSums[2 * b] + halfSums[2 * b + 1], sum, 1e-5);
+    }
+    EXPECT_EQ(steps[1], 0);
+}
+
+TEST_P(LanguageKernelsTest, RowsFollowTheirFormulas) {
+    constexpr std::size_t kCount = 77;
+    const auto x = drawn(kCount, 5, 4), up = drawn(kCount, 6, 6), scale = drawn(kCount, 7);
+    const auto n = static_cast<std::int64_t>(kCount);
+    std::vector<float> y(kCount);
+    m_kernels.rmsNorm(y.data(), x.data(), scale.data(), 1e-5F, n);
+    double squares = 0;
+    for (const auto value : x) squares += static_cast<double>(value) * static_cast<double>(value);
+    const double factor = 1 / std::sqrt(squares / static_cast<double>(kCount) + 1e-5);
+    const auto expect = [&](auto&& formula) {
+        for (std::size_t i = 0; i < kCount; ++i) {
+            const double value = formula(static_cast<double>(x[i]), static_cast<double>(up[i]), i);
+            EXPECT_NEAR(y[i], value, 2e-6 * (1 + std::abs(value))) << i;
+        }
+    };
+    expect([&](double a, double, std::size_t i) { return a * factor * static_cast<double>(scale[i]); });
+    y = x;
+    m_kernels.gateSilu(y.data(), up.data(), n);
+    expect([](double a, double b, std::size_t) { return a / (1 + std::exp(-a)) * b; });
+    y = x;
+    m_kernels.gateGelu(y.data(), up.data(), n);
+    expect([](double a, double b, std::size_t) {
+        return 0.5 * a * (1 + std::tanh(0.7978845608 * (a + 0.044715 * a * a * a))) * b;
+    });
+    y = x;
+    m_kernels.gateClamped(y.data(), up.data(), n);
+    expect([](double a, double b, std::size_t) {
+        const double g = std::min(a, 7.0), u = std::clamp(b, -7.0, 7.0);
+        return g / (1 + std::exp(-1.702 * g)) * (u + 1);
+    });
+    y = x;
+    m_kernels.softCap(y.data(), 3, n);
+    expect([](double a, double, std::size_t) { return 3 * std::tanh(a / 3); });
+    y = x;
+    float maximum = 0;
+    const float sum = m_kernels.exponentials(y.data(), &maximum, n);
+    EXPECT_EQ(maximum, *std::ranges::max_element(x));
+    double all = 0;
+    for (const auto value : x) all += std::exp(static_cast<double>(value - maximum));
+    EXPECT_NEAR(sum, all, 1e-5);
+    expect([&](double a, double, std::size_t) { return std::exp(a - static_cast<double>(maximum)); });
+    std::vector<std::uint16_t> halves(kCount);
+    auto numbers = x;
+    numbers[0] = 65520;
+    numbers[1] = -0x1.8p-24F;
+    numbers[2] = 1 + 0x1.8p-10F;
+    m_kernels.toHalf(halves.data(), numbers.data(), n);
+    for (std::size_t i = 0; i < kCount; ++i) EXPECT_EQ(halves[i], model::toHalf(numbers[i])) << numbers[i];
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, LanguageKernelsTest,
+                         testing::Values(Set{"baseline", CpuIsa::baseline}, Set{"AVX2", CpuIsa::avx2},
+                                         Set{"AVX-512 VNNI", CpuIsa::avx512_vnni}),
+                         [](const auto& instance) {
+                             std::string name = instance.param.name;
+                             std::erase_if(name, [](char c) { return c == ' ' || c == '-'; });
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace steelyard::compute::cpu
