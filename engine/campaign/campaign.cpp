@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/bench/run/suite_runner.h"
+#include "engine/campaign/task_files.h"
 #include "engine/core/messages/campaign.h"
 
 namespace steelyard::campaign {
@@ -68,12 +69,6 @@ std::optional<double> Candidate::usdPerHour() const {
     return most;
 }
 
-std::optional<double> Candidate::worstUsd() const {
-    const auto price = usdPerHour();
-    if (!price) return std::nullopt;
-    return *price * capSeconds / 3600 * nodes;
-}
-
 std::optional<double> Candidate::spentUsd(std::int64_t nowUnixMs) const {
     const auto price = usdPerHour();
     if (!price) return std::nullopt;
@@ -113,8 +108,15 @@ CampaignState stateOf(const Campaign& campaign) {
     return CampaignState::Running;
 }
 
+std::optional<double> worstUsd(const Campaign& campaign, const Candidate& candidate) {
+    const auto price = candidate.usdPerHour();
+    if (!price) return std::nullopt;
+    const double attempt = kStartSeconds + candidate.capSeconds + kKillAfterSeconds + kIdleSeconds;
+    return *price * attempt / 3600 * candidate.nodes * (campaign.retries + 1);
+}
+
 std::optional<double> worstUsd(const Campaign& campaign) {
-    return sumOf(campaign, [](const Candidate& candidate) { return candidate.worstUsd(); });
+    return sumOf(campaign, [&](const Candidate& candidate) { return worstUsd(campaign, candidate); });
 }
 
 std::optional<double> spentUsd(const Campaign& campaign, std::int64_t nowUnixMs) {

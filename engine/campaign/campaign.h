@@ -94,8 +94,6 @@ struct Candidate {
 
     // Of one machine; of several placements the most expensive.
     [[nodiscard]] std::optional<double> usdPerHour() const;
-    // cap x price x nodes.
-    [[nodiscard]] std::optional<double> worstUsd() const;
     // Time since its start x price x nodes; about, since the provider's own bill counts.
     [[nodiscard]] std::optional<double> spentUsd(std::int64_t nowUnixMs) const;
     [[nodiscard]] bool isSpot() const { return !placements.empty() && placements.front().spot; }
@@ -165,6 +163,9 @@ enum class CampaignState { Planned, Running, Done };
 [[nodiscard]] std::string_view toString(CampaignState state);
 [[nodiscard]] CampaignState stateOf(const Campaign& campaign);
 
+// Of one: every attempt takes all of its time, from the start of the machine to its idle end. A spot machine that is
+// taken away is replaced by SkyPilot, which may cost as much again and is not in it.
+[[nodiscard]] std::optional<double> worstUsd(const Campaign& campaign, const Candidate& candidate);
 // The sum over the candidates; absent where no price is known.
 [[nodiscard]] std::optional<double> worstUsd(const Campaign& campaign);
 [[nodiscard]] std::optional<double> spentUsd(const Campaign& campaign, std::int64_t nowUnixMs);

@@ -78,8 +78,12 @@ std::string job(const Campaign& campaign, const Candidate& candidate, std::strin
         kKeepFinishedSeconds);
     lines +=
         "  podFailurePolicy:\n    rules:\n"
-        "      - action: FailIndex\n"  // 2: the job does not fit this machine
-        "        onExitCodes:\n          containerName: steelyard\n          operator: In\n          values: [2]\n"
+        "      - action: FailIndex\n";  // the job does not fit this machine, or its time is up
+    lines += fmt::format(
+        "        onExitCodes:\n          containerName: steelyard\n          operator: In\n          values: [{}, "
+        "{}]\n",
+        2, kTimeIsUp);
+    lines +=
         "      - action: Ignore\n"
         "        onPodConditions:\n          - type: DisruptionTarget\n            status: \"True\"\n";
     lines += fmt::format("  template:\n    spec:\n      restartPolicy: Never\n      activeDeadlineSeconds: {:.0f}\n",

@@ -46,10 +46,10 @@ std::string skyPilotTask(const Campaign& campaign, const Candidate& candidate) {
         task += candidate.ordered ? "  ordered:\n" : "  any_of:\n";
         for (const auto& placement : candidate.placements) task += placementLines(placement, "    - ", "      ");
     }
-    // A lost spot machine is another candidate; what fails without a lasting reason is tried again here.
-    task += candidate.isSpot() ? "  job_recovery: none\n"
-                               : fmt::format("  job_recovery:\n    max_restarts_on_errors: {}\n", campaign.retries);
-    task += "  autostop:\n    idle_minutes: 5\n    down: true\n";
+    // Of errors alone: a managed job is always started again when its spot machine was taken away.
+    task += fmt::format(
+        "  job_recovery:\n    max_restarts_on_errors: {}\n  autostop:\n    idle_minutes: {}\n    down: true\n",
+        campaign.retries, kIdleSeconds / 60);
     const auto& delivery = campaign.delivery;
     std::string mounts;
     if (delivery.program.empty()) mounts += fmt::format("  {}: {}\n", kBundleThere, yamlQuoted(delivery.bundle));

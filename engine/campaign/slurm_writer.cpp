@@ -39,11 +39,11 @@ std::string slurmBody(const Campaign& campaign, const Candidate& candidate, std:
     script += array;
     script +=
         "\ncode=$?\n"
-        "# 0: measured; 2: the job does not fit this machine, and another attempt would end the same way.\n";
+        "# 0: measured; 2: the job does not fit this machine; 124: its time is up. Another attempt would not help.\n";
     script += fmt::format(
-        "if [ \"$code\" != 0 ] && [ \"$code\" != 2 ] && [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt {} ]; then\n"
-        "  scontrol requeue \"$SLURM_JOB_ID\" && sleep {}\nfi\nexit \"$code\"\n",
-        campaign.retries, kKillAfterSeconds);
+        "case $code in\n  0|2|{}) ;;\n  *)\n    if [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt {} ]; then\n"
+        "      scontrol requeue \"$SLURM_JOB_ID\" && sleep {}\n    fi ;;\nesac\nexit \"$code\"\n",
+        kTimeIsUp, campaign.retries, kKillAfterSeconds);
     return script;
 }
 

@@ -215,10 +215,14 @@ std::string arrayJob(const Campaign& campaign, const Candidates& chunks) {
 }
 
 std::string exitLines() {
-    return "code=$?\n"
-           "# 2: the job does not fit this machine. Another attempt would end the same way; the result says why.\n"
-           "[ \"$code\" != 2 ] || code=0\n"
-           "exit \"$code\"\n";
+    return fmt::format(
+        "code=$?\n"
+        "# 2: the job does not fit this machine; {0}: its time is up. Another attempt would end the same way; the "
+        "result "
+        "says why.\n"
+        "case $code in 2|{0}) code=0 ;; esac\n"
+        "exit \"$code\"\n",
+        kTimeIsUp);
 }
 
 }  // namespace steelyard::campaign

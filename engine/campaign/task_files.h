@@ -17,6 +17,10 @@ namespace steelyard::campaign {
 inline constexpr std::size_t kMaxArraySize = 1001;
 // What a machine may take to stop after its time is up, and to start before the clock of the command runs.
 inline constexpr int kKillAfterSeconds = 60, kStartSeconds = 600;
+// A rented machine that has nothing to do is given back after this.
+inline constexpr int kIdleSeconds = 300;
+// What timeout(1) ends with when the time was up.
+inline constexpr int kTimeIsUp = 124;
 
 // Names within the campaign's folder.
 inline constexpr std::string_view kCasesFile = "cases.json";

@@ -20,8 +20,8 @@ using Candidates = std::vector<const Candidate*>;
 // Lines of a shell that set STEELYARD to the program: as named, or unpacked from the bundle at this place after its
 // checksum was compared.
 [[nodiscard]] std::string programLines(const Delivery& delivery, std::string_view bundleThere);
-// Lines after the command that end a script with its exit code, but with 0 in the place of 2 (cannot fit), which no
-// repetition changes: the result says so.
+// Lines after the command that end a script with its exit code, but with 0 in the place of 2 (cannot fit) and of the
+// end of its time, which no repetition changes: the result says so.
 [[nodiscard]] std::string exitLines();
 
 // "cases.json", or of an array of chunks that were planned or are launched later "cases-17.json": an earlier array may

@@ -62,7 +62,7 @@ std::optional<double> worstOf(const campaign::Campaign& campaign,
     for (const auto& command : commands) {
         for (const auto& id : command.candidates) {
             const auto* candidate = campaign.find(id);
-            const auto worst = candidate->worstUsd();
+            const auto worst = campaign::worstUsd(campaign, *candidate);
             if (!worst && !candidate->placements.empty()) return std::nullopt;
             sum += worst.value_or(0);
         }

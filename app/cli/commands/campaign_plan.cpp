@@ -25,7 +25,7 @@ struct PlanArguments {
     std::optional<std::size_t> top;
     std::optional<double> measuringBudget;
     double capMinutes = 30;
-    int retries = 2;
+    int retries = 1;
 };
 
 constexpr std::size_t kUsualTop = 3;

@@ -63,7 +63,7 @@ void printCandidates(std::ostream& out, const campaign::Campaign& campaign, cons
                                           formatSeconds(Seconds(forecast->stepSeconds.high)))
                             : "-",
                    measured ? formatSeconds(Seconds(measured->median)) : "-", place,
-                   forecast ? secondsText(forecast->measuringSeconds) : "-", dollars(candidate.worstUsd()),
+                   forecast ? secondsText(forecast->measuringSeconds) : "-", dollars(worstUsd(campaign, candidate)),
                    dollars(candidate.spentUsd(nowUnixMs)), candidate.reason.text});
     }
     table.print(out);

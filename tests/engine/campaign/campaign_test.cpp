@@ -49,18 +49,22 @@ TEST(Campaign, IsTheSameAfterJson) {
     EXPECT_FALSE(campaignFromJson(R"({"id": "x"})"));
 }
 
-TEST(Campaign, CostsAtMostCapTimesPriceTimesNodes) {
+// Half an hour, ten minutes to start, one to stop and five of doing nothing, each time that it may be tried.
+TEST(Campaign, CostsAtMostItsAttemptsTimesPriceTimesNodes) {
     Campaign campaign{.id = "0123456789ab"};
-    campaign.candidates = {candidateOf("01", 4), candidateOf("02", 2)};
+    campaign.candidates = {candidateOf("01", 60), candidateOf("02", 30)};
     campaign.candidates[1].nodes = 3;
-    EXPECT_EQ(worstUsd(campaign), 4 * 0.5 + 2 * 0.5 * 3);
-    campaign.budgetUsd = 5;
+    campaign.retries = 0;
+    EXPECT_DOUBLE_EQ(*worstUsd(campaign), 46 + 23 * 3);
+    campaign.retries = 2;
+    EXPECT_DOUBLE_EQ(*worstUsd(campaign), 3 * (46 + 23 * 3));
+    campaign.budgetUsd = 345.01;
     EXPECT_TRUE(checkBudget(campaign));
-    campaign.budgetUsd = 4.99;
+    campaign.budgetUsd = 344.99;
     EXPECT_FALSE(checkBudget(campaign));
     EXPECT_EQ(campaign.candidates[0].spentUsd(1'000'000), 0);
     campaign.candidates[0].startedUnixMs = 0;
-    EXPECT_EQ(campaign.candidates[0].spentUsd(900'000), 1);
+    EXPECT_EQ(campaign.candidates[0].spentUsd(900'000), 15);
 }
 
 TEST(Campaign, ALostSpotMachineIsAnotherCandidate) {

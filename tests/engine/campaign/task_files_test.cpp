@@ -88,10 +88,30 @@ TEST(TaskFiles, AreTheGoldenOnes) {
     two.delivery.network = "10.99.0.0/24";
     expectGolden("mpirun", two);
     expectGolden("parallel", campaignOf(Engine::Parallel));
+    auto here = campaignOf(Engine::Local);
+    here.candidates[0].host.clear();
+    expectGolden("local", here);
     for (const auto engine : {Engine::Slurm, Engine::Kubernetes, Engine::Parallel})
         expectGolden("sweep_" + std::string(toString(engine)), sweepOf(engine));
     auto sweep = sweepOf(Engine::MpiJob);
     EXPECT_EQ(taskFiles(sweep).error().kind, ErrorKind::Unsupported);
+}
+
+// What an engine would try again costs as much again.
+TEST(TaskFiles, OnlyWhatAnotherAttemptMayChangeIsTriedAgain) {
+    for (const auto& [code, seen] : {std::pair{0, 0}, {2, 0}, {124, 0}, {1, 1}, {137, 137}}) {
+        const TemporaryFolder folder;
+        TemporaryFolder::spill(folder / "program", "#!/bin/sh\nexit " + std::to_string(code) + "\n");
+        std::filesystem::permissions(folder / "program", std::filesystem::perms::owner_all);
+        auto campaign = campaignOf(Engine::Local);
+        campaign.candidates[0].host.clear();
+        campaign.delivery.program = (folder / "program").string();
+        const auto files = taskFiles(campaign);
+        ASSERT_TRUE(files) << describe(files.error());
+        TemporaryFolder::spill(folder / "task", files->front().content);
+        const int status = std::system(("sh " + shellQuoted((folder / "task").string())).c_str());
+        EXPECT_EQ(WEXITSTATUS(status), seen) << code;
+    }
 }
 
 TEST(TaskFiles, NeedWhatTheirEngineNeeds) {
