@@ -8357,6 +8357,13 @@
         </message>
     </context>
     <context>
+        <name>model.integers_have_no_loss</name>
+        <message>
+            <source>the first output has integers, for which there is no loss to train with</source>
+            <translation>第一个输出是整数，没有可用于训练的损失函数</translation>
+        </message>
+    </context>
+    <context>
         <name>model.irregular_layers</name>
         <message>
             <source>full and sliding attention do not alternate regularly</source>
@@ -8469,6 +8476,13 @@
         </message>
     </context>
     <context>
+        <name>model.no_gradient</name>
+        <message>
+            <source>no gradient is known for this operation (%1); measure inference instead</source>
+            <translation>此运算（%1）没有已知的梯度；请改为测量推理</translation>
+        </message>
+    </context>
+    <context>
         <name>model.no_layer_above</name>
         <message>
             <source>no earlier layer is named "%1"</source>
@@ -8501,6 +8515,13 @@
         <message>
             <source>does not take token ids</source>
             <translation>不接受词元编号</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.no_trainable_weights</name>
+        <message>
+            <source>the first output depends on no trainable weights</source>
+            <translation>第一个输出不依赖任何可训练的权重</translation>
         </message>
     </context>
     <context>

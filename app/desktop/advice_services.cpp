@@ -160,7 +160,7 @@ private:
         ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
                                static_cast<double>(workload.epochs)};
         if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
-        one.inferenceOnly = workload.inferenceOnly;
+        one.usuallyInferred = plan::usualMode(workload) == plan::Mode::Infer;
         return one;
     }
 

@@ -121,8 +121,8 @@ private:
         spec.batch = workload.batch;
         if (workload.inferenceOnly) {
             option.modes = {plan::Mode::Infer};
-            spec.mode = plan::Mode::Infer;
         }
+        spec.mode = plan::usualMode(workload);
         option.estimateSeconds = bench::estimateSeconds(spec, {.visits = bench::kVisits}, m_rates);
         const auto problem = whyNot(workload, profile);
         option.reason = problem;
@@ -145,15 +145,15 @@ private:
     Message whyNot(const model::Workload& workload, const hardware::HardwareProfile& profile) {
         const auto graph = workload.build();
         if (!graph) return messageOf(graph.error());
-        const auto mode = workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
+        const auto mode = plan::usualMode(workload);
         const auto plan = plan::lower(*graph, {mode, workload.batch, plan::Precision::Fp32, workload.optimizer});
         if (!plan) return messageOf(plan.error());
         const auto needed = plan->memory.total();
         const auto available = profile.memory.availableBytes;
         if (available.isKnown() && needed.value() > *available.value) {
             const Bytes free(*available.value);
-            return workload.inferenceOnly ? bench::messages::inferenceNeeds(workload.batch, needed, free)
-                                          : bench::messages::trainingNeeds(workload.batch, needed, free);
+            return mode == plan::Mode::Infer ? bench::messages::inferenceNeeds(workload.batch, needed, free)
+                                             : bench::messages::trainingNeeds(workload.batch, needed, free);
         }
         const auto cpu = backends().backendOf("cpu");
         if (!cpu) return messageOf(cpu.error());

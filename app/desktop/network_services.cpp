@@ -12,6 +12,7 @@
 #include "engine/model/onnx/import.h"
 #include "engine/model/onnx/onnx_workload.h"
 #include "engine/model/resolve.h"
+#include "engine/model/training_graph.h"
 #include "engine/plan/plan.h"
 
 namespace steelyard::desktop {
@@ -144,8 +145,8 @@ ui::NetworkValue valueOf(const std::string& name, std::string_view type, const m
 }
 
 Result<ui::UnderstoodNetwork> understand(const model::Workload& workload, const model::Graph& graph) {
-    const auto mode = workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
-    ASSIGN(const auto plan, plan::lower(graph, {mode, workload.batch, plan::Precision::Fp32, workload.optimizer}));
+    ASSIGN(const auto plan,
+           plan::lower(graph, {plan::usualMode(workload), workload.batch, plan::Precision::Fp32, workload.optimizer}));
     ui::UnderstoodNetwork result;
     std::map<std::string, std::int64_t> kinds;
     for (const auto& node : graph.nodes) {
@@ -180,7 +181,8 @@ Result<void> inspectOnnx(const ui::NetworkRequest& request, ui::NetworkSummary& 
         summary.outputs.push_back(valueOf(output.name, onnx::toString(output.type), output.shape));
     summary.batchIsOpen = imported.batchIsOpen;
     model::Workload workload;
-    workload.inferenceOnly = true;
+    workload.inferenceOnly = !model::trainingGraph(imported.graph);
+    workload.usuallyInferred = true;
     workload.batch = imported.batch;
     ASSIGN(summary.understood, understand(workload, imported.graph));
     return {};

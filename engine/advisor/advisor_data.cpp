@@ -78,7 +78,7 @@ Result<Job> makeJob(const JobRequest& request) {
 Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
     if (request.batch < 0 || request.batch > kLargestBatch)
         return fail(ErrorKind::InvalidArgument, "batch", messages::batchRange(kLargestBatch));
-    const auto mode = request.mode.value_or(workload.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train);
+    const auto mode = request.mode.value_or(plan::usualMode(workload));
     if (workload.inferenceOnly && mode == plan::Mode::Train)
         return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id), messages::nothingToTrain());
     ASSIGN(const auto graph, workload.build());

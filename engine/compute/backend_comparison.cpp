@@ -112,6 +112,7 @@ private:
         for (const auto& tensor : m_plan.tensors) {
             using R = plan::TensorRole;
             if (tensor.role != R::Weight && tensor.role != R::State && tensor.role != R::OptimizerState) continue;
+            if (tensor.type == model::DataType::Int32) continue;  // a constant: both have it
             ASSIGN(const auto values, read(m_reference, tensor.id));
             if (auto ok = m_candidate.write(tensor.id, values); !ok) return ok;
         }
@@ -208,9 +209,12 @@ private:
         }
     };
 
-    [[nodiscard]] model::NodeId ownerOf(TensorId weight) const {
+    // -1 for the operands of array operations, each of which is a node of its own: a bias of a convolution is measured
+    // against the convolution's weights.
+    [[nodiscard]] model::NodeId ownerOf(const plan::Operation& update) const {
+        if (std::holds_alternative<model::Constant>(update.layer)) return -1;
         const auto& ids = m_plan.parameterTensors;
-        const auto p = std::find(ids.begin(), ids.end(), weight) - ids.begin();
+        const auto p = std::find(ids.begin(), ids.end(), update.parameters[0]) - ids.begin();
         return m_plan.parameters[static_cast<std::size_t>(p)].owner;
     }
 
@@ -220,7 +224,7 @@ private:
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::Update) continue;
             ASSIGN(const auto gradient, read(m_reference, op.parameterGradients[0]));
-            auto& scale = scales[ownerOf(op.parameters[0])];
+            auto& scale = scales[ownerOf(op)];
             const double size = norm(gradient);
             scale.squares += size * size;
             scale.elements += static_cast<double>(gradient.size());
@@ -237,7 +241,7 @@ private:
             if (op.kind != plan::OperationKind::Update) continue;
             const auto& before = m_before[index++];
             ASSIGN(const auto expected, read(m_reference, op.parameterGradients[0]));
-            const double floor = scales.at(ownerOf(op.parameters[0])).floorOf(expected.size());
+            const double floor = scales.at(ownerOf(op)).floorOf(expected.size());
             const double size = norm(expected);
             const auto got = read(m_candidate, op.parameterGradients[0]);
             if (got) {

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "engine/core/messages/plan.h"
+#include "engine/model/training_graph.h"
+#include "engine/plan/array_gradient.h"
 #include "engine/plan/operation_cost.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/storage.h"
@@ -127,17 +130,12 @@ private:
 
     void findLiveNodes() {
         m_live.assign(m_graph.nodes.size(), false);
-        m_trainable.assign(m_graph.nodes.size(), false);
         for (const auto& head : m_graph.heads)
             if (isUsed(head)) m_live[idx(head.logits)] = true;
         for (auto node = m_graph.nodes.rbegin(); node != m_graph.nodes.rend(); ++node)
             if (m_live[idx(node->id)])
                 for (auto in : node->inputs) m_live[idx(in)] = true;
-        for (const auto& node : m_graph.nodes) {
-            bool any = !node.parameters.empty();
-            for (auto in : node.inputs) any = any || m_trainable[idx(in)];
-            m_trainable[idx(node.id)] = any;
-        }
+        m_trainable = model::trainableNodes(m_graph);
     }
 
     void addParameters() {
@@ -209,8 +207,9 @@ private:
             pool != nullptr && pool->kind == model::PoolKind::Max)
             save("indices", batched(node.output), DataType::UInt8);
         if (std::holds_alternative<model::BatchNorm>(node.layer)) {
-            save("mean", {node.output[0]}, DataType::Float32);
-            save("inverse_deviation", {node.output[0]}, DataType::Float32);
+            const auto channels = batched(node.output)[1];
+            save("mean", {channels}, DataType::Float32);
+            save("inverse_deviation", {channels}, DataType::Float32);
         }
         if (std::holds_alternative<model::LayerNorm>(node.layer)) {
             const auto rows = model::elementCount(batched(node.output)) / node.output.back();
@@ -220,7 +219,7 @@ private:
         if (const auto* attention = std::get_if<model::Attention>(&node.layer))
             save("log_sum_exp", {m_plan.options.batch, attention->heads, node.output[0]}, DataType::Float32);
         if (const auto* recurrent = std::get_if<model::Recurrent>(&node.layer)) {
-            const auto steps = m_graph.nodes[idx(node.inputs[0])].output[0];
+            const auto steps = firstInputDims(node)[1];
             save("reserve", batched({steps, keptPerStep(*recurrent)}), m_activation);
         }
     }
@@ -284,7 +283,7 @@ private:
 
     // The gradient of a node's output, created at its first consumer; the second and later consumers add to it.
     std::pair<TensorId, bool> gradientOf(NodeId node) {
-        while (isForwarded(node)) node = m_graph.nodes[idx(node)].inputs[0];
+        node = sourceOf(node);
         auto& gradient = m_gradient[idx(node)];
         const bool exists = gradient != kNoTensor;
         if (!exists) {
@@ -293,6 +292,11 @@ private:
             gradient = addTensor(source.name + ".gradient", dims, m_activation, TensorRole::ActivationGradient);
         }
         return {gradient, exists};
+    }
+    // The node whose tensor this node's is.
+    [[nodiscard]] NodeId sourceOf(NodeId node) const {
+        while (isForwarded(node)) node = m_graph.nodes[idx(node)].inputs[0];
+        return node;
     }
     // Nodes that were lowered to nothing: their tensor is their input's.
     [[nodiscard]] bool isForwarded(NodeId node) const {
@@ -316,8 +320,10 @@ private:
     }
 
     void lowerBackward(const Node& node) {
-        if (m_forwardIndex[idx(node.id)] < 0 || m_gradient[idx(node.id)] == kNoTensor || !m_trainable[idx(node.id)])
-            return;
+        if (m_gradient[idx(node.id)] == kNoTensor || !m_trainable[idx(node.id)]) return;
+        if (std::holds_alternative<model::Constant>(node.layer)) return lowerConstantBackward(node);
+        if (m_forwardIndex[idx(node.id)] < 0) return;
+        if (std::holds_alternative<model::ArrayLayer>(node.layer)) return lowerArrayBackward(node);
         const auto& forward = m_plan.operations[idx(m_forwardIndex[idx(node.id)])];
         auto op = baseOperation(node);
         op.outputGradient = m_gradient[idx(node.id)];
@@ -334,7 +340,37 @@ private:
         addInputGradients(op, node);
         addParameterGradients(op, node);
         fillMatrixCost(op, m_plan, firstInputDims(node), weightDims(node));
-        m_plan.operations.push_back(std::move(op));
+        push(std::move(op), node);
+    }
+
+    // The gradient of a parameter that is an operand of array operations.
+    void lowerConstantBackward(const Node& node) {
+        const auto gradient = m_plan.gradientTensors[idx(node.parameters[0])];
+        ArrayGradient(m_plan, node.name)
+            .intoParameter(gradient, m_gradient[idx(node.id)], m_gradientWritten.contains(gradient));
+        m_gradientWritten[gradient] = true;
+    }
+
+    void lowerArrayBackward(const Node& node) {
+        const auto forward = m_plan.operations[idx(m_forwardIndex[idx(node.id)])];  // a copy: the list grows
+        const auto outputGradient = m_gradient[idx(node.id)];
+        ArrayGradient emitter(m_plan, node.name);
+        std::vector<bool> wanted;
+        for (auto in : node.inputs) wanted.push_back(m_trainable[idx(in)]);
+        const auto contributions = emitter.contributions(forward, outputGradient, wanted);
+        bool passedOn = false;  // the output's gradient as it is: others may add to it, so for one input only
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            auto contribution = contributions[i];
+            if (contribution == kNoTensor) continue;
+            auto& gradient = m_gradient[idx(sourceOf(node.inputs[i]))];
+            if (gradient != kNoTensor) {
+                gradient = emitter.sum(gradient, contribution);
+                continue;
+            }
+            if (contribution == outputGradient && std::exchange(passedOn, true))
+                contribution = emitter.copy(contribution);
+            gradient = contribution;
+        }
     }
 
     void lowerMatrixBackward(const Node& node, const Operation& base, const Operation& forward) {
@@ -356,7 +392,7 @@ private:
         weights.inputs = {input};
         addParameterGradients(weights, node);
         fillMatrixCost(weights, m_plan, firstInputDims(node), weightDims(node));
-        m_plan.operations.push_back(std::move(weights));
+        push(std::move(weights), node);
     }
 
     void addInputGradients(Operation& op, const Node& node) {
@@ -373,13 +409,31 @@ private:
     }
 
     void addParameterGradients(Operation& op, const Node& node) {
-        for (auto p : node.parameters) {
-            if (!m_graph.parameters[idx(p)].spec.trainable) continue;
-            const auto gradient = m_plan.gradientTensors[idx(p)];
-            op.parameterGradients.push_back(gradient);
-            op.accumulateParameters = op.accumulateParameters || m_gradientWritten.contains(gradient);
-            m_gradientWritten[gradient] = true;
+        std::vector<TensorId> gradients;
+        for (auto p : node.parameters)
+            if (m_graph.parameters[idx(p)].spec.trainable) gradients.push_back(m_plan.gradientTensors[idx(p)]);
+        const auto written = std::count_if(gradients.begin(), gradients.end(),
+                                           [&](TensorId gradient) { return m_gradientWritten.contains(gradient); });
+        op.accumulateParameters = written > 0 && written == static_cast<std::ptrdiff_t>(gradients.size());
+        for (auto& gradient : gradients) {
+            // Tied with another layer while this layer's other parameters are its own: a sum of its own.
+            if (!op.accumulateParameters && m_gradientWritten.contains(gradient)) {
+                const auto dims = m_plan.tensor(gradient).dims;
+                const auto name = fmt::format("{} ({})", m_plan.tensor(gradient).name, node.name);
+                const auto part = addTensor(name, dims, DataType::Float32, TensorRole::ActivationGradient);
+                m_partsToAdd.emplace_back(gradient, part);
+                gradient = part;
+            } else {
+                m_gradientWritten[gradient] = true;
+            }
         }
+        op.parameterGradients = std::move(gradients);
+    }
+
+    void push(Operation op, const Node& node) {
+        m_plan.operations.push_back(std::move(op));
+        for (const auto& [gradient, part] : std::exchange(m_partsToAdd, {}))
+            ArrayGradient(m_plan, node.name).intoParameter(gradient, part, true);
     }
 
     void lowerUpdates() {
@@ -419,6 +473,7 @@ private:
     std::vector<TensorId> m_nodeTensor, m_gradient;
     std::vector<int> m_forwardIndex;  // operation of a node; -1 when it was lowered to nothing
     std::map<TensorId, bool> m_gradientWritten;
+    std::vector<std::pair<TensorId, TensorId>> m_partsToAdd;  // gradients, and what the next operation adds to them
 };
 
 }  // namespace
@@ -431,6 +486,10 @@ Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
     }
     const bool hasLoss = std::none_of(graph.heads.begin(), graph.heads.end(),
                                       [](const auto& head) { return head.loss == model::LossKind::None; });
+    if (options.mode == Mode::Train && !hasLoss && graph.wholeShapes) {
+        ASSIGN(const auto trained, model::trainingGraph(graph));
+        return lower(trained, options);
+    }
     if (options.mode == Mode::Train && !hasLoss)
         return fail(ErrorKind::InvalidArgument, "mode", messages::nothingToTrain(graph.name));
     // Sums of sizes stay far from what 64 bits can count; whether a backend can index it is the backend's business.

@@ -7,6 +7,10 @@
 #include <string_view>
 #include <type_traits>
 
+namespace steelyard::model {
+struct Workload;
+}
+
 namespace steelyard::plan {
 
 enum class Mode { Train, Infer };
@@ -16,6 +20,8 @@ inline constexpr std::array kPrecisions{Precision::Fp32, Precision::Tf32, Precis
 
 [[nodiscard]] std::string_view toString(Mode mode);            // "train", "infer"
 [[nodiscard]] std::string_view toString(Precision precision);  // "fp32", ...
+// Where nobody chose one: training, but for networks that have nothing to train or were exported for inference.
+[[nodiscard]] Mode usualMode(const model::Workload& workload);
 [[nodiscard]] std::optional<Mode> modeFromString(std::string_view name);
 [[nodiscard]] std::optional<Precision> precisionFromString(std::string_view name);
 

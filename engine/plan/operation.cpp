@@ -2,6 +2,8 @@
 // Names, and which tensors an operation touches.
 #include "engine/plan/plan.h"
 
+#include "engine/model/zoo/zoo.h"
+
 namespace steelyard::plan {
 namespace {
 
@@ -14,6 +16,10 @@ void appendPresent(std::vector<TensorId>& list, const std::vector<TensorId>& ids
 
 std::string_view toString(Mode mode) {
     return mode == Mode::Train ? "train" : "infer";
+}
+
+Mode usualMode(const model::Workload& workload) {
+    return workload.inferenceOnly || workload.usuallyInferred ? Mode::Infer : Mode::Train;
 }
 
 std::optional<Mode> modeFromString(std::string_view name) {
@@ -191,8 +197,10 @@ double Plan::stepBytes() const {
 
 double Plan::forwardMacsPerSample() const {
     double sum = 0;
-    for (const auto& op : operations)
-        if (op.pass == Pass::Forward) sum += op.macs;
+    for (const auto& op : operations) {
+        if (op.pass != Pass::Forward) break;  // what follows is the backward pass, array operations of it included
+        sum += op.macs;
+    }
     return sum / static_cast<double>(options.batch);
 }
 

@@ -87,7 +87,7 @@ enum class OperationKind {
     SelectStep,
     ShortcutPad,
     Product,  // of two inputs; forward only
-    Array,    // operations of imported networks (engine/model/array); forward only
+    Array,    // operations of imported networks (engine/model/array); their gradients are such operations, too
     Softmax,
     Sigmoid,
     SoftmaxCrossEntropy,
@@ -105,7 +105,7 @@ enum class Pass { Forward, Backward, BackwardData, BackwardWeights, Update };
 struct Operation {
     OperationKind kind = OperationKind::Activation;
     Pass pass = Pass::Forward;
-    model::NodeId node = -1;  // -1: ClipGradients, Update and the heads' operations
+    model::NodeId node = -1;  // -1: ClipGradients, Update, the heads' operations and gradients of Array operations
     std::string name;         // "conv2d_1" or "conv2d_1 (weight gradient)"
     model::Layer layer;       // attributes; Dense for a head and ClipGradients; Update: of the weight's owner
 
@@ -171,7 +171,9 @@ struct Plan {
     PlanOptions options;
     std::vector<Tensor> tensors;
     std::vector<Storage> storages;
-    std::vector<Operation> operations;  // forward, then backward in reverse, then updates
+    // Forward, then backward in reverse, then updates. Gradients of Array operations stand among the backward ones, but
+    // are themselves Array and Flatten operations with Pass::Forward (plan/array_gradient.h).
+    std::vector<Operation> operations;
     std::vector<TensorId> inputs;
     std::vector<model::Parameter> parameters;
     std::vector<TensorId> parameterTensors;  // by ParameterId

@@ -110,6 +110,7 @@ private:
         for (std::size_t i = 0; i < candidates; ++i) {
             // An operand that is broadcast may be as large, in a wider type.
             if (m_plan.tensor(op.inputs[i]).elements() != m_plan.tensor(op.output).elements()) continue;
+            if (uses(op.output).writes.front() < t) continue;  // adds to what is there
             if (tryMerge(op.output, op.inputs[i], t, false)) return;
         }
     }

@@ -374,6 +374,11 @@ std::vector<ArrayCase> matrixCases() {
         {"convolve_long_line",
          ConvolveNd{{3}, {1}, {5}, {4}, {10}, 1, false, {}},
          {{{2, 32, 700}}, {{40, 32, 3}, -1, 1, false, true}, {{40}, -1, 1, false, true}}},
+        // As the gradient of weights has it: the other tensor slides over one channel.
+        {"convolve_long_window", ConvolveNd{{750}, {1}, {1}, {0}, {0}, 1, false, {}}, {{{24, 1, 752}}, {{40, 1, 750}}}},
+        {"convolve_long_dilated",
+         ConvolveNd{{300}, {1}, {2}, {0}, {0}, 1, false, {}},
+         {{{24, 2, 603}}, {{40, 2, 300}}}},
         {"convolve_image", two, {{{2, 6, 11, 12}}, {{8, 3, 3, 2}, -1, 1, false, true}, {{8}, -1, 1, false, true}}},
         {"convolve_volume", three, {{{1, 4, 5, 6, 7}}, {{5, 4, 2, 3, 2}, -1, 1, false, true}}},
         {"convolve_changing_weights", two, {{{2, 6, 11, 12}}, {{8, 3, 3, 2}}}},

@@ -91,7 +91,7 @@ TEST(OnnxImport, TakesTheBatchThatIsAskedFor) {
     const auto fixed = plan::lower(imported("windows").graph, {plan::Mode::Infer, 3, plan::Precision::Fp32, {}});
     ASSERT_FALSE(fixed);
     EXPECT_THAT(fixed.error().detail.text, HasSubstr("dynamic_axes"));
-    EXPECT_FALSE(plan::lower(graph, {plan::Mode::Train, 7, plan::Precision::Fp32, {}}));
+    EXPECT_TRUE(plan::lower(graph, {plan::Mode::Train, 7, plan::Precision::Fp32, {}}));
 }
 
 TEST(OnnxImport, DrawsWeightsUnlessTheFilesAreWanted) {
@@ -179,7 +179,8 @@ TEST(OnnxWorkload, IsNamedByPathOptionsAndStructure) {
     const auto path = kData + "/mlp/model.onnx";
     const auto plain = resolveWorkload(path);
     ASSERT_TRUE(plain) << describe(plain.error());
-    EXPECT_TRUE(plain->inferenceOnly);
+    EXPECT_FALSE(plain->inferenceOnly);
+    EXPECT_TRUE(plain->usuallyInferred);
     // No folder: the same wherever the file lies. This process knows where, another one is told.
     EXPECT_THAT(plain->id, StartsWith("model.onnx#"));
     EXPECT_EQ(resolveWorkload(plain->id)->id, plain->id);

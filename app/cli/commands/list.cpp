@@ -44,10 +44,7 @@ Json workloadsJson(CommandContext& context) {
     auto list = Json::array();
     const auto cpu = context.backends().backendOf("cpu");
     for (const auto& w : model::workloads()) {
-        const bench::Case spec{.workload = w.id,
-                               .mode = w.inferenceOnly ? plan::Mode::Infer : plan::Mode::Train,
-                               .device = "cpu",
-                               .batch = w.batch};
+        const bench::Case spec{.workload = w.id, .mode = plan::usualMode(w), .device = "cpu", .batch = w.batch};
         const auto reason = cpu ? reasonAgainst(w, **cpu) : describe(cpu.error());
         list.push_back({{"id", w.id},
                         {"title", w.title},

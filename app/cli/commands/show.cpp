@@ -159,9 +159,9 @@ void show(CommandContext& context, const ShowOptions& options) {
     if (!options.onnxFile.empty())
         if (const auto written = model::onnx::exportNetwork(*graph, options.onnxFile, 1); !written)
             return context.report(written.error());
-    const auto usual = workload->inferenceOnly ? plan::Mode::Infer : plan::Mode::Train;
-    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value_or(usual), options.batch,
-                                  plan::precisionFromString(options.precision).value(), workload->optimizer};
+    plan::PlanOptions planOptions{plan::modeFromString(options.mode).value_or(plan::usualMode(*workload)),
+                                  options.batch, plan::precisionFromString(options.precision).value(),
+                                  workload->optimizer};
     if (options.batch == 0) planOptions.batch = workload->batch;
     const auto plan = plan::lower(*graph, planOptions);
     if (!plan) return context.report(plan.error());

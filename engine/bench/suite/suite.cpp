@@ -127,7 +127,8 @@ public:
         if (modes.empty()) modes.assign(plan::kModes.begin(), plan::kModes.end());
         if (workload.inferenceOnly && std::erase(modes, plan::Mode::Train) > 0 && !m_request.modes.empty())
             m_notes.push_back(messages::inferenceOnly(workload.id));
-        if (!chosen.train && m_request.modes.empty()) std::erase(modes, plan::Mode::Train);
+        if ((!chosen.train || workload.usuallyInferred) && m_request.modes.empty())
+            std::erase(modes, plan::Mode::Train);
         for (const auto mode : modes)
             for (const auto& device : m_request.devices.empty() ? m_machine.devices : m_request.devices)
                 addCombinations(chosen, mode, device);

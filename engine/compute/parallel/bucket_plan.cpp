@@ -18,8 +18,8 @@ std::vector<Ready> readiness(const plan::Plan& plan) {
     for (std::size_t i = 0; i < plan.operations.size(); ++i) {
         const auto& op = plan.operations[i];
         if (op.pass == plan::Pass::Update) continue;
-        for (auto id : op.parameterGradients)
-            if (id != plan::kNoTensor) last[id] = static_cast<int>(i);
+        for (auto id : op.writes())
+            if (plan.tensor(id).role == plan::TensorRole::Gradient) last[id] = static_cast<int>(i);
     }
     std::vector<Ready> order;
     for (const auto& [gradient, after] : last) order.push_back({gradient, after});

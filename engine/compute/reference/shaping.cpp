@@ -9,6 +9,7 @@ namespace {
 
 // The forward operation of the same layer: it still names the inputs whose gradient nobody asks for.
 const Operation& forwardOf(const StepRun& run, const Operation& op) {
+    if (op.pass == plan::Pass::Forward) return op;
     const auto& all = run.plan.operations;
     return *std::find_if(all.begin(), all.end(), [&](const Operation& other) {
         return other.node == op.node && other.pass == plan::Pass::Forward;

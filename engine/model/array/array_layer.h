@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations on arrays of any rank, as imported networks need them: a few general kinds instead of one per operator of
-// an exchange format. Unlike the layers of layer.h they see whole shapes, the batch included. They are forward only.
+// an exchange format. Unlike the layers of layer.h they see whole shapes, the batch included. The gradients of most of
+// them are composed of them (array_gradient.h).
 // Sizes and axes are checked by arrayShape(); axes are counted from the front.
 #pragma once
 

@@ -12,6 +12,7 @@
 
 #include "engine/core/messages/onnx.h"
 #include "engine/model/onnx/structure_hash.h"
+#include "engine/model/training_graph.h"
 
 namespace steelyard::model::onnx {
 namespace {
@@ -128,6 +129,20 @@ DataKind dataKindOf(const Imported& network) {
     return first.shape.size() == 4 ? DataKind::Images : DataKind::Vectors;
 }
 
+// Convolutions without a normalisation.
+bool lacksNormalisation(const model::Graph& graph) {
+    bool convolves = false;
+    for (const auto& node : graph.nodes) {
+        const auto* array = std::get_if<ArrayLayer>(&node.layer);
+        if (std::holds_alternative<BatchNorm>(node.layer) || std::holds_alternative<LayerNorm>(node.layer) ||
+            (array != nullptr && std::holds_alternative<Normalise>(array->operation)))
+            return false;
+        convolves = convolves || std::holds_alternative<Conv2d>(node.layer) ||
+                    (array != nullptr && std::holds_alternative<ConvolveNd>(array->operation));
+    }
+    return convolves;
+}
+
 }  // namespace
 
 bool isOnnxName(std::string_view text) {
@@ -209,10 +224,14 @@ Result<Workload> readOnnxWorkload(std::string_view text) {
     workload.batch = network.batch;
     if (!network.batchIsOpen) workload.batchSweep = {network.batch};
     workload.parameters = network.graph.trainableParameters();
-    workload.inferenceOnly = true;
+    workload.inferenceOnly = !trainingGraph(network.graph);
+    workload.usuallyInferred = true;
     workload.remark = network.batchIsOpen
                           ? fmt::format("inputs: {}", network.inputsText)
                           : fmt::format("inputs: {}; the batch is written into the file", network.inputsText);
+    if (!workload.inferenceOnly && lacksNormalisation(network.graph))
+        workload.remark +=
+            "; no normalisation (exporters fold it away), so a training step is cheaper than the original's";
     network.graph.name = workload.title;
     workload.build = [graph = std::move(network.graph)]() -> Result<model::Graph> { return graph; };
     return workload;

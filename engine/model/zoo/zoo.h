@@ -58,7 +58,8 @@ struct Workload {
     std::int64_t tokensPerSample = 1;  // of language models; 1 where samples are counted (throughputUnit)
     Rate rate = Rate::Samples;
     std::function<Result<Graph>()> build;
-    bool inferenceOnly = false;           // one step of decoding has nothing to train
+    bool inferenceOnly = false;           // nothing to train: one step of decoding, or an operation without a gradient
+    bool usuallyInferred = false;         // exported for inference: trained only where that is asked for
     std::string remark;                   // what a person should know, e.g. "not comparable with ..."; one sentence
     std::vector<WorkloadOption> options;  // empty: there is nothing to choose
     std::function<Workload(const WorkloadChoice&)> choose;  // set where options is not empty

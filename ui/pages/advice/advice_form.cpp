@@ -249,7 +249,7 @@ void AdviceForm::workloadChosen() {
         follow(m_batch, &Usual::batch);
         follow(m_epochs, &Usual::epochs);
         follow(m_samples, &Usual::samples);
-        if (m_options.find(id)->inferenceOnly) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
+        if (m_options.find(id)->usuallyInferred) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
     }
     m_shownWorkload = id;
     valueChanged(false);

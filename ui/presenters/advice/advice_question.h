@@ -49,7 +49,7 @@ struct AdviceWorkload {
     std::int64_t batch = 32;
     double epochs = 1;
     std::optional<double> samples;  // of the data set; unknown for synthetic data
-    bool inferenceOnly = false;
+    bool usuallyInferred = false;
     Message problem;  // of a network of the user: its file is missing or has changed
 
     [[nodiscard]] bool isOwn() const { return family == "own"; }

@@ -84,6 +84,7 @@ private:
 
     // What the operation does to the order of elements, where it does nothing else.
     [[nodiscard]] std::optional<StridedView> reordering(const Operation& op) const {
+        if (op.pass != plan::Pass::Forward) return std::nullopt;
         if (op.kind == OperationKind::Flatten) return wholeView(tensor(op.output).elements());
         const auto* move = arrayOf<model::Rearrange>(op);
         if (move == nullptr) return std::nullopt;

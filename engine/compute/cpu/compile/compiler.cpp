@@ -154,7 +154,7 @@ Value Compiler::viewedAs(const Value& value, const Desc& desc) {
 }
 
 Value Compiler::trainedWeight(TensorId id, const Desc& desc) {
-    if (kindOf(desc) == DataKind::f32) return valueAs(id, desc);
+    if (kindOf(desc) == DataKind::f32 || tensor(id).type == model::DataType::Int32) return valueAs(id, desc);
     if (!isPlaced(id)) (void)define(id, withKind(desc, DataKind::f32));
     auto& bf16 = m_bf16Weights[id];
     if (!bf16) {
@@ -278,8 +278,9 @@ Value Compiler::zeros(std::int64_t bytes) {
 
 std::int64_t Compiler::writers(TensorId gradient) const {
     return std::count_if(plan().operations.begin(), plan().operations.end(), [&](const plan::Operation& op) {
-        return op.pass != plan::Pass::Update && std::find(op.parameterGradients.begin(), op.parameterGradients.end(),
-                                                          gradient) != op.parameterGradients.end();
+        if (op.pass == plan::Pass::Update) return false;
+        const auto written = op.writes();
+        return std::find(written.begin(), written.end(), gradient) != written.end();
     });
 }
 

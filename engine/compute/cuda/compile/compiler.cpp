@@ -200,6 +200,7 @@ Result<void> Compiler::emit(const plan::Operation& op) {
 }
 
 const plan::Operation& Compiler::forwardOf(const plan::Operation& op) const {
+    if (op.pass == plan::Pass::Forward) return op;
     return m_plan->operations[m_forward.at(op.node)];
 }
 

@@ -73,7 +73,8 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
     weightDims.insert(weightDims.end(), w.begin() + 2, w.end());
     const auto window = layer.transposed ? libraryWindow(layer, x, all.shape) : libraryWindow(layer, all.shape, x);
     const Desc bias = all.shapes.size() > 2 ? plainDesc(Dims{all.shape[1]}, DataKind::f32) : Desc();
-    const auto stored = isStored(compiler.tensor(op.inputs[1]));
+    // Training, the weights change from step to step.
+    const auto stored = isStored(compiler.tensor(op.inputs[1])) && !compiler.training();
 
     const auto emit = [&](const auto& description, const auto& primitive) {
         const auto plain = stored ? compiler.weight(op.inputs[1], plainDesc(w, model::DataType::Float32))
