@@ -60,9 +60,12 @@ STEELYARD_INLINE Floats splat(float v) {
 STEELYARD_INLINE Floats halves(const std::byte* p) {
     return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
 }
-STEELYARD_INLINE Floats bfloats(const std::byte* p) {
-    return _mm512_castsi512_ps(
-        _mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))), 16));
+// Pairs of bfloat16, the first in the low half of a lane.
+STEELYARD_INLINE Floats firstOfPairs(const std::byte* p) {
+    return _mm512_castsi512_ps(_mm512_slli_epi32(loadGroup(p), 16));
+}
+STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
+    return _mm512_castsi512_ps(_mm512_and_si512(loadGroup(p), _mm512_set1_epi32(static_cast<int>(0xFFFF0000U))));
 }
 STEELYARD_INLINE Floats floats(const std::byte* p) {
     return _mm512_loadu_ps(p);
@@ -159,11 +162,14 @@ STEELYARD_INLINE Floats splat(float v) {
 STEELYARD_INLINE Floats halves(const std::byte* p) {
     return {_mm256_cvtph_ps(load128(p)), _mm256_cvtph_ps(load128(p + 16))};
 }
-STEELYARD_INLINE __m256 bfloats8(const std::byte* p) {
-    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load128(p)), 16));
+STEELYARD_INLINE Floats firstOfPairs(const std::byte* p) {
+    const auto pairs = loadGroup(p);
+    return {_mm256_castsi256_ps(_mm256_slli_epi32(pairs.a, 16)), _mm256_castsi256_ps(_mm256_slli_epi32(pairs.b, 16))};
 }
-STEELYARD_INLINE Floats bfloats(const std::byte* p) {
-    return {bfloats8(p), bfloats8(p + 16)};
+STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
+    const auto pairs = loadGroup(p);
+    const auto mask = _mm256_set1_epi32(static_cast<int>(0xFFFF0000U));
+    return {_mm256_castsi256_ps(_mm256_and_si256(pairs.a, mask)), _mm256_castsi256_ps(_mm256_and_si256(pairs.b, mask))};
 }
 STEELYARD_INLINE Floats floats(const std::byte* p) {
     const auto* values = reinterpret_cast<const float*>(p);
@@ -263,9 +269,11 @@ STEELYARD_INLINE Floats splat(float v) {
 STEELYARD_INLINE Floats halves(const std::byte* p) {
     return each<Floats>(16, [&](int i) { return halfToFloat(valueAt<std::uint16_t>(p, i)); });
 }
-STEELYARD_INLINE Floats bfloats(const std::byte* p) {
-    return each<Floats>(16,
-                        [&](int i) { return asFloat(static_cast<std::uint32_t>(valueAt<std::uint16_t>(p, i)) << 16); });
+STEELYARD_INLINE Floats firstOfPairs(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return asFloat(valueAt<std::uint32_t>(p, i) << 16); });
+}
+STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return asFloat(valueAt<std::uint32_t>(p, i) & 0xFFFF0000U); });
 }
 STEELYARD_INLINE Floats floats(const std::byte* p) {
     return each<Floats>(16, [&](int i) { return valueAt<float>(p, i); });
@@ -462,10 +470,6 @@ struct HalfColumn {
     static constexpr std::int64_t kBytes = 32;
     STEELYARD_INLINE static Floats load(const std::byte* p) { return halves(p); }
 };
-struct Bfloat16Column {
-    static constexpr std::int64_t kBytes = 32;
-    STEELYARD_INLINE static Floats load(const std::byte* p) { return bfloats(p); }
-};
 struct FloatColumn {
     static constexpr std::int64_t kBytes = 64;
     STEELYARD_INLINE static Floats load(const std::byte* p) { return floats(p); }
@@ -497,10 +501,37 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
     }
 }
 
+// Two columns of bfloat16 at a time.
+struct Bfloat16Pairs {
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const WeightProduct& product, const std::byte* p, const float* x,
+                                     Floats (&total)[Tokens]) {
+        const auto pairs = product.columns / 2;
+        Floats other[Tokens];
+        for (auto& value : other) value = splat(0);
+        for (std::int64_t j = 0; j < pairs; ++j, p += kGroup) {
+            ahead<Tokens>(p);
+            const auto first = firstOfPairs(p), second = secondOfPairs(p);
+            for (int t = 0; t < Tokens; ++t) {
+                total[t] = timesPlus(first, splat(x[t * product.stride + 2 * j]), total[t]);
+                other[t] = timesPlus(second, splat(x[t * product.stride + 2 * j + 1]), other[t]);
+            }
+        }
+        if (product.columns % 2 != 0)
+            for (int t = 0; t < Tokens; ++t)
+                total[t] = timesPlus(firstOfPairs(p), splat(x[t * product.stride + 2 * pairs]), total[t]);
+        for (int t = 0; t < Tokens; ++t) total[t] = plus(total[t], other[t]);
+    }
+};
+
 template <class Format>
 constexpr bool kIsColumn = requires {
     Format::kBytes;
 };
+template <class Format>
+constexpr bool kIsPairs = false;
+template <>
+constexpr bool kIsPairs<Bfloat16Pairs> = true;
 
 template <class Format, int Tokens>
 STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
@@ -509,6 +540,8 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
     const auto* p = product.panels + panel * product.panelBytes;
     if constexpr (kIsColumn<Format>) {
         runColumns<Format, Tokens>(product, p, product.x + token * product.stride, total);
+    } else if constexpr (kIsPairs<Format>) {
+        Format::template run<Tokens>(product, p, product.x + token * product.stride, total);
     } else {
         const auto columns = product.columns;
         const auto& rows = product.rows;
@@ -537,6 +570,81 @@ void multiply(const WeightProduct& product) {
     }
 }
 
+#if defined(__AVX512BF16__)
+
+// A prompt: activations are rounded to bfloat16, too, and two columns are multiplied at a time. Some panels and columns
+// stay in the cache while the tokens pass; their activations are rounded once for these panels.
+constexpr std::int64_t kPairColumns = 512, kPairPanels = 8, kPairTokens = 8;
+
+// words[token][column / 2]; a column beyond the last is zero.
+void roundToPairs(std::uint32_t* words, const WeightProduct& product, std::int64_t token, std::int64_t tokens,
+                  std::int64_t column, std::int64_t columns) {
+    for (std::int64_t t = 0; t < tokens; ++t) {
+        const float* x = product.x + (token + t) * product.stride + column;
+        auto* target = reinterpret_cast<std::uint16_t*>(words + t * (kPairColumns / 2));
+        for (std::int64_t c = 0; c < columns; c += 16) {
+            const auto left = columns - c;
+            const auto mask = static_cast<__mmask16>(left >= 16 ? 0xFFFF : (1U << left) - 1);
+            const auto rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, x + c));
+            __builtin_memcpy(target + c, &rounded, 32);
+        }
+    }
+}
+
+template <int Tokens>
+void multiplyPairs(const WeightProduct& product, const std::uint32_t* words, std::int64_t panel, std::int64_t token,
+                   std::int64_t column, std::int64_t pairs) {
+    float* y = product.y + token * product.leading + panel * kPanelRows;
+    const auto* p = product.panels + panel * product.panelBytes + column / 2 * kGroup;
+    __m512 total[Tokens];
+    for (int t = 0; t < Tokens; ++t)
+        total[t] = column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y + t * product.leading);
+    for (std::int64_t j = 0; j < pairs; ++j, p += kGroup) {
+        const auto weights = reinterpret_cast<__m512bh>(loadGroup(p));
+        for (int t = 0; t < Tokens; ++t) {
+            const auto pair = _mm512_set1_epi32(static_cast<int>(words[t * (kPairColumns / 2) + j]));
+            total[t] = _mm512_dpbf16_ps(total[t], weights, reinterpret_cast<__m512bh>(pair));
+        }
+    }
+    for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading, total[t]);
+}
+
+void multiplyPrompt(const WeightProduct& product) {
+    alignas(64) std::uint32_t words[kPairTokens * kPairColumns / 2];
+    for (std::int64_t first = 0; first < product.count; first += kPairPanels) {
+        const auto last = first + kPairPanels < product.count ? first + kPairPanels : product.count;
+        for (std::int64_t column = 0; column < product.columns; column += kPairColumns) {
+            const auto left = product.columns - column, columns = left < kPairColumns ? left : kPairColumns;
+            for (std::int64_t token = 0; token < product.tokens; token += kPairTokens) {
+                const auto rest = product.tokens - token, tokens = rest < kPairTokens ? rest : kPairTokens;
+                roundToPairs(words, product, token, tokens, column, columns);
+                for (auto panel = first; panel < last; ++panel) {
+                    std::int64_t t = 0;
+                    if (tokens == kPairTokens) {
+                        multiplyPairs<8>(product, words, panel, token, column, (columns + 1) / 2);
+                        continue;
+                    }
+                    for (; t + 4 <= tokens; t += 4)
+                        multiplyPairs<4>(product, words + t * (kPairColumns / 2), panel, token + t, column,
+                                         (columns + 1) / 2);
+                    for (; t < tokens; ++t)
+                        multiplyPairs<1>(product, words + t * (kPairColumns / 2), panel, token + t, column,
+                                         (columns + 1) / 2);
+                }
+            }
+        }
+    }
+}
+
+#endif
+
+void multiplyBfloat16(const WeightProduct& product) {
+#if defined(__AVX512BF16__)
+    if (product.tokens >= 4) return multiplyPrompt(product);
+#endif
+    multiply<Bfloat16Pairs>(product);
+}
+
 void weightProduct(const WeightProduct& product) {
     switch (product.format) {
         case PanelFormat::Nibbles:
@@ -552,7 +660,7 @@ void weightProduct(const WeightProduct& product) {
         case PanelFormat::Half:
             return multiply<HalfColumn>(product);
         case PanelFormat::Bfloat16:
-            return multiply<Bfloat16Column>(product);
+            return multiplyBfloat16(product);
         case PanelFormat::Float:
             return multiply<FloatColumn>(product);
     }

@@ -57,8 +57,9 @@ Unit unitOf(PanelFormat format) {
         case PanelFormat::Offset8:
             return {32, 10 * kGroup};
         case PanelFormat::Half:
-        case PanelFormat::Bfloat16:
             return {1, 32};
+        case PanelFormat::Bfloat16:
+            return {2, 64};
         case PanelFormat::Float:
             return {1, 64};
     }
@@ -68,6 +69,11 @@ Unit unitOf(PanelFormat format) {
 // Where column j (of 32) of a row lies in its groups of bytes.
 std::int64_t placeOf(std::int64_t row, std::int64_t j) {
     return j / 4 * kGroup + row * 4 + j % 4;
+}
+
+void writePairs(const std::byte* from, std::int64_t columns, std::int64_t row, std::byte* panel) {
+    for (std::int64_t c = 0; c < columns; ++c)
+        std::memcpy(panel + c / 2 * kGroup + 4 * row + c % 2 * 2, from + 2 * c, 2);
 }
 
 // One row of a unit; `unit` is zero where nothing was written yet.
@@ -185,8 +191,9 @@ WriteRow writerOf(PanelFormat format) {
         case PanelFormat::Offset8:
             return writeOffset8;
         case PanelFormat::Half:
-        case PanelFormat::Bfloat16:
             return writeColumn<2>;
+        case PanelFormat::Bfloat16:
+            return nullptr;  // a row may end within a pair
         case PanelFormat::Float:
             return writeColumn<4>;
     }
@@ -204,7 +211,7 @@ PanelMatrix panelsOf(const model::StoredMatrix& matrix) {
     panels.count = matrix.count;
     panels.panels = (matrix.rows + kPanelRows - 1) / kPanelRows;
     const auto unit = unitOf(panels.format);
-    panels.panelBytes = matrix.columns / unit.columns * unit.bytes;
+    panels.panelBytes = (matrix.columns + unit.columns - 1) / unit.columns * unit.bytes;
     return panels;
 }
 
@@ -218,6 +225,11 @@ void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, s
         std::memset(to, 0, static_cast<std::size_t>(target.panelBytes));
         const auto which = panel / target.panels, begin = panel % target.panels * kPanelRows;
         const auto rows = std::min(kPanelRows, matrix.rows - begin);
+        if (target.format == PanelFormat::Bfloat16) {
+            for (std::int64_t row = 0; row < rows; ++row)
+                writePairs(matrix.row(begin + row, which), matrix.columns, row, to);
+            continue;
+        }
         for (std::int64_t column = 0; column < matrix.columns; column += step)
             for (std::int64_t row = 0; row < rows; ++row)
                 write(matrix.type, matrix.row(begin + row, which) + column / format.blockWeights * format.blockBytes,

@@ -14,7 +14,7 @@ namespace {
 
 struct Model {
     const char* name;
-    double error;  // with keys and values in float32; weights in blocks: activations in 8 bits
+    double error;  // with keys and values in float32; weights in blocks: activations in 8 bits, in bf16: in bf16
 };
 void PrintTo(const Model& model, std::ostream* out) {
     *out << model.name;
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Families, CpuDecoderTest,
                          testing::Values(Model{"llama", 1e-5}, Model{"mixtral", 1e-5}, Model{"qwen2", 1e-5},
                                          Model{"qwen2moe", 1e-5}, Model{"qwen3", 1e-5}, Model{"qwen3moe", 1e-5},
                                          Model{"phi3", 1e-5}, Model{"gpt_oss", 1e-5}, Model{"gemma2", 1e-5},
-                                         Model{"gemma3", 1e-5}, Model{"llama_f16", 1e-5}, Model{"llama_bf16", 1e-5},
+                                         Model{"gemma3", 1e-5}, Model{"llama_f16", 1e-5}, Model{"llama_bf16", 1.7e-2},
                                          Model{"llama_q8_0", 5e-2}, Model{"llama_q4_0", 5e-2}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
