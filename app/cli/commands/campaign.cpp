@@ -2,6 +2,8 @@
 // campaign: candidates of the advice measured where they are, and sweeps of many cases, on engines that the user has:
 // planned, written, launched, asked, collected, compared with what was predicted.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <ostream>
 
 #include "app/cli/commands/campaign_parts.h"
@@ -41,8 +43,11 @@ void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery) {
     add("--network", delivery.network, "Network of mpirun, such as 10.99.0.0/24");
 }
 
-Result<void> completeDelivery(CommandContext& context, campaign::Delivery& delivery) {
-    if (delivery.program.empty() && delivery.bundle.empty() && delivery.image.empty())
+Result<void> completeDelivery(CommandContext& context, campaign::Campaign& campaign) {
+    auto& delivery = campaign.delivery;
+    const bool anyRented =
+        std::ranges::any_of(campaign.candidates, [](const auto& candidate) { return !candidate.placements.empty(); });
+    if (!anyRented && delivery.program.empty() && delivery.bundle.empty() && delivery.image.empty())
         delivery.program = context.executable.string();
     if (delivery.bundle.empty()) return {};
     delivery.bundle = std::filesystem::absolute(delivery.bundle).lexically_normal().string();

@@ -38,8 +38,9 @@ void addCampaignCollect(CLI::App& campaign, CommandContext& context, const Share
 [[nodiscard]] Result<void> checkFolder(const history::HistoryStore& store, const std::string& folder);
 // How the program reaches the machines, and what the engines need to know.
 void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery);
-// Where neither a program, a bundle nor an image is named: this program. The checksum of a bundle.
-[[nodiscard]] Result<void> completeDelivery(CommandContext& context, campaign::Delivery& delivery);
+// Where neither a program, a bundle nor an image is named: this program, but not on rented machines, which do not have
+// it. The checksum of a bundle.
+[[nodiscard]] Result<void> completeDelivery(CommandContext& context, campaign::Campaign& campaign);
 
 // Shows each command on err as it runs, and keeps states in the store.
 [[nodiscard]] campaign::DriveServices driveServices(CommandContext& context, history::HistoryStore& store);

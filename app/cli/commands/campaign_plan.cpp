@@ -12,6 +12,7 @@
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/advisor/predict/local_hardware.h"
+#include "engine/campaign/task_files.h"
 #include "engine/core/text.h"
 #include "engine/shortlist/shortlist.h"
 
@@ -84,7 +85,9 @@ Result<void> planCampaign(CommandContext& context, const PlanArguments& argument
     campaign.folder = std::filesystem::absolute(arguments.folder).lexically_normal().string();
     TRY(checkFolder(*store, campaign.folder));
     campaign.delivery = arguments.delivery;
-    TRY(completeDelivery(context, campaign.delivery));
+    TRY(completeDelivery(context, campaign));
+    auto tried = campaign;  // what no file can hold is refused now, before the forecast is stored
+    TRY(campaign::taskFiles(tried));
     TRY(store->putCampaign(campaign));
     for (const auto& reason : list.leftOut) fmt::print(context.err, "{}\n", visible(reason.text));
     printCampaign(context, campaign, options.json);

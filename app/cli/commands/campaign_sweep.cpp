@@ -63,7 +63,7 @@ Result<campaign::Campaign> plannedSweep(CommandContext& context, const SweepArgu
     campaign.retries = arguments.retries;
     campaign.folder = fs::absolute(arguments.folder).lexically_normal().string();
     campaign.delivery = arguments.delivery;
-    TRY(completeDelivery(context, campaign.delivery));
+    TRY(completeDelivery(context, campaign));
     ASSIGN(const auto seconds, sweepEstimate(context, suite.cases, campaign));
     const auto chunks = campaign::chunksOf(suite.cases, seconds, campaign::kMaxArraySize, arguments.chunkSeconds);
     for (const auto& cases : chunks) {

@@ -25,7 +25,7 @@ _steelyard_cli() {
         index=$((index + 1))
     done
     if [ "${#words[@]}" -eq 2 ]; then
-        case ${words[0]} in history | catalog) ;; *) words=("${words[0]}") ;; esac
+        case ${words[0]} in history | catalog | campaign) ;; *) words=("${words[0]}") ;; esac
     fi
     help=$(steelyard-cli "${words[@]}" --help 2>/dev/null) || return
     local values='' prefix=''

@@ -99,10 +99,12 @@ TEST_F(CampaignLaunchTest, ThePlanStaysWithinItsBudget) {
 TEST_F(CampaignLaunchTest, WrongPlansAreRefused) {
     const std::vector<std::string> job{"plan", "--workload", "mnist_mlp",     "--steps",
                                        "1e6",  "--folder",   m_files.string()};
-    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--candidate", "nowhere/nothing"},
-                                                  {"--host", "a=abacus"},
-                                                  {"--host", "a=h100:0"},
-                                                  {"--candidate", "own/cpu", "--host", "=x"}}) {
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--own", "no"},  // rented, without the program
+          {"--candidate", "nowhere/nothing"},
+          {"--host", "a=abacus"},
+          {"--host", "a=h100:0"},
+          {"--candidate", "own/cpu", "--host", "=x"}}) {
         auto arguments = job;
         arguments.insert(arguments.end(), wrong.begin(), wrong.end());
         const auto planned = campaign(arguments);
