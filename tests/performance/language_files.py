@@ -75,7 +75,7 @@ def drawn(shape, kind, random):
     deviation = (0.7 if len(shape) > 1 else 1) / numpy.sqrt(shape[-1])
     weights = int(numpy.prod(shape))
     if kind in (KIND.F32, KIND.F16, KIND.BF16):
-        part = random.standard_normal(min(weights, 1 << 20)).astype(numpy.float32) * deviation
+        part = (random.standard_normal(min(weights, 1 << 20)) * deviation).astype(numpy.float32)
         values = part.astype(numpy.float16) if kind == KIND.F16 else gguf.quants.quantize(part, kind) if kind == KIND.BF16 else part
         return numpy.resize(values.view(numpy.uint8), weights * {KIND.F32: 4}.get(kind, 2)).reshape(*shape[:-1], -1)
     size, bytes_of = gguf.GGML_QUANT_SIZES[kind]
