@@ -104,17 +104,18 @@ TEST_F(LanguageTest, EvaluatesAFileOnTokens) {
     const auto outputs = (m_folder / "logits.npy").string();
     std::string tokens;
     for (const auto& token : expected["tokens"]) tokens += (tokens.empty() ? "" : ",") + token.dump();
-    const auto outcome =
-        call({"evaluate", file, "--tokens", tokens, "--generate", "32", "--outputs", outputs, "--json"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.json()["generated"], expected["generated"]);
-    EXPECT_EQ(outcome.json()["largest_logits"][0]["token"], expected["generated"][0]);
-    EXPECT_EQ(outcome.json()["token_seconds"].size(), 31U);
+    const auto computed = document("evaluate", "language_evaluation.schema.json",
+                                   {file, "--tokens", tokens, "--generate", "32", "--outputs", outputs});
+    EXPECT_EQ(computed["generated"], expected["generated"]);
+    EXPECT_EQ(computed["largest_logits"][0]["token"], expected["generated"][0]);
+    EXPECT_EQ(computed["token_seconds"].size(), 31U);
     for (const std::vector<std::string>& how :
          {std::vector<std::string>{"--device", "reference"}, {"--cache", "f32", "--threads", "1"}}) {
-        std::vector<std::string> arguments{"evaluate", file, "--tokens", tokens, "--generate", "32", "--json"};
+        std::vector<std::string> arguments{file, "--tokens", tokens, "--generate", "32"};
         arguments.insert(arguments.end(), how.begin(), how.end());
-        EXPECT_EQ(call(arguments).json()["generated"], expected["generated"]) << how[0];
+        EXPECT_EQ(document("evaluate", "language_evaluation.schema.json", arguments)["generated"],
+                  expected["generated"])
+            << how[0];
     }
     EXPECT_EQ(std::filesystem::file_size(outputs), 128 + 64 * sizeof(float));
     EXPECT_THAT(call({"evaluate", file, "--tokens", "1,2", "--generate", "2"}).out, HasSubstr("generated: "));
