@@ -20,7 +20,7 @@ STEELYARD_INLINE std::int32_t fourBytes(const std::int8_t* bytes) {
 }
 
 // Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
-// with four signed ones to the row's lane.
+// with four signed ones to the row's lane. Sums of halves (0 to 15) of one block may be kept narrower until widened().
 #if defined(__AVX512VNNI__)
 
 using Group = __m512i;
@@ -50,6 +50,13 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
 }
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
+}
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+    return dot(sum, halves, x);
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    return sum;
 }
 STEELYARD_INLINE Floats toFloats(Ints v) {
     return _mm512_cvtepi32_ps(v);
@@ -152,6 +159,17 @@ STEELYARD_INLINE __m256i dotWide(__m256i sum, __m256i weights, __m256i x) {
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {dotWide(sum.a, weights.a, four), dotWide(sum.b, weights.b, four)};
+}
+// Eight sums of two products of at most 15 x 127 fit into 16 bits.
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {_mm256_add_epi16(sum.a, _mm256_maddubs_epi16(halves.a, four)),
+            _mm256_add_epi16(sum.b, _mm256_maddubs_epi16(halves.b, four))};
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    const auto one = _mm256_set1_epi16(1);
+    return {_mm256_madd_epi16(sum.a, one), _mm256_madd_epi16(sum.b, one)};
 }
 STEELYARD_INLINE Floats toFloats(Ints v) {
     return {_mm256_cvtepi32_ps(v.a), _mm256_cvtepi32_ps(v.b)};
@@ -260,6 +278,13 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    return sum;
+}
 STEELYARD_INLINE Floats toFloats(Ints v) {
     return each<Floats>(16, [&](int i) { return static_cast<float>(v.v[i]); });
 }
@@ -336,15 +361,18 @@ struct Inputs {
 // Columns 0 to 15 of a block are in the low halves of four groups, 16 to 31 in the high ones.
 template <int Tokens>
 STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
+    HalfSums sums[Tokens];
+    for (auto& value : sums) value = noInts();
     for (int k = 0; k < 4; ++k) {
         ahead<Tokens>(groups + k * kGroup);
         const auto both = loadGroup(groups + k * kGroup);
         const auto low = lowHalves(both), high = highHalves(both);
         for (int t = 0; t < Tokens; ++t) {
-            dots[t] = dot(dots[t], low, in.at(t, block) + 4 * k);
-            dots[t] = dot(dots[t], high, in.at(t, block) + 16 + 4 * k);
+            sums[t] = addHalves(sums[t], low, in.at(t, block) + 4 * k);
+            sums[t] = addHalves(sums[t], high, in.at(t, block) + 16 + 4 * k);
         }
     }
+    for (int t = 0; t < Tokens; ++t) dots[t] = widened(sums[t]);
 }
 template <int Tokens>
 STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
@@ -365,7 +393,6 @@ struct Nibbles {
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kHalves + 4 * kGroup) {
             Ints dots[Tokens];
-            clear(dots);
             dotNibbles(dots, p + kHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
@@ -414,7 +441,6 @@ struct Nested4 {
             p += 2 * kHalves;
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kGroup) {
                 Ints dots[Tokens];
-                clear(dots);
                 dotNibbles(dots, p + 32, in, b);
                 const auto factor = times(d, bytes(p)), minimum = times(least, bytes(p + 16));
                 for (int t = 0; t < Tokens; ++t) {
