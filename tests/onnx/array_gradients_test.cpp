@@ -247,6 +247,12 @@ std::vector<Case> cases() {
                  x = n.layer(model::Add{}, {y, x});
              }
          }},
+        {"convolution_and_relu",
+         [](Network& n) {
+             const auto y = n.add(model::ConvolveNd{{3}, {1}, {1}, {1}, {1}},
+                                  {n.parameter({2, 8, 40}), n.parameter({16, 8, 3}), n.parameter({16})});
+             n.layer(model::Activation{model::ActivationKind::Relu}, {y});
+         }},
         // The weights of two layers are one parameter, their biases are not.
         {"tied_weights",
          [](Network& n) {

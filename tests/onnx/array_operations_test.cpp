@@ -71,6 +71,10 @@ public:
         return append(std::move(node));
     }
 
+    [[nodiscard]] const Shape& shapeOf(model::NodeId id) const {
+        return m_graph.nodes[static_cast<std::size_t>(id)].output;
+    }
+
     // The answer on a backend; the same inputs whatever the backend and precision.
     std::vector<float> run(Backend& backend, const std::string& device, plan::Precision precision) {
         m_graph.heads = {{static_cast<model::NodeId>(m_graph.nodes.size()) - 1, model::LossKind::None, 1.0, false}};
@@ -387,6 +391,8 @@ std::vector<ArrayCase> matrixCases() {
         {"transposed_line", line, {{{2, 6, 9}}, {{6, 4, 4}, -1, 1, false, true}}},
         {"pool_line", PoolNd{WindowKind::Max, {3}, {2}, {1}, {1}, {1}, false, false, 2}, {{{2, 3, 11}}}},
         {"pool_average_line", PoolNd{WindowKind::Average, {3}, {2}, {1}, {1}, {1}, false, true, 2}, {{{2, 3, 11}}}},
+        {"pool_line_of_pairs", PoolNd{WindowKind::Max, {2}, {2}, {1}, {0}, {0}, false, false, 2}, {{{2, 3, 11}}}},
+        {"pool_line_dilated", PoolNd{WindowKind::Max, {3}, {1}, {2}, {0}, {0}, false, false, 2}, {{{2, 3, 11}}}},
         {"pool_up",
          PoolNd{WindowKind::Average, {3, 3}, {2, 2}, {1, 1}, {0, 1}, {1, 0}, true, true, 2},
          {{{2, 3, 12, 10}}}},
@@ -465,6 +471,21 @@ TEST(ArrayFusion, JoinsChainsOfMaps) {
     network.add(model::Map{MapKind::Where}, {truth, mean, sum});
     network.expectEqual();
     network.expectEqualOnGpu(2e-5, false);
+}
+
+// In every way to compute a convolution: products of shifted rows, the library's, plain loops, and loops over volumes.
+TEST(ArrayFusion, RectifiesTheResultOfAConvolution) {
+    const auto expect = [](const model::ConvolveNd& convolution, const Operand& x, Operand weights) {
+        weights.constant = true;
+        Network network({x, weights});
+        const auto y = network.add(convolution, {0, 1});
+        network.layer(model::Activation{model::ActivationKind::Relu}, {y}, network.shapeOf(y));
+        network.expectEqual();
+    };
+    expect({{3}, {1}, {1}, {1}, {1}}, {{2, 8, 100}}, {{16, 8, 3}, -1, 1});
+    expect({{3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, {{1, 16, 12, 12}}, {{32, 16, 3, 3}, -1, 1});
+    expect({{3}, {1}, {2}, {0}, {1}}, {{1, 2, 9}}, {{3, 2, 3}, -1, 1});
+    expect({{2, 2, 2}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {0, 0, 0}}, {{1, 2, 4, 4, 4}}, {{3, 2, 2, 2, 2}, -1, 1});
 }
 
 TEST(ArrayFusion, WritesOverAnOperandThatNobodyReadsLater) {

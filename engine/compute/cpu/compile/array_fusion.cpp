@@ -50,6 +50,7 @@ public:
         for (std::size_t i = 0; i < operations().size(); ++i) joinRearrangements(static_cast<int>(i));
         for (std::size_t i = 0; i < operations().size(); ++i) viewOperands(static_cast<int>(i));
         for (std::size_t i = 0; i < operations().size(); ++i) viewResult(static_cast<int>(i));
+        for (std::size_t i = 0; i < operations().size(); ++i) fuseRelu(static_cast<int>(i));
         for (auto i = static_cast<int>(operations().size()); i-- > 0;) fuseMaps(i);
         for (std::size_t i = 0; i < operations().size(); ++i)
             if (!m_removed[i] && arrayOf<model::Map>(operations()[i]) != nullptr && fusionOf(i).steps.empty())
@@ -296,6 +297,22 @@ private:
             op.layer = model::ArrayLayer{fusionOf(static_cast<std::size_t>(i)).steps[count - 1].map};
         }
         return true;
+    }
+
+    // A ReLU that alone reads a convolution's result: applied where the sums lie in the cache.
+    void fuseRelu(int i) {
+        const auto* convolution = arrayOf<model::ConvolveNd>(operation(i));
+        if (m_removed[static_cast<std::size_t>(i)] || convolution == nullptr || convolution->kernel.size() > 2) return;
+        const auto& inputs = operation(i).inputs;
+        if (std::any_of(inputs.begin(), inputs.end(), [&](TensorId id) { return isInteger(id); })) return;
+        const auto reader = soleReader(operation(i).output);
+        if (reader < 0 || operation(reader).pass != plan::Pass::Forward) return;
+        const auto* layer = std::get_if<model::Activation>(&operation(reader).layer);
+        if (operation(reader).kind != OperationKind::Activation || layer->kind != model::ActivationKind::Relu) return;
+        operation(i).output = operation(reader).output;
+        m_writer[at(operation(i).output)] = i;
+        fusionOf(static_cast<std::size_t>(i)).activation = model::ActivationKind::Relu;
+        remove(reader);
     }
 
     // Operation i and the one that alone reads its result.

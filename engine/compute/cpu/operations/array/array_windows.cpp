@@ -57,6 +57,19 @@ Desc weightsView(const model::ConvolveNd& l, const Shape& weights, const Dims& d
     return Desc(dims, kind, strides);
 }
 
+// What fusion left for the convolution to do: a ReLU on its result.
+bool rectifies(const Compiler& compiler) {
+    return compiler.fusion().activation.has_value();
+}
+dnnl::primitive_attr attributesOf(const Compiler& compiler) {
+    auto attributes = compiler.attributes();
+    if (!rectifies(compiler)) return attributes;
+    dnnl::post_ops after;
+    appendActivation(after, dnnl::algorithm::eltwise_relu, 0, 0);
+    attributes.set_post_ops(after);
+    return attributes;
+}
+
 bool isStored(const plan::Tensor& tensor) {
     return tensor.role == plan::TensorRole::Weight || tensor.role == plan::TensorRole::State;
 }
@@ -109,13 +122,13 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
         try {
             if (layer.transposed) {
                 const auto description =
-                    describeDeconvolution(compiler.engine(), compiler.attributes(), lies(x), anyDesc(weightDims, kind),
+                    describeDeconvolution(compiler.engine(), attributesOf(compiler), lies(x), anyDesc(weightDims, kind),
                                           bias, lies(all.shape), window.window, window.dilation);
                 if (!usable(description)) continue;
                 emit(description, dnnl::deconvolution_forward(description));
             } else {
                 const auto description = describe<dnnl::convolution_forward>(
-                    compiler.engine(), compiler.attributes(), dnnl::prop_kind::forward_inference,
+                    compiler.engine(), attributesOf(compiler), dnnl::prop_kind::forward_inference,
                     dnnl::algorithm::convolution_direct, lies(x), anyDesc(weightDims, kind), bias, lies(all.shape),
                     window.window.stride, window.dilation, window.window.begin, window.window.end);
                 if (!usable(description)) continue;
@@ -133,7 +146,7 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
 struct DirectConvolution {
     std::int64_t batch = 0, inChannels = 0, outChannels = 0, groups = 1;
     Shape in, out, kernel, stride, dilation, before;  // height, width
-    bool transposed = false;
+    bool transposed = false, rectify = false;
 
     // First and last column of the walked side whose counterpart lies inside the other.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> bounded(std::int64_t shift) const {
@@ -177,6 +190,7 @@ struct DirectConvolution {
                         weights + (transposed ? channel * outGroup + k % outGroup : k * inGroup + c) * taps;
                     for (std::int64_t t = 0; t < taps; ++t) addTap(to, from, tap[t], t / kernel[1], t % kernel[1]);
                 }
+                if (rectify) kernels().pointwise<float>().relu(to, to, outPixels);
             }
         });
     }
@@ -202,6 +216,7 @@ bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const m
     direct.dilation = twoDimensions(layer.dilation, 1);
     direct.before = twoDimensions(layer.before, 0);
     direct.transposed = layer.transposed;
+    direct.rectify = rectifies(compiler);
     const auto inputs = floatOperands(compiler, *all.op);
     const auto target = floatResult(compiler, all.op->output);
     const auto y = target.value;
@@ -219,6 +234,7 @@ bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const m
 struct ShiftedProducts {
     static constexpr std::int64_t kColumns = 512;
     std::int64_t batch = 0, inChannels = 0, outChannels = 0, in = 0, out = 0, taps = 0, dilation = 1, before = 0;
+    bool rectify = false;
     BlasLibrary library = BlasLibrary::OpenBlas;
 
     [[nodiscard]] std::int64_t columns(int threads) const {
@@ -243,6 +259,9 @@ struct ShiftedProducts {
                                 weights + t * outChannels * inChannels, from + low + shift, 1, to + low,
                                 {inChannels, in, out});
                 }
+                if (!rectify) continue;
+                for (std::int64_t k = 0; k < outChannels; ++k)
+                    kernels().pointwise<float>().relu(to + k * out + first, to + k * out + first, last - first);
             }
         });
     }
@@ -262,6 +281,7 @@ bool emitShiftedProducts(Compiler& compiler, const ArrayOperands& all, const mod
     products.outChannels = w[0], products.inChannels = w[1], products.taps = w[2];
     products.in = all.shapes[0][2], products.out = all.shape[2];
     products.dilation = layer.dilation[0], products.before = layer.before[0];
+    products.rectify = rectifies(compiler);
     if (compiler.options().kernels == "onednn") products.library = BlasLibrary::OneDnn;
     const auto x = floatOperand(compiler, op.inputs[0]);
     const auto weights = compiler.weight(op.inputs[1], Desc(toArrayDims(w), DataKind::f32, Dims{w[1], 1, w[0] * w[1]}));
@@ -346,11 +366,35 @@ struct WindowPool {
     }
 };
 
+// The largest of each window along rows so short that starting a library's primitive would take longer.
+bool emitShortMaximum(Compiler& compiler, const ArrayOperands& all, const model::PoolNd& layer) {
+    constexpr std::int64_t kFewElements = 1 << 15;
+    if (layer.kind != model::WindowKind::Max || layer.kernel.size() != 1 || layer.before[0] != 0) return false;
+    const auto in = all.shapes[0].back(), out = all.shape.back();
+    const auto kernel = layer.kernel[0], stride = layer.stride[0], dilation = layer.dilation[0];
+    if (model::elementCount(all.shape) * kernel > kFewElements) return false;
+    if ((out - 1) * stride + (kernel - 1) * dilation >= in) return false;
+    const auto x = floatOperand(compiler, all.op->inputs[0]);
+    const auto target = floatResult(compiler, all.op->output);
+    const auto y = target.value;
+    arrayTask(compiler, "pool", {x}, {y}, [=, rows = all.shape[0] * all.shape[1]](const StepState&) {
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto* from = x.as<float>() + r * in;
+            auto* to = y.as<float>() + r * out;
+            for (std::int64_t i = 0; i < out; ++i) to[i] = from[i * stride];
+            for (std::int64_t t = 1; t < kernel; ++t)
+                for (std::int64_t i = 0; i < out; ++i) to[i] = std::max(to[i], from[i * stride + t * dilation]);
+        }
+    });
+    finishFloat(compiler, target);
+    return true;
+}
+
 }  // namespace
 
 bool emitPoolNd(Compiler& compiler, const ArrayOperands& all, const model::PoolNd& layer) {
     if (!all.allFloat() || layer.kernel.size() > 3) return false;
-    if (emitLibraryPool(compiler, all, layer)) return true;
+    if (emitShortMaximum(compiler, all, layer) || emitLibraryPool(compiler, all, layer)) return true;
     WindowPool pool;
     pool.kind = layer.kind;
     pool.countPadding = layer.countPadding;
