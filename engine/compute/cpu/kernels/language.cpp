@@ -598,7 +598,7 @@ void multiply(const WeightProduct& product) {
 
 #if defined(__AVX512BF16__)
 
-// A prompt: activations are rounded to bfloat16, too, and two columns are multiplied at a time. Some panels and columns
+// Activations are rounded to bfloat16, too, and two columns are multiplied at a time. Some panels and columns
 // stay in the cache while the tokens pass; their activations are rounded once for these panels.
 constexpr std::int64_t kPairColumns = 512, kPairPanels = 8, kPairTokens = 8;
 
@@ -635,7 +635,34 @@ void multiplyPairs(const WeightProduct& product, const std::uint32_t* words, std
     for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading, total[t]);
 }
 
-void multiplyPrompt(const WeightProduct& product) {
+// One token: a panel is read from its beginning to its end, in four chains of sums.
+void multiplyToken(const WeightProduct& product, std::int64_t token) {
+    constexpr std::int64_t kColumns = kPairTokens * kPairColumns;
+    alignas(64) std::uint32_t words[kColumns / 2];
+    for (std::int64_t column = 0; column < product.columns; column += kColumns) {
+        const auto left = product.columns - column, columns = left < kColumns ? left : kColumns;
+        roundToPairs(words, product, token, 1, column, columns);
+        const auto pairs = (columns + 1) / 2;
+        for (std::int64_t panel = 0; panel < product.count; ++panel) {
+            float* y = product.y + token * product.leading + panel * kPanelRows;
+            const auto* p = product.panels + panel * product.panelBytes + column / 2 * kGroup;
+            __m512 total[4] = {column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y), _mm512_setzero_ps(),
+                               _mm512_setzero_ps(), _mm512_setzero_ps()};
+            const auto add = [&](__m512& sum, std::int64_t j) {
+                ahead<1>(p + j * kGroup);
+                sum = _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(loadGroup(p + j * kGroup)),
+                                       reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(words[j]))));
+            };
+            std::int64_t j = 0;
+            for (; j + 4 <= pairs; j += 4)
+                for (int i = 0; i < 4; ++i) add(total[i], j + i);
+            for (; j < pairs; ++j) add(total[0], j);
+            _mm512_storeu_ps(y, plus(plus(total[0], total[1]), plus(total[2], total[3])));
+        }
+    }
+}
+
+void multiplyRounded(const WeightProduct& product) {
     alignas(64) std::uint32_t words[kPairTokens * kPairColumns / 2];
     for (std::int64_t first = 0; first < product.count; first += kPairPanels) {
         const auto last = first + kPairPanels < product.count ? first + kPairPanels : product.count;
@@ -666,9 +693,11 @@ void multiplyPrompt(const WeightProduct& product) {
 
 void multiplyBfloat16(const WeightProduct& product) {
 #if defined(__AVX512BF16__)
-    if (product.tokens >= 4) return multiplyPrompt(product);
-#endif
+    if (product.tokens >= 4) return multiplyRounded(product);
+    for (std::int64_t token = 0; token < product.tokens; ++token) multiplyToken(product, token);
+#else
     multiply<Bfloat16Pairs>(product);
+#endif
 }
 
 void weightProduct(const WeightProduct& product) {

@@ -15,7 +15,7 @@
 //                      bytes), 4 groups of lower bits as those of Nibbles, 2 groups of upper bits: group h has bits
 //                      2 f of columns 4 (2 h + f / 2) + 16 (f mod 2). A weight is d factor (q - 32).
 //   Offset8    (others) 32 columns: 16 floats (scales), 16 floats (minima), 8 groups. A weight is scale q + minimum.
-//   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs. (Prompts: x may be rounded to bfloat16.)
+//   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs. (There x may be rounded to bfloat16, too.)
 // The cache of keys is a Half panel for each 16 positions, that of values one for each 16 elements of a head.
 #pragma once
 

@@ -112,8 +112,7 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
                         sum += product;
                         size += std::abs(product);
                     }
-                    const bool rounded =
-                        GetParam().isa == CpuIsa::avx512_bf16 && type == TensorType::Bf16 && tokens >= 4;
+                    const bool rounded = GetParam().isa == CpuIsa::avx512_bf16 && type == TensorType::Bf16;
                     ASSERT_NEAR(y[static_cast<std::size_t>(t * panels.paddedRows() + r)], sum,
                                 (rounded ? 0x1p-9 : 2e-5) * size)
                         << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
