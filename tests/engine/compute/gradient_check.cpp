@@ -64,7 +64,8 @@ GradientError checkGradients(const model::Graph& graph, const GradientCheckOptio
 
     std::vector<std::pair<plan::TensorId, std::vector<float>>> states;
     for (const auto& tensor : plan->tensors)
-        if (tensor.role == plan::TensorRole::State && tensor.type != model::DataType::Int32) states.emplace_back(tensor.id, readTensor(*executable, tensor.id));
+        if (tensor.role == plan::TensorRole::State && tensor.type != model::DataType::Int32)
+            states.emplace_back(tensor.id, readTensor(*executable, tensor.id));
 
     lossOf(*executable, states);
     std::vector<std::vector<float>> gradients;
