@@ -6,6 +6,7 @@
 
 #include "engine/core/messages/model.h"
 #include "engine/model/array/array_gradient.h"
+#include "engine/model/array/strides.h"
 
 namespace steelyard::model {
 namespace {
@@ -37,12 +38,6 @@ bool isSigmoid(const Node& node) {
 NodeId logitsOf(const Graph& graph, NodeId output) {
     const auto& node = graph.nodes[idx(output)];
     return isSoftmaxOfLast(node) || isSigmoid(node) ? node.inputs[0] : output;
-}
-
-Shape rowMajorStrides(const Shape& shape) {
-    Shape strides(shape.size(), 1);
-    for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
-    return strides;
 }
 
 // The scores in the form that losses take, [.., classes] of two or three dimensions: how their elements are moved.

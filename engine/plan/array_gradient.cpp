@@ -9,20 +9,16 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/model/array/strides.h"
 #include "engine/plan/operation_cost.h"
 
 namespace steelyard::plan {
 
 using model::MapKind;
+using model::rowMajorStrides;
 using model::Shape;
 
 namespace {
-
-Shape rowMajorStrides(const Shape& shape) {
-    Shape strides(shape.size(), 1);
-    for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
-    return strides;
-}
 
 std::vector<std::int64_t> allAxesFrom(std::int64_t first, std::size_t rank) {
     std::vector<std::int64_t> axes;

@@ -14,6 +14,17 @@
 
 namespace steelyard::cli {
 
+CLI::App* addCampaignCommand(CLI::App& campaign, const char* name, const char* help, CommandContext& context,
+                             std::string& id, std::function<Result<void>()> run) {
+    auto* command = campaign.add_subcommand(name, help);
+    command->fallthrough();
+    command->add_option("id", id, "Campaign id, a prefix of one, or latest")->capture_default_str();
+    command->callback([&context, run = std::move(run)] {
+        if (const auto done = run(); !done) context.report(done.error());
+    });
+    return command;
+}
+
 Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& context, const CampaignOptions& options,
                                                              bool create) {
     return history::HistoryStore::open(context.historyFile(options.database), {.create = create});

@@ -100,14 +100,9 @@ Result<void> showCampaign(CommandContext& context, const std::string& id, const 
 
 void addCampaignCollect(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options) {
     auto o = std::make_shared<CollectArguments>();
-    const auto add = [&](const char* name, const char* help, auto action) {
-        auto* command = campaign.add_subcommand(name, help);
-        command->fallthrough();
-        command->add_option("id", o->id, "Campaign id, a prefix of one, or latest")->capture_default_str();
-        command->callback([&context, o, options, action] {
-            if (const Result<void> done = action(context, *o, *options); !done) context.report(done.error());
-        });
-        return command;
+    const auto add = [&](const char* name, const char* help, auto run) {
+        return addCampaignCommand(campaign, name, help, context, o->id,
+                                  [&context, o, options, run] { return run(context, *o, *options); });
     };
     add("collect", "Store the results of a campaign and compare; twice adds nothing", collect)
         ->add_option("--from", o->from, "Folders, result files or logs (default: those of the campaign)");

@@ -127,14 +127,9 @@ Result<void> campaignStatus(CommandContext& context, const LaunchArguments& argu
 
 void addCampaignLaunch(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options) {
     auto o = std::make_shared<LaunchArguments>();
-    const auto add = [&](const char* name, const char* help, auto action) {
-        auto* command = campaign.add_subcommand(name, help);
-        command->fallthrough();
-        command->add_option("id", o->id, "Campaign id, a prefix of one, or latest")->capture_default_str();
-        command->callback([&context, o, options, action] {
-            if (const Result<void> done = action(context, *o, *options); !done) context.report(done.error());
-        });
-        return command;
+    const auto add = [&](const char* name, const char* help, auto run) {
+        return addCampaignCommand(campaign, name, help, context, o->id,
+                                  [&context, o, options, run] { return run(context, *o, *options); });
     };
     add("write", "Write the task files of a campaign and print the commands that start them", writeCampaign)
         ->add_option("--folder", o->folder, "Folder of the files (default: that of the plan)");

@@ -2,6 +2,7 @@
 // What the commands of `campaign` share, one file for each part of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,10 @@ void addCampaignMeasure(CLI::App& campaign, CommandContext& context);
 void addCampaignLaunch(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options);
 // collect, show
 void addCampaignCollect(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options);
+
+// A command about one stored campaign, whose id `run` finds in `id`. What fails is reported.
+CLI::App* addCampaignCommand(CLI::App& campaign, const char* name, const char* help, CommandContext& context,
+                             std::string& id, std::function<Result<void>()> run);
 
 [[nodiscard]] Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& context,
                                                                            const CampaignOptions& options, bool create);

@@ -8,6 +8,7 @@
 #include "engine/model/array/array_layer.h"
 #include "engine/model/array/map_math.h"
 #include "engine/model/array/resize_taps.h"
+#include "engine/model/array/strides.h"
 
 namespace steelyard::model {
 namespace {
@@ -21,16 +22,10 @@ std::int64_t countOf(const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-Shape stridesOf(const Shape& shape) {
-    Shape strides(shape.size(), 1);
-    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
-    return strides;
-}
-
 // Strides of an operand in the coordinates of the result; 0 where it is broadcast.
 Shape broadcastStrides(const Shape& operand, const Shape& result) {
     Shape strides(result.size(), 0);
-    const auto own = stridesOf(operand);
+    const auto own = rowMajorStrides(operand);
     const auto lead = result.size() - operand.size();
     for (std::size_t i = 0; i < operand.size(); ++i) strides[lead + i] = operand[i] == 1 ? 0 : own[i];
     return strides;
@@ -85,7 +80,7 @@ bool run(const Rearrange& l, const Views& in, const Shape& /*shape*/, Values& y)
 
 bool run(const PadArray& l, const Views& in, const Shape& shape, Values& y) {
     const auto& from = in[0].shape;
-    const auto strides = stridesOf(from);
+    const auto strides = rowMajorStrides(from);
     forEach(shape, [&](std::int64_t i, const Shape& at) {
         std::int64_t source = 0;
         bool inside = true;
@@ -227,7 +222,7 @@ std::int64_t indexOf(double value, std::int64_t extent) {
 bool run(const LookUp& l, const Views& in, const Shape& /*shape*/, Values& y) {
     const auto& data = in[0];
     const auto& indices = in[1];
-    const auto strides = stridesOf(data.shape);
+    const auto strides = rowMajorStrides(data.shape);
     bool inRange = true;
     if (l.kind == LookUpKind::Elements) {
         const auto axis = static_cast<std::size_t>(l.axis);
@@ -311,7 +306,7 @@ void combine(ScatterReduction reduction, double& target, double value) {
 }
 
 bool run(const Scatter& l, const Views& in, const Shape& shape, Values& y) {
-    const auto strides = stridesOf(shape);
+    const auto strides = rowMajorStrides(shape);
     std::copy_n(in[0].values, y.size(), y.begin());
     const auto& indices = in[1];
     bool inRange = true;
@@ -429,7 +424,7 @@ bool run(const SoftmaxAlong& l, const Views& in, const Shape& shape, Values& y) 
 bool run(const ConvolveNd& l, const Views& in, const Shape& shape, Values& y) {
     const auto& x = in[0].shape;
     const Shape inSpace(x.begin() + 2, x.end()), outSpace(shape.begin() + 2, shape.end());
-    const auto inStrides = stridesOf(inSpace), outStrides = stridesOf(outSpace);
+    const auto inStrides = rowMajorStrides(inSpace), outStrides = rowMajorStrides(outSpace);
     const auto inPixels = countOf(inSpace), outPixels = countOf(outSpace), taps = countOf(l.kernel);
     const auto inChannels = x[1], outChannels = shape[1];
     const auto inGroup = inChannels / l.groups, outGroup = outChannels / l.groups;
@@ -470,7 +465,7 @@ bool run(const ConvolveNd& l, const Views& in, const Shape& shape, Values& y) {
 bool run(const PoolNd& l, const Views& in, const Shape& shape, Values& y) {
     const auto& x = in[0].shape;
     const Shape inSpace(x.begin() + 2, x.end()), outSpace(shape.begin() + 2, shape.end());
-    const auto strides = stridesOf(inSpace);
+    const auto strides = rowMajorStrides(inSpace);
     const auto inPixels = countOf(inSpace), outPixels = countOf(outSpace);
     for (std::int64_t plane = 0; plane < shape[0] * shape[1]; ++plane) {
         const auto* from = in[0].values + plane * inPixels;

@@ -15,6 +15,7 @@
 
 #include "engine/core/messages/core.h"
 #include "engine/core/messages/onnx.h"
+#include "engine/model/array/strides.h"
 #include "engine/model/onnx/patterns.h"
 
 namespace steelyard::model::onnx {
@@ -715,18 +716,8 @@ Result<Value> NodeContext::reshaped(const Value& value, Shape shape) const {
     return m_importer.append(*this, Flatten{}, {value.node}, {}, std::move(shape), value.type);
 }
 
-namespace {
-
-Shape stridesOf(const Shape& shape) {
-    Shape strides(shape.size(), 1);
-    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
-    return strides;
-}
-
-}  // namespace
-
 Result<Value> NodeContext::transposed(const Value& value, const std::vector<std::int64_t>& order) const {
-    const auto strides = stridesOf(value.shape);
+    const auto strides = rowMajorStrides(value.shape);
     Rearrange move;
     std::vector<std::int64_t> moving;  // axes of more than one element, in their new order
     for (auto from : order) {
@@ -743,7 +734,7 @@ Result<Value> NodeContext::sliced(const Value& value, std::int64_t axis, std::in
                                   std::int64_t count) const {
     Rearrange move;
     move.extents = value.shape;
-    move.strides = stridesOf(value.shape);
+    move.strides = rowMajorStrides(value.shape);
     const auto at = static_cast<std::size_t>(axis);
     if (start == 0 && step == 1 && count == value.shape[at]) return value;
     move.offset = count == 0 ? 0 : start * move.strides[at];

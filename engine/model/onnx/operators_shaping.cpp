@@ -9,6 +9,7 @@
 #include "engine/model/onnx/importer.h"
 
 #include "engine/core/messages/onnx.h"
+#include "engine/model/array/strides.h"
 
 namespace steelyard::model::onnx {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 using Wholes = std::vector<std::int64_t>;
 
 constexpr double kMostMade = 0x1p44;
-
-Shape rowMajor(const Shape& shape) {
-    Shape strides(shape.size(), 1);
-    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
-    return strides;
-}
 
 Result<void> setResult(const NodeContext& node, Result<Value> value) {
     if (!value) return Failure(value.error());
@@ -216,7 +211,7 @@ Result<Value> expanded(const NodeContext& node, const Value& value, const Shape&
     Rearrange move;
     move.shape = move.extents = *both;
     move.strides.assign(both->size(), 0);
-    const auto own = rowMajor(value.shape);
+    const auto own = rowMajorStrides(value.shape);
     const auto lead = both->size() - value.shape.size();
     for (std::size_t i = 0; i < value.shape.size(); ++i) move.strides[lead + i] = value.shape[i] == 1 ? 0 : own[i];
     return node.apply(std::move(move), {value});
@@ -233,7 +228,7 @@ Result<void> tile(const NodeContext& node) {
     ASSIGN(const auto repeats, node.wholes(1));
     if (static_cast<std::int64_t>(repeats.size()) != node.rank()) return node.invalid(messages::repeatsRank());
     const auto& from = node.shape();
-    const auto strides = rowMajor(from);
+    const auto strides = rowMajorStrides(from);
     Rearrange move;
     for (std::size_t i = 0; i < from.size(); ++i) {
         std::int64_t extent = 0;
@@ -249,7 +244,7 @@ Result<void> tile(const NodeContext& node) {
 
 // Reshape, transpose, reshape in one move.
 Result<void> moved(const NodeContext& node, const Shape& view, const Wholes& order, Shape shape) {
-    const auto strides = rowMajor(view);
+    const auto strides = rowMajorStrides(view);
     Rearrange move;
     for (auto from : order) {
         move.extents.push_back(view[static_cast<std::size_t>(from)]);

@@ -176,7 +176,7 @@ Result<void> emit(Compiler& compiler, const plan::Operation& op, const model::Re
     from.offset = l.offset;
     // Where the result has other dimensions than the extents and is no row of elements, through memory that is.
     const bool same = l.extents == y.dims;
-    auto to = same ? y : DeviceArray{y.value, y.type, l.extents, denseStrides(l.extents), 0};
+    auto to = same ? y : DeviceArray{y.value, y.type, l.extents, model::rowMajorStrides(l.extents), 0};
     const bool apart = !same && !isDense(y);
     if (apart) to = scratchArray(compiler, y.type, l.extents);
     const auto walk = simplifiedWalk(l.extents, {from.strides, to.strides});
@@ -184,7 +184,7 @@ Result<void> emit(Compiler& compiler, const plan::Operation& op, const model::Re
     emitArrayCopy(compiler, from, to);
     if (apart) {
         to.dims = y.dims;
-        to.strides = denseStrides(y.dims);
+        to.strides = model::rowMajorStrides(y.dims);
         emitArrayCopy(compiler, to, y);
     }
     return {};

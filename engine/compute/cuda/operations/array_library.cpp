@@ -128,13 +128,13 @@ Result<void> emitArrayProduct(Compiler& compiler, const plan::Operation& op, Dev
         a.dims.insert(a.dims.begin(), 1);
         a.strides.insert(a.strides.begin(), a.dims.back());
         out.dims.insert(out.dims.end() - (b.dims.size() == 1 ? 0 : 1), 1);
-        out.strides = denseStrides(out.dims);
+        out.strides = model::rowMajorStrides(out.dims);
     }
     if (b.dims.size() == 1) {
         b.dims.push_back(1);
         b.strides.push_back(1);
         out.dims.push_back(1);
-        out.strides = denseStrides(out.dims);
+        out.strides = model::rowMajorStrides(out.dims);
     }
     if (!a.isInteger() && !b.isInteger()) {
         const auto type = arrayTypeOf(compiler.type());

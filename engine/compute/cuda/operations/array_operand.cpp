@@ -13,12 +13,6 @@ ArrayType arrayTypeOf(ElementType type) {
     return type == ElementType::F16 ? ArrayType::F16 : ArrayType::Bf16;
 }
 
-model::Shape denseStrides(const model::Shape& dims) {
-    model::Shape strides(dims.size(), 1);
-    for (std::size_t d = dims.size(); d-- > 1;) strides[d - 1] = strides[d] * dims[d];
-    return strides;
-}
-
 bool isDense(const DeviceArray& array) {
     std::int64_t next = 1;
     for (std::size_t d = array.dims.size(); d-- > 0; next *= array.dims[d])
@@ -31,7 +25,7 @@ DeviceArray arrayOf(Compiler& compiler, TensorId id) {
     const bool isWeight = tensor.role == plan::TensorRole::Weight;
     DeviceArray array;
     array.dims = tensor.dims;
-    array.strides = denseStrides(tensor.dims);
+    array.strides = model::rowMajorStrides(tensor.dims);
     if (!isWeight && compiler.channelsLast() && tensor.dims.size() == 4) {
         const auto channels = tensor.dims[1], height = tensor.dims[2], width = tensor.dims[3];
         array.strides = {height * width * channels, 1, width * channels, channels};
@@ -51,7 +45,8 @@ DeviceArray arrayOf(Compiler& compiler, TensorId id) {
 }
 
 DeviceArray scratchArray(Compiler& compiler, ArrayType type, const model::Shape& dims) {
-    return {compiler.scratch(model::elementCount(dims) * kernels::bytesOf(type)), type, dims, denseStrides(dims), 0};
+    return {compiler.scratch(model::elementCount(dims) * kernels::bytesOf(type)), type, dims,
+            model::rowMajorStrides(dims), 0};
 }
 
 void emitArrayCopy(Compiler& compiler, const DeviceArray& from, const DeviceArray& to) {

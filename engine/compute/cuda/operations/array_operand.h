@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/compute/cuda/compile/emitters.h"
+#include "engine/model/array/strides.h"
 
 namespace steelyard::compute::cuda {
 
@@ -27,7 +28,6 @@ struct DeviceArray {
 };
 
 [[nodiscard]] ArrayType arrayTypeOf(ElementType type);
-[[nodiscard]] model::Shape denseStrides(const model::Shape& dims);
 [[nodiscard]] bool isDense(const DeviceArray& array);
 
 // A tensor of the Plan: images in their layout, parameters as layers read them.
