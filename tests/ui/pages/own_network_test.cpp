@@ -236,7 +236,7 @@ TEST(NetworkInspection, DescribesAFile) {
     ASSERT_TRUE(summary.understood.has_value());
     EXPECT_EQ(summary.understood->parameters, 6 * 8 + 8 + 4 * 8 + 4);
     EXPECT_EQ(summary.understood->flopsPerSample, 2 * (6 * 8 + 8 * 4));
-    EXPECT_FALSE(summary.understood->trainable);
+    EXPECT_TRUE(summary.understood->trainable);
     ASSERT_EQ(summary.inputs.size(), 1U) << "weights that are listed as inputs are none";
     EXPECT_EQ(summary.inputs.front().dims, (std::vector<std::int64_t>{1, 6}));
     EXPECT_EQ(desktop::inspectNetwork({"/nonexistent/net.onnx"}).problem->kind, ErrorKind::NotFound);
