@@ -23,22 +23,11 @@ import subprocess
 import sys
 import tempfile
 
+from bench_python import bench_python
+
 TOP = pathlib.Path(__file__).resolve().parents[2]
 CLI = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin" / "steelyard-cli"
 DECODED = 32
-
-
-def bench_python():
-    named = os.environ.get("STEELYARD_LLAMA_PYTHON")
-    if named:
-        return named
-    python = TOP / ".venv-llama" / "bin" / "python"
-    if not python.exists():
-        subprocess.check_call([sys.executable, "-m", "venv", str(TOP / ".venv-llama")])
-    if subprocess.call([str(python), "-c", "import llama_cpp, gguf"], stderr=subprocess.DEVNULL) != 0:
-        print("building llama-cpp-python for this machine in .venv-llama (once)", file=sys.stderr)
-        subprocess.check_call([str(python), "-m", "pip", "install", "--quiet", "llama-cpp-python", "gguf", "numpy"])
-    return str(python)
 
 
 def tokens_of(count):
@@ -105,7 +94,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "steelyard-language")
     parser.add_argument("--markdown", type=pathlib.Path)
     options = parser.parse_args()
-    python = bench_python()
+    python = bench_python("STEELYARD_LLAMA_PYTHON", ".venv-llama", ["llama_cpp", "gguf"], ["llama-cpp-python", "gguf", "numpy"])
     lines = ["| model | weights | case | own tokens/s | llama.cpp tokens/s | ratio | own GB/s | logits differ |", "|---|---|---|---|---|---|---|---|"]
     print("\n".join(lines), flush=True)
     ratios = {"prompt": [], "decode": []}

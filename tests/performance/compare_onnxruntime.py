@@ -23,24 +23,16 @@ import subprocess
 import sys
 import time
 
+from bench_python import bench_python
+
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
 MEASUREMENT = 0.3  # seconds; so many steps are timed together
 SETTLING = 0.25  # seconds; the other side's threads may still wait for work and keep the processors busy
 
 
-def bench_python():
-    """An interpreter that has the packages."""
-    named = os.environ.get("STEELYARD_BENCH_PYTHON")
-    if named:
-        return named
-    python = TOP / ".venv-onnx" / "bin" / "python"
-    if not python.exists():
-        subprocess.check_call([sys.executable, "-m", "venv", str(TOP / ".venv-onnx")])
-    if subprocess.call([str(python), "-c", "import onnx, onnxruntime"], stderr=subprocess.DEVNULL) != 0:
-        print("installing onnx and onnxruntime into .venv-onnx (once)", file=sys.stderr)
-        subprocess.check_call([str(python), "-m", "pip", "install", "--quiet", "onnx", "onnxruntime", "numpy"])
-    return str(python)
+def peer_python():
+    return bench_python("STEELYARD_BENCH_PYTHON", ".venv-onnx", ["onnx", "onnxruntime"], ["onnx", "onnxruntime", "numpy"])
 
 
 class Server:
@@ -67,7 +59,7 @@ class Server:
 
 
 def serve(folder, threads):
-    """ONNX Runtime's side; in the interpreter of bench_python()."""
+    """ONNX Runtime's side; in the interpreter of peer_python()."""
     import onnx
     import onnxruntime
     from onnx import numpy_helper
@@ -93,7 +85,7 @@ def serve(folder, threads):
 
 
 def print_options(folder):
-    """The options of this engine's name for the model, one a line; in the interpreter of bench_python()."""
+    """The options of this engine's name for the model, one a line; in the interpreter of peer_python()."""
     import onnx
     from onnx import numpy_helper
 
@@ -171,7 +163,7 @@ def main(words):
     models = models_in(args.folders, args.only)
     if not models:
         parser.error("no model.onnx is there")
-    python = bench_python()
+    python = peer_python()
     rows, ratios = ["| model | ONNX Runtime | this engine | ratio |", "|---|---:|---:|---:|"], []
     print(f"{'model':40} {'ONNX Runtime':>14} {'this engine':>14} {'ratio':>7}", flush=True)
     for folder in models:

@@ -45,22 +45,15 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from bench_python import bench_python  # noqa: E402
 from result_rows import HEAD, in_columns, known_ways, report  # noqa: E402
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
 
 
-def bench_python():
-    named = os.environ.get("STEELYARD_BENCH_PYTHON")
-    if named:
-        return named
-    python = TOP / ".venv" / "bin" / "python"
-    if not python.exists():
-        print("making .venv with PyTorch (once)", file=sys.stderr)
-        subprocess.check_call([sys.executable, "-m", "venv", str(TOP / ".venv")])
-        subprocess.check_call([str(python), "-m", "pip", "install", "--quiet", "torch", "numpy"])
-    return str(python)
+def peer_python():
+    return bench_python("STEELYARD_BENCH_PYTHON", ".venv", ["torch"], ["torch", "numpy"])
 
 
 class Engine:
@@ -390,7 +383,7 @@ def main():
     args = parse(sys.argv[1:])
     if os.environ.get("STEELYARD_BENCH_INSIDE") != "1":
         env = dict(os.environ, STEELYARD_BENCH_INSIDE="1")
-        os.execve(bench_python(), [bench_python(), *sys.argv], env)
+        os.execve(peer_python(), [peer_python(), *sys.argv], env)
 
     import torch
     from torch_models import WORKLOADS

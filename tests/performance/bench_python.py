@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python interpreter of a peer: the one that an environment variable names, or a virtual environment made on first use."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
+def bench_python(variable, folder, modules, packages):
+    """An interpreter that can import `modules`; `packages` are installed into TOP/`folder` where it cannot."""
+    named = os.environ.get(variable)
+    if named:
+        return named
+    python = TOP / folder / "bin" / "python"
+    if not python.exists():
+        subprocess.check_call([sys.executable, "-m", "venv", str(TOP / folder)])
+    if subprocess.call([str(python), "-c", "import " + ", ".join(modules)], stderr=subprocess.DEVNULL) != 0:
+        print(f"installing {', '.join(packages)} into {folder} (once)", file=sys.stderr)
+        subprocess.check_call([str(python), "-m", "pip", "install", "--quiet", *packages])
+    return str(python)
