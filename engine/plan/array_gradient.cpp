@@ -609,7 +609,7 @@ private:
     std::vector<TensorId> m_result;
 };
 
-std::vector<TensorId> ArrayGradient::contributions(const Operation& forward, TensorId outputGradient,
+std::vector<TensorId> ArrayGradient::contributions(Operation forward, TensorId outputGradient,
                                                    const std::vector<bool>& wanted) {
     return Rules(*this, forward, outputGradient, wanted).apply();
 }

@@ -18,8 +18,9 @@ public:
     ArrayGradient(Plan& plan, std::string name) : m_plan(plan), m_name(std::move(name)) {}
 
     // What `forward` adds to the gradient of each of its inputs, in their dims; kNoTensor for those not wanted. It can
-    // be `outputGradient` itself. The operation must be one that model::hasGradient() accepts for these inputs.
-    [[nodiscard]] std::vector<TensorId> contributions(const Operation& forward, TensorId outputGradient,
+    // be `outputGradient` itself. The operation must be one that model::hasGradient() accepts for these inputs;
+    // it is taken by value, because the Plan's list grows.
+    [[nodiscard]] std::vector<TensorId> contributions(Operation forward, TensorId outputGradient,
                                                       const std::vector<bool>& wanted);
 
     [[nodiscard]] TensorId sum(TensorId a, TensorId b);

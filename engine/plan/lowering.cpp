@@ -352,12 +352,12 @@ private:
     }
 
     void lowerArrayBackward(const Node& node) {
-        const auto forward = m_plan.operations[idx(m_forwardIndex[idx(node.id)])];  // a copy: the list grows
         const auto outputGradient = m_gradient[idx(node.id)];
         ArrayGradient emitter(m_plan, node.name);
         std::vector<bool> wanted;
         for (auto in : node.inputs) wanted.push_back(m_trainable[idx(in)]);
-        const auto contributions = emitter.contributions(forward, outputGradient, wanted);
+        const auto contributions =
+            emitter.contributions(m_plan.operations[idx(m_forwardIndex[idx(node.id)])], outputGradient, wanted);
         bool passedOn = false;  // the output's gradient as it is: others may add to it, so for one input only
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             auto contribution = contributions[i];
