@@ -111,4 +111,15 @@ std::vector<double> benjaminiHochberg(std::span<const double> pValues) {
     return adjusted;
 }
 
+std::vector<double> twoStageBenjaminiHochberg(std::span<const double> pValues, double q) {
+    auto adjusted = benjaminiHochberg(pValues);
+    const auto rejected = std::count_if(adjusted.begin(), adjusted.end(), [&](double p) { return p * (1 + q) <= q; });
+    // Where all are rejected, one is counted as true: the p-values stay above 0.
+    const auto all = static_cast<std::ptrdiff_t>(adjusted.size());
+    const double trueShare =
+        static_cast<double>(std::max<std::ptrdiff_t>(1, all - rejected)) / static_cast<double>(all);
+    for (auto& p : adjusted) p = std::min(1.0, p * trueShare * (1 + q));
+    return adjusted;
+}
+
 }  // namespace steelyard::bench

@@ -25,5 +25,9 @@ namespace steelyard::bench {
 // P-values adjusted so that those at most q have a false discovery rate of at most q (Y. Benjamini, Y. Hochberg,
 // "Controlling the False Discovery Rate", J. R. Stat. Soc. B 57, 1995). In the order given.
 [[nodiscard]] std::vector<double> benjaminiHochberg(std::span<const double> pValues);
+// The same for one q, with more power where many hypotheses are false: a first pass at q / (1 + q) estimates how many
+// are true (Y. Benjamini, A. M. Krieger, D. Yekutieli, "Adaptive Linear Step-up Procedures That Control the False
+// Discovery Rate", Biometrika 93, 2006, definition 6). Only the comparison with q has a meaning.
+[[nodiscard]] std::vector<double> twoStageBenjaminiHochberg(std::span<const double> pValues, double q);
 
 }  // namespace steelyard::bench

@@ -99,7 +99,7 @@ void addInterval(Figure& figure, const Noise& noise) {
         figure.priorDeviation = std::sqrt(prior.value);
         figure.priorDegrees = prior.degrees;
     }
-    const auto own = visitVariance(figure.main);
+    const auto own = visitVariance(figure);
     if (!(own.degrees > 0)) return;
     const auto variance = moderate(own, prior);
     figure.deviation = std::sqrt(variance.value);
@@ -124,8 +124,10 @@ double medianOverMeanDeviation(std::size_t n) {
     return n < kExact.size() ? kExact.at(n) : std::sqrt(std::numbers::pi / 2);
 }
 
-Variance visitVariance(const StateFigure& state) {
-    return varianceOfLogarithms(state.visitSeconds);
+Variance visitVariance(const Figure& figure) {
+    auto all = varianceOfLogarithms(figure.main.visitSeconds);
+    for (const auto& state : figure.others) all = pooled(all, varianceOfLogarithms(state.visitSeconds));
+    return all;
 }
 
 std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits, int threads,

@@ -26,6 +26,34 @@ double meanOfLogarithms(const std::vector<double>& values) {
     return moments.mean().value_or(0);
 }
 
+// One state in both runs.
+struct StatePair {
+    const StateFigure* base = nullptr;
+    const StateFigure* other = nullptr;
+
+    // The inverse of the variance of the difference of their means, in units of a visit's variance.
+    [[nodiscard]] double weight() const {
+        return 1 / (1 / static_cast<double>(base->visitSeconds.size()) +
+                    1 / static_cast<double>(other->visitSeconds.size()));
+    }
+};
+
+std::vector<StatePair> sharedStates(const Figure& base, const Figure& other) {
+    std::vector<StatePair> shared;
+    for (const auto* a : statesOf(base))
+        for (const auto* b : statesOf(other))
+            if (isSameState(a->roundTripSeconds, b->roundTripSeconds)) shared.push_back({a, b});
+    return shared;
+}
+
+bool hasLessEvidence(const StatePair& a, const StatePair& b) {
+    const auto evidence = [](const StatePair& pair) {
+        return std::pair(std::min(pair.base->visitSeconds.size(), pair.other->visitSeconds.size()),
+                         std::min(pair.base->windows, pair.other->windows));
+    };
+    return evidence(a) < evidence(b);
+}
+
 double pValueOf(double logRatio, double standardError, double degrees) {
     if (standardError > 0) return studentTwoSided(logRatio / standardError, degrees);
     return logRatio == 0 ? 1 : 0;
@@ -54,35 +82,25 @@ bool isSameState(std::optional<double> a, std::optional<double> b) {
 
 PairResult testPair(const Figure& base, const Figure& other, const Noise& noise, bool acrossMachines) {
     if (base.disturbed || other.disturbed) return {std::nullopt, Reason::Disturbed};
-    const StateFigure* ofBase = nullptr;
-    const StateFigure* ofOther = nullptr;
-    const auto evidence = [](const StateFigure& a, const StateFigure& b) {
-        return std::pair(std::min(a.visitSeconds.size(), b.visitSeconds.size()), std::min(a.windows, b.windows));
-    };
-    if (acrossMachines) {
-        ofBase = &base.main;
-        ofOther = &other.main;
-    }
-    for (const auto* a : acrossMachines ? std::vector<const StateFigure*>() : statesOf(base))
-        for (const auto* b : statesOf(other)) {
-            if (!isSameState(a->roundTripSeconds, b->roundTripSeconds)) continue;
-            if (ofBase != nullptr && evidence(*a, *b) <= evidence(*ofBase, *ofOther)) continue;
-            ofBase = a;
-            ofOther = b;
-        }
-    if (ofBase == nullptr) return {std::nullopt, Reason::OtherState};
-    const auto variance = moderate(pooled(visitVariance(*ofBase), visitVariance(*ofOther)), noise.betweenVisits);
+    const auto shared = acrossMachines ? std::vector{StatePair{&base.main, &other.main}} : sharedStates(base, other);
+    if (shared.empty()) return {std::nullopt, Reason::OtherState};
+    const auto variance = moderate(pooled(visitVariance(base), visitVariance(other)), noise.betweenVisits);
     if (!(variance.degrees > 0)) return {std::nullopt, Reason::TooFewVisits};
+    const auto& shown = *std::max_element(shared.begin(), shared.end(), hasLessEvidence);
     PairTest test;
-    test.roundTripSeconds = ofBase->roundTripSeconds;
-    test.baseSeconds = ofBase->medianSeconds;
-    test.otherSeconds = ofOther->medianSeconds;
+    test.roundTripSeconds = shown.base->roundTripSeconds;
+    test.baseSeconds = shown.base->medianSeconds;
+    test.otherSeconds = shown.other->medianSeconds;
     test.ratio = test.otherSeconds / test.baseSeconds;
-    test.logRatio = meanOfLogarithms(ofOther->visitSeconds) - meanOfLogarithms(ofBase->visitSeconds);
-    const double perVisit =
-        1 / static_cast<double>(ofBase->visitSeconds.size()) + 1 / static_cast<double>(ofOther->visitSeconds.size());
+    double weights = 0;
+    for (const auto& pair : shared) {
+        weights += pair.weight();
+        test.logRatio +=
+            pair.weight() * (meanOfLogarithms(pair.other->visitSeconds) - meanOfLogarithms(pair.base->visitSeconds));
+    }
+    test.logRatio /= weights;
     const auto ofRatio =
-        sum({variance.value * perVisit, variance.degrees}, {2 * noise.runEffect.value, noise.runEffect.degrees});
+        sum({variance.value / weights, variance.degrees}, {2 * noise.runEffect.value, noise.runEffect.degrees});
     test.standardError = std::sqrt(ofRatio.value);
     test.degrees = ofRatio.degrees;
     test.pValue = pValueOf(test.logRatio, test.standardError, test.degrees);
@@ -133,7 +151,7 @@ std::vector<CaseVerdict> judge(std::span<const PairTest> tests, const std::optio
     std::vector<double> pValues;
     for (const auto& test : tests)
         pValues.push_back(moved == 0 ? test.pValue : pValueOf(test.logRatio - moved, test.standardError, test.degrees));
-    const auto adjusted = benjaminiHochberg(pValues);
+    const auto adjusted = twoStageBenjaminiHochberg(pValues, kSignificance);
     std::vector<CaseVerdict> verdicts;
     for (std::size_t i = 0; i < tests.size(); ++i) {
         CaseVerdict one{.adjustedPValue = adjusted[i]};

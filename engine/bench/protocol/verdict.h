@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Did a case become faster or slower from one run to another? Only visits of the same machine state are compared, by a
-// moderated t-test on the means of their logarithms (visit_variance.h), corrected for the number of cases
-// (Benjamini-Hochberg), and the figures must be 2 % apart. Pure functions; any thread.
+// moderated t-test on the means of their logarithms (visit_variance.h), corrected for the number of cases (two-stage
+// Benjamini-Hochberg), and the figures must be 2 % apart. Pure functions; any thread.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,7 @@ struct PairTest {
     bool betweenRuns = false;                  // by the spread between earlier runs instead of visits
     double baseSeconds = 0, otherSeconds = 0;  // the figures in that state: a step's time
     double ratio = 1;                          // otherSeconds over baseSeconds
-    double logRatio = 0;                       // difference of the means of the visits' logarithms
+    double logRatio = 0;                       // difference of the means of the visits' logarithms, all shared states
     double standardError = 0;                  // of logRatio
     double degrees = 0;                        // of freedom
     double pValue = 1;                         // two-sided
@@ -50,8 +50,10 @@ struct PairTest {
 [[nodiscard]] bool isSameState(std::optional<double> a, std::optional<double> b);
 
 // Unset when the two share no state (`OtherState`) or when there is nothing to tell the noise from (`TooFewVisits`):
-// no second visit in either and no prior. The state with most windows on the side that has fewer of them is taken.
-// Two machines have no states in common: each is taken in the one that it was in most.
+// no second visit in either and no prior. The test takes all shared states: within each the difference of the means,
+// weighted by 1 / (1 / n + 1 / m) with n and m visits, so that a visit counts in whichever state it found the machine.
+// The figures shown are those of the state with most visits on the side that has fewer of them. Two machines have no
+// states in common: each is taken in the one that it was in most.
 struct PairResult {
     std::optional<PairTest> test;
     Reason reason = Reason::None;

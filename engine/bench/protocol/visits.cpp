@@ -66,7 +66,7 @@ void applyFigure(CaseRecord& record, int threads, const Noise& noise) {
 std::vector<Variance> visitVariances(std::span<const CaseRecord> records) {
     std::vector<Variance> variances;
     for (const auto& record : records)
-        if (record.figure && !record.figure->disturbed) variances.push_back(visitVariance(record.figure->main));
+        if (record.figure && !record.figure->disturbed) variances.push_back(visitVariance(*record.figure));
     return variances;
 }
 

@@ -55,5 +55,19 @@ TEST(BenjaminiHochberg, AdjustsAsRDoes) {
     EXPECT_THAT(benjaminiHochberg({}), IsEmpty());
 }
 
+TEST(TwoStageBenjaminiHochberg, EstimatesHowManyAreTrue) {
+    // At q / (1 + q) = 0.0476 the first four of 0.012, 0.012, 0.012, 0.015, 0.48, 0.5 are rejected: two are true.
+    const std::vector pValues{0.0020, 0.0040, 0.0060, 0.0100, 0.4000, 0.5000};
+    const auto adjusted = twoStageBenjaminiHochberg(pValues, 0.05);
+    const auto once = benjaminiHochberg(pValues);
+    for (std::size_t i = 0; i < pValues.size(); ++i) EXPECT_NEAR(adjusted[i], once[i] * 1.05 * 2 / 6, 1e-12) << i;
+    EXPECT_THAT(twoStageBenjaminiHochberg(std::vector{0.9, 0.95}, 0.05),
+                ElementsAre(DoubleNear(0.9975, 1e-4), DoubleNear(0.9975, 1e-4)));
+    // One hypothesis is rejected at q / (1 + q); none at all is nothing.
+    EXPECT_THAT(twoStageBenjaminiHochberg(std::vector{0.0477}, 0.05), ElementsAre(testing::Gt(0.05)));
+    EXPECT_THAT(twoStageBenjaminiHochberg(std::vector{0.0476}, 0.05), ElementsAre(testing::Le(0.05)));
+    EXPECT_THAT(twoStageBenjaminiHochberg({}, 0.05), IsEmpty());
+}
+
 }  // namespace
 }  // namespace steelyard::bench
