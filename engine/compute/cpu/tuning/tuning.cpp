@@ -36,6 +36,10 @@ constexpr double kTooSlow = 2.5;  // times the best; not tried again
 // program on the same core causes several hundred.
 constexpr double kHarmlessPreemptions = 50;
 
+// Once so much time of a tuner went into disturbed runs, waiting for a quiet moment is given up: a program that
+// computes all the time would hold the case until its time limit.
+constexpr double kMostDisturbedSeconds = 8;
+
 struct Timing {
     double seconds = 0;
     bool disturbed = false;
@@ -47,22 +51,26 @@ long preemptions() {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-Timing timed(const Trial& trial) {
+// Runs the trial; adds to `disturbedSeconds` what other programs spoilt.
+Timing timed(const Trial& trial, double& disturbedSeconds) {
     const auto before = preemptions();
     const auto start = std::chrono::steady_clock::now();
     trial();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return {seconds, static_cast<double>(preemptions() - before) > kHarmlessPreemptions * seconds};
+    const bool disturbed = static_cast<double>(preemptions() - before) > kHarmlessPreemptions * seconds;
+    if (disturbed) disturbedSeconds += seconds;
+    return {seconds, disturbed};
 }
 
 // The shortest run. A run that other programs preempted is no evidence: such runs are repeated, up to a limit.
-Choice shortest(const Trial& trial, double best) {
+Choice shortest(const Trial& trial, double best, double& disturbedSeconds) {
     Choice result{0, std::numeric_limits<double>::infinity(), false};
     double spent = 0;
     for (int run = 0, quiet = 0; run < kMostRuns && quiet < kRuns && spent < kMostSeconds; ++run) {
-        const auto timing = timed(trial);
+        const auto timing = timed(trial, disturbedSeconds);
         spent += timing.seconds;
         result.seconds = std::min(result.seconds, timing.seconds);
+        if (timing.disturbed && disturbedSeconds > kMostDisturbedSeconds) break;
         if (timing.disturbed) continue;
         ++quiet;
         result.certain = true;
@@ -76,16 +84,16 @@ bool faster(const Choice& left, const Choice& right) {
 }
 
 // Tries once more what may still be the fastest; whether everything took as long as before.
-bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tried) {
+bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tried, double& disturbedSeconds) {
     bool steady = true;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double best = std::min_element(tried.begin(), tried.end(), faster)->seconds;
         const double before = tried[i].seconds;
         if (std::isfinite(before) && before > kTooSlow * best) continue;
         const auto trial = candidates[i]();
-        const auto first = timed(trial);  // creates what is created lazily
+        const auto first = timed(trial, disturbedSeconds);  // creates what is created lazily
         const bool counts = first.seconds >= kVeryLongRun && !first.disturbed;
-        const auto now = counts ? Choice{0, first.seconds, true} : shortest(trial, best);
+        const auto now = counts ? Choice{0, first.seconds, true} : shortest(trial, best, disturbedSeconds);
         tried[i].seconds = std::min(before, now.seconds);
         tried[i].certain = tried[i].certain || now.certain;
         steady = steady && std::max(before, now.seconds) <= kSteady * tried[i].seconds;
@@ -93,12 +101,12 @@ bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tr
     return steady;
 }
 
-Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour) {
+Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour, double& disturbedSeconds) {
     std::vector<Choice> tried;
     for (std::size_t i = 0; i < candidates.size(); ++i)
         tried.push_back({static_cast<int>(i), std::numeric_limits<double>::infinity(), false});
-    for (int round = 0; round < kRounds && !tryAgain(candidates, tried); ++round) {
-    }
+    for (int round = 0; round < kRounds && !tryAgain(candidates, tried, disturbedSeconds); ++round)
+        if (disturbedSeconds > kMostDisturbedSeconds) break;
     auto best = *std::min_element(tried.begin(), tried.end(), faster);
     if (tried.front().seconds <= favour * best.seconds) best = tried.front();
     best.certain = std::all_of(tried.begin(), tried.end(), [](const Choice& choice) { return choice.certain; });
@@ -117,7 +125,7 @@ Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& can
     if (const auto known = m_known.find(key); known != m_known.end())
         if (std::cmp_less(known->second.index, candidates.size())) return known->second;
     if (!m_tries) return {};
-    const auto best = fastestOf(candidates, favour);
+    const auto best = fastestOf(candidates, favour, m_disturbedSeconds);
     return m_known[key] = m_news[key] = best;
 }
 

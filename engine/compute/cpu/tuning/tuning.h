@@ -32,7 +32,8 @@ public:
     // threads. A single candidate is timed too, so that sums of choices can be compared. The choice for a key does not
     // change during the life of the tuner, so that what was verified is what is timed. Candidates are made anew each
     // time they are tried. Where the first has an advantage that a trial does not show, it is taken unless another is
-    // more than `favour` times as fast.
+    // more than `favour` times as fast. Runs that other programs disturbed are repeated, for some seconds in the life
+    // of the tuner; a choice made after that is not certain.
     [[nodiscard]] Choice fastest(const std::string& key, const std::vector<TrialMaker>& candidates, double favour = 1);
 
     // Stores a key that stands for no choice, such as the name of a step.
@@ -45,6 +46,7 @@ private:
     Tuner(KernelChoices known, bool tries) : m_tries(tries), m_known(std::move(known)) {}
 
     bool m_tries = true;
+    double m_disturbedSeconds = 0;  // spent in runs that other programs disturbed
     mutable std::mutex m_mutex;
     KernelChoices m_known;
     KernelChoices m_news;
