@@ -2326,6 +2326,10 @@
             <source>In another state (%1 ns)</source>
             <translation>在另一狀態下（%1 ns）</translation>
         </message>
+        <message>
+            <source>%1 of %2 count</source>
+            <translation>%2 輪中計入 %1 輪</translation>
+        </message>
     </context>
     <context>
         <name>ReportPresenter</name>

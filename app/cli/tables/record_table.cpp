@@ -37,6 +37,11 @@ void printFigure(std::ostream& out, const bench::CaseRecord& record) {
         fmt::print(out, "    disturbed: the machine changed its state in every window\n");
     else if (figure.disturbed)
         fmt::print(out, "    disturbed: other programs took up to {:.1f} CPUs\n", figure.worstOtherCpus.value_or(0));
+    if (!figure.disturbed && !figure.low && record.visits.size() > 1)
+        fmt::print(out,
+                   "    no interval: in the other {} of {} visits other programs used the CPU, or the machine's state "
+                   "changed\n",
+                   record.visits.size() - figure.main.visitSeconds.size(), record.visits.size());
     for (const auto& state : figure.others)
         if (state.roundTripSeconds && figure.main.roundTripSeconds)
             fmt::print(out, "    in another state of the machine ({} between the cores instead of {}): {}\n",

@@ -205,9 +205,13 @@ TableRow RecordsPresenter::logRow(const bench::CaseRecord& record, const Workloa
 namespace {
 
 // How sure the figure is, and which state of the machine it is of.
-void addFigure(std::vector<Detail>& details, const bench::Figure& figure, const ScaledUnit& scaled) {
-    const auto visits = static_cast<int>(figure.main.visitSeconds.size());
-    auto text = Format::integer(visits);
+void addFigure(std::vector<Detail>& details, const bench::CaseRecord& record, const ScaledUnit& scaled) {
+    const auto& figure = *record.figure;
+    const auto counted = static_cast<int>(figure.main.visitSeconds.size());
+    const auto all = static_cast<int>(record.visits.size());
+    auto text = counted == all
+                    ? Format::integer(all)
+                    : RecordsPresenter::tr("%1 of %2 count").arg(Format::integer(counted), Format::integer(all));
     if (!figure.low) text += QStringLiteral(" (%1)").arg(RecordsPresenter::tr("no interval from a single visit"));
     details.push_back({RecordsPresenter::tr("Visits"), text});
     const auto nanoseconds = [](double seconds) { return Format::number(seconds * 1e9); };
@@ -236,7 +240,7 @@ void addTimes(std::vector<Detail>& details, const bench::CaseRecord& record) {
              QStringLiteral("%1 %2").arg(Format::range(*step.ci95Low / scaled.divisor, *step.ci95High / scaled.divisor),
                                          scaled.unit)});
     }
-    if (record.figure) addFigure(details, *record.figure, scaled);
+    if (record.figure) addFigure(details, record, scaled);
     details.push_back({RecordsPresenter::tr("Samples"), Format::integer(step.n)});
     details.push_back({RecordsPresenter::tr("Fastest"), time(step.min)});
     if (step.mad) details.push_back({RecordsPresenter::tr("Median deviation"), time(*step.mad)});
