@@ -618,6 +618,10 @@
             <source>95 % interval</source>
             <translation>95 % 区间</translation>
         </message>
+        <message>
+            <source>disturbed by other programs</source>
+            <translation>受其他程序干扰</translation>
+        </message>
     </context>
     <context>
         <name>ComparePresenter</name>
@@ -706,6 +710,42 @@
         <message>
             <source>In the machine state that both runs had; in the one it was in most: %1 ms</source>
             <translation>两次运行共有的机器状态下的值；多数时间所处的状态下为 %1 毫秒</translation>
+        </message>
+        <message>
+            <source>%1 slower</source>
+            <translation>慢 %1</translation>
+        </message>
+        <message>
+            <source>%1 faster</source>
+            <translation>快 %1</translation>
+        </message>
+        <message>
+            <source>no evidence</source>
+            <translation>无证据</translation>
+        </message>
+        <message>
+            <source>Change of the time per step</source>
+            <translation>每步时间的变化</translation>
+        </message>
+        <message>
+            <source>No case of the two runs can be compared.</source>
+            <translation>两次运行没有可以比较的用例。</translation>
+        </message>
+        <message>
+            <source>Time after over time before, less is better</source>
+            <translation>之后与之前时间之比，越小越好</translation>
+        </message>
+        <message>
+            <source>no change</source>
+            <translation>无变化</translation>
+        </message>
+        <message>
+            <source>after / before</source>
+            <translation>之后 / 之前</translation>
+        </message>
+        <message>
+            <source>Before: %1. After: %2.</source>
+            <translation>之前：%1。之后：%2。</translation>
         </message>
     </context>
     <context>
@@ -1343,6 +1383,37 @@
         <message>
             <source>Peak throughput reached</source>
             <translation>达到的最高吞吐量</translation>
+        </message>
+    </context>
+    <context>
+        <name>LadderPresenter</name>
+        <message>
+            <source>This computer: %1</source>
+            <translation>本机：%1</translation>
+        </message>
+        <message>
+            <source>Where this computer stands</source>
+            <translation>这台电脑的位置</translation>
+        </message>
+        <message>
+            <source>%1, %2, batch %3, %4. Measured solid, estimates hollow with their 80 % interval.</source>
+            <translation>%1，%2，批次 %3，%4。实心为实测，空心为估计及其 80 % 区间。</translation>
+        </message>
+        <message>
+            <source>No other device can be estimated for this run.</source>
+            <translation>无法为此次运行估计其他设备。</translation>
+        </message>
+        <message>
+            <source>Speed, more is better</source>
+            <translation>速度，越大越好</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>interval</source>
+            <translation>区间</translation>
         </message>
     </context>
     <context>
@@ -2800,6 +2871,14 @@
             <source>A 95 % interval is where another run with as many visits is expected. The machine state is the round trip of a cache line between the cores, with the step time in the other states in parentheses; “disturbed” means that other programs used the CPU in every window.</source>
             <translation>95 % 区间是预计同样轮次的另一次运行所处的范围。机器状态是一条缓存行在核心之间往返的时间，括号内是其他状态下的步时间；“受干扰”表示在每个采样窗口中都有其他程序占用 CPU。</translation>
         </message>
+        <message>
+            <source>all %1 cases</source>
+            <translation>全部 %1 个用例</translation>
+        </message>
+        <message>
+            <source>batch</source>
+            <translation>批次</translation>
+        </message>
     </context>
     <context>
         <name>ReportWords</name>
@@ -2814,6 +2893,10 @@
         <message>
             <source>Page %1 of %2</source>
             <translation>第 %1 页，共 %2 页</translation>
+        </message>
+        <message>
+            <source>The same for all: %1.</source>
+            <translation>全部相同：%1。</translation>
         </message>
     </context>
     <context>
@@ -2863,10 +2946,6 @@
         <message>
             <source>samples/s</source>
             <translation>样本/秒</translation>
-        </message>
-        <message>
-            <source>Median time per step</source>
-            <translation>每步时间中位数</translation>
         </message>
         <message>
             <source>Speed</source>
@@ -3003,6 +3082,14 @@
         <message>
             <source>batch %1 divided among all</source>
             <translation>批次 %1 由全部 GPU 分担</translation>
+        </message>
+        <message>
+            <source>Median time per step, less is better</source>
+            <translation>每步时间中位数，越小越好</translation>
+        </message>
+        <message>
+            <source>Speed, more is better</source>
+            <translation>速度，越大越好</translation>
         </message>
     </context>
     <context>
@@ -10366,6 +10453,10 @@
             <source>hollow = estimate</source>
             <translation>空心 = 估算</translation>
         </message>
+        <message>
+            <source>measured while other programs used the CPU</source>
+            <translation>在其他程序占用 CPU 时测得</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::CaseTreeModel</name>
@@ -10706,10 +10797,6 @@
             <translation>重新运行</translation>
         </message>
         <message>
-            <source>Before: %1. After: %2.</source>
-            <translation>之前：%1。之后：%2。</translation>
-        </message>
-        <message>
             <source>This file is a network</source>
             <translation>此文件描述一个网络</translation>
         </message>
@@ -10736,6 +10823,18 @@
         <message>
             <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
             <translation>选择一次运行可查看、导出或删除；选择两次可进行比较。判定更快或更慢需要证据：对机器同一状态下的各轮测量做 t 检验，且中位数相差至少 2 %。其余均为没有证据；无法比较的会说明差异所在。双击备注即可编写。“删除旧运行”保留最新的若干次，或某日以来的运行；在设置中释放空间之前可以撤销。</translation>
+        </message>
+        <message>
+            <source>Views of the comparison</source>
+            <translation>比较的视图</translation>
+        </message>
+        <message>
+            <source>Chart</source>
+            <translation>图表</translation>
+        </message>
+        <message>
+            <source>Figures</source>
+            <translation>数据</translation>
         </message>
     </context>
     <context>
@@ -11549,6 +11648,10 @@
         <message>
             <source>Measures this case in a run of its own. Close other programs first.</source>
             <translation>将该案例作为单独的一次运行测量。请先关闭其他程序。</translation>
+        </message>
+        <message>
+            <source>Other devices</source>
+            <translation>其他设备</translation>
         </message>
     </context>
     <context>

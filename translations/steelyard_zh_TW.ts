@@ -618,6 +618,10 @@
             <source>95 % interval</source>
             <translation>95 % 區間</translation>
         </message>
+        <message>
+            <source>disturbed by other programs</source>
+            <translation>受其他程式干擾</translation>
+        </message>
     </context>
     <context>
         <name>ComparePresenter</name>
@@ -706,6 +710,42 @@
         <message>
             <source>In the machine state that both runs had; in the one it was in most: %1 ms</source>
             <translation>兩次執行共有的機器狀態下的值；多數時間所處的狀態下為 %1 毫秒</translation>
+        </message>
+        <message>
+            <source>%1 slower</source>
+            <translation>慢 %1</translation>
+        </message>
+        <message>
+            <source>%1 faster</source>
+            <translation>快 %1</translation>
+        </message>
+        <message>
+            <source>no evidence</source>
+            <translation>無證據</translation>
+        </message>
+        <message>
+            <source>Change of the time per step</source>
+            <translation>每步時間的變化</translation>
+        </message>
+        <message>
+            <source>No case of the two runs can be compared.</source>
+            <translation>兩次執行沒有可以比較的案例。</translation>
+        </message>
+        <message>
+            <source>Time after over time before, less is better</source>
+            <translation>之後與之前時間之比，越小越好</translation>
+        </message>
+        <message>
+            <source>no change</source>
+            <translation>無變化</translation>
+        </message>
+        <message>
+            <source>after / before</source>
+            <translation>之後 / 之前</translation>
+        </message>
+        <message>
+            <source>Before: %1. After: %2.</source>
+            <translation>之前：%1。之後：%2。</translation>
         </message>
     </context>
     <context>
@@ -1343,6 +1383,37 @@
         <message>
             <source>Peak throughput reached</source>
             <translation>達到的最高吞吐量</translation>
+        </message>
+    </context>
+    <context>
+        <name>LadderPresenter</name>
+        <message>
+            <source>This computer: %1</source>
+            <translation>本機：%1</translation>
+        </message>
+        <message>
+            <source>Where this computer stands</source>
+            <translation>這台電腦的位置</translation>
+        </message>
+        <message>
+            <source>%1, %2, batch %3, %4. Measured solid, estimates hollow with their 80 % interval.</source>
+            <translation>%1，%2，批次 %3，%4。實心為實測，空心為估計及其 80 % 區間。</translation>
+        </message>
+        <message>
+            <source>No other device can be estimated for this run.</source>
+            <translation>無法為此次執行估計其他裝置。</translation>
+        </message>
+        <message>
+            <source>Speed, more is better</source>
+            <translation>速度，越大越好</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>樣本/秒</translation>
+        </message>
+        <message>
+            <source>interval</source>
+            <translation>區間</translation>
         </message>
     </context>
     <context>
@@ -2800,6 +2871,14 @@
             <source>A 95 % interval is where another run with as many visits is expected. The machine state is the round trip of a cache line between the cores, with the step time in the other states in parentheses; “disturbed” means that other programs used the CPU in every window.</source>
             <translation>95 % 區間是預計同樣輪次的另一次執行所處的範圍。機器狀態是一條快取行在核心之間往返的時間，括號內是其他狀態下的步時間；「受干擾」表示在每個取樣視窗中都有其他程式佔用 CPU。</translation>
         </message>
+        <message>
+            <source>all %1 cases</source>
+            <translation>全部 %1 個案例</translation>
+        </message>
+        <message>
+            <source>batch</source>
+            <translation>批次</translation>
+        </message>
     </context>
     <context>
         <name>ReportWords</name>
@@ -2814,6 +2893,10 @@
         <message>
             <source>Page %1 of %2</source>
             <translation>第 %1 頁，共 %2 頁</translation>
+        </message>
+        <message>
+            <source>The same for all: %1.</source>
+            <translation>全部相同：%1。</translation>
         </message>
     </context>
     <context>
@@ -2863,10 +2946,6 @@
         <message>
             <source>samples/s</source>
             <translation>樣本/秒</translation>
-        </message>
-        <message>
-            <source>Median time per step</source>
-            <translation>每步時間中位數</translation>
         </message>
         <message>
             <source>Speed</source>
@@ -3003,6 +3082,14 @@
         <message>
             <source>batch %1 divided among all</source>
             <translation>批次 %1 由全部 GPU 分擔</translation>
+        </message>
+        <message>
+            <source>Median time per step, less is better</source>
+            <translation>每步時間中位數，越小越好</translation>
+        </message>
+        <message>
+            <source>Speed, more is better</source>
+            <translation>速度，越大越好</translation>
         </message>
     </context>
     <context>
@@ -10366,6 +10453,10 @@
             <source>hollow = estimate</source>
             <translation>空心 = 估算</translation>
         </message>
+        <message>
+            <source>measured while other programs used the CPU</source>
+            <translation>在其他程式占用 CPU 時測得</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::CaseTreeModel</name>
@@ -10706,10 +10797,6 @@
             <translation>重新執行</translation>
         </message>
         <message>
-            <source>Before: %1. After: %2.</source>
-            <translation>之前：%1。之後：%2。</translation>
-        </message>
-        <message>
             <source>This file is a network</source>
             <translation>此檔案描述一個網路</translation>
         </message>
@@ -10736,6 +10823,18 @@
         <message>
             <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
             <translation>選擇一次執行可檢視、匯出或刪除；選擇兩次可進行比較。判定更快或更慢需要證據：對機器同一狀態下的各輪測量做 t 檢定，且中位數相差至少 2 %。其餘均為沒有證據；無法比較的會說明差異所在。按兩下備註即可編寫。「刪除舊執行」保留最新的若干次，或某日以來的執行；在設定中釋放空間之前可以復原。</translation>
+        </message>
+        <message>
+            <source>Views of the comparison</source>
+            <translation>比較的檢視</translation>
+        </message>
+        <message>
+            <source>Chart</source>
+            <translation>圖表</translation>
+        </message>
+        <message>
+            <source>Figures</source>
+            <translation>數據</translation>
         </message>
     </context>
     <context>
@@ -11549,6 +11648,10 @@
         <message>
             <source>Measures this case in a run of its own. Close other programs first.</source>
             <translation>將此案例作為單獨的一次執行測量。請先關閉其他程式。</translation>
+        </message>
+        <message>
+            <source>Other devices</source>
+            <translation>其他裝置</translation>
         </message>
     </context>
     <context>

@@ -87,6 +87,24 @@ public:
         return result;
     }
 
+    // A network that is no longer there, or a precision that is not predicted, is left out.
+    Result<ui::LadderAnswer> ladder(const std::vector<ui::LadderQuestion>& questions,
+                                    const ui::AdviceSurroundings& surroundings) {
+        const FreedMemoryReturned afterwards;
+        TRY(load());
+        const auto predictor = advisor::makePredictor(*m_data, storedReferences(surroundings.database));
+        std::vector<ui::LadderAnswer> answers;
+        for (const auto& question : questions) {
+            const auto job = advisor::makeJob({question.workload, question.mode, question.batch, question.precision});
+            if (!job) continue;
+            auto targets =
+                advisor::predictTargets(job->model, *m_data, predictor, {}, {.only = ui::LadderPresenter::devices()});
+            if (!targets) return Failure(targets.error());
+            answers.push_back({questions, question, std::move(*targets)});
+        }
+        return ui::LadderPresenter::best(std::move(answers)).value_or(ui::LadderAnswer{questions, {}, {}});
+    }
+
     Result<ui::LanguageOptions> languageOptions() {
         TRY(load());
         TRY(loadLanguage());
@@ -390,6 +408,10 @@ ui::AdviceServices adviceServices(const AdviceFiles& files, const Clock& clock) 
     services.options = [advisor] { return advisor->options(); };
     services.answer = [advisor](const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings) {
         return advisor->answer(question, surroundings);
+    };
+    services.ladder = [advisor](const std::vector<ui::LadderQuestion>& questions,
+                                const ui::AdviceSurroundings& surroundings) {
+        return advisor->ladder(questions, surroundings);
     };
     services.backtest = [advisor] { return advisor->backtest(); };
     services.importPrices = [advisor](const std::filesystem::path& folder) { return advisor->importPrices(folder); };

@@ -7,6 +7,8 @@
 #include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <QGraphicsLayout>
+#include <QHorizontalBarSeries>
+#include <QHorizontalStackedBarSeries>
 #include <QLegend>
 #include <QLineSeries>
 #include <QPainter>
@@ -24,10 +26,12 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr double kMargin = 12;        // pixels, around the chart
-constexpr double kGroupWidth = 0.72;  // share of a category its bars take at most
-constexpr double kWidestBar = 64;     // pixels
-constexpr double kMarkerSize = 9;     // pixels
+constexpr double kMargin = 12;          // pixels, around the chart
+constexpr double kGroupWidth = 0.72;    // share of a category its bars take at most
+constexpr double kWidestBar = 64;       // pixels
+constexpr double kWidestRow = 18;       // pixels, of a bar in a row
+constexpr double kMostForNames = 0.36;  // of the width, for the names of rows
+constexpr double kMarkerSize = 9;       // pixels
 constexpr double kFaintMarkerSize = 5;
 
 // What may be handed to the axis: known, finite, and positive where the axis is logarithmic.
@@ -87,6 +91,7 @@ BuiltChart::BuiltChart(ChartSpec spec, ChartStyle style) : m_spec(std::move(spec
         m_slots.push_back(ownSlot ? m_slotCount++ : -1);
     }
     m_slotCount = std::max(m_slotCount, 1);
+    if (m_spec.hasRows() && m_spec.kind == ChartKind::Dots) shareSlots();
 
     m_chart = new QChart();
     m_scene.addItem(m_chart);
@@ -99,14 +104,30 @@ BuiltChart::BuiltChart(ChartSpec spec, ChartStyle style) : m_spec(std::move(spec
     addAxes();
     if (isBarChart()) addBars();
     if (!m_spec.hasCategories()) addLines();
-    m_xAxis->setRange(m_xScale.toAxis(m_xScale.low), m_xScale.toAxis(m_xScale.high));
-    m_yAxis->setRange(m_yScale.toAxis(m_yScale.low), m_yScale.toAxis(m_yScale.high));
+    auto* categoryAxis = m_spec.hasRows() ? m_yAxis : m_xAxis;
+    auto* valueAxis = m_spec.hasRows() ? m_xAxis : m_yAxis;
+    categoryAxis->setRange(m_xScale.toAxis(m_xScale.low), m_xScale.toAxis(m_xScale.high));
+    valueAxis->setRange(m_yScale.toAxis(m_yScale.low), m_yScale.toAxis(m_yScale.high));
+    m_yAxis->setReverse(m_spec.hasRows());
     new LayerItem(*this, false);
     m_overlay = new LayerItem(*this, true);
     connect(m_chart, &QChart::plotAreaChanged, this, &BuiltChart::computeGeometry);
 }
 
 BuiltChart::~BuiltChart() = default;
+
+// Marks of a row with a single known value stand in its middle.
+void BuiltChart::shareSlots() {
+    for (qsizetype row = 0; row < m_spec.categories.size(); ++row) {
+        const auto known = std::count_if(m_spec.series.begin(), m_spec.series.end(), [row](const ChartSeries& series) {
+            return row < static_cast<qsizetype>(series.points.size()) &&
+                   series.points[static_cast<std::size_t>(row)].y.has_value();
+        });
+        if (known > 1) return;
+    }
+    for (auto& slot : m_slots) slot = std::min(slot, 0);
+    m_slotCount = 1;
+}
 
 bool BuiltChart::isBarChart() const {
     return m_spec.kind == ChartKind::GroupedBars || m_spec.kind == ChartKind::StackedBars;
@@ -159,10 +180,12 @@ void BuiltChart::layOutLegend(double top, double width) {
     const QFontMetricsF metrics(labelFont(m_style));
     const bool bars = isBarChart();
     std::vector<DrawnLegend> entries;
-    bool predicted = false;
+    bool predicted = false, doubtful = false;
     for (const auto& series : m_spec.series) {
-        for (const auto& point : series.points)
+        for (const auto& point : series.points) {
             predicted = predicted || (isHollow(point) && point.y && !series.unmarked && !series.guide);
+            doubtful = doubtful || (point.role == PointRole::Doubtful && point.y);
+        }
         auto look = m_spec.kind == ChartKind::Lines ? LegendLook::MarkerOnLine : LegendLook::Marker;
         if (bars) look = series.asMark ? LegendLook::MarkAcross : LegendLook::Square;
         if (series.unmarked) look = LegendLook::Line;
@@ -170,9 +193,10 @@ void BuiltChart::layOutLegend(double top, double width) {
         entries.push_back({{}, series.name, series.colour, look, false});
     }
     if (entries.size() < 2 && !predicted) entries.clear();
-    if (predicted) {
-        entries.push_back({{}, tr("hollow = estimate"), 0, bars ? LegendLook::Square : LegendLook::Marker, true});
-    }
+    const auto own = bars ? LegendLook::Square : LegendLook::Marker;
+    if (predicted) entries.push_back({{}, tr("hollow = estimate"), 0, own, true, PointRole::Ordinary});
+    if (doubtful)
+        entries.push_back({{}, tr("measured while other programs used the CPU"), 0, own, false, PointRole::Doubtful});
     double x = kMargin;
     double y = top;
     const double height = metrics.height() + 4;
@@ -203,9 +227,14 @@ void BuiltChart::resize(const QSizeF& size) {
     top = std::max(top + 6, m_style.reservedTopRight > 0 ? m_style.reservedHeight : 0.0);
     layOutLegend(top, size.width());
     if (!m_geometry.legend.empty()) top = m_geometry.legend.back().box.bottom() + 6;
-    takeRow(m_geometry.yCaptionBox, !m_spec.y.caption().isEmpty(), metrics.height() + 2, size.width() - 2 * kMargin);
+    const bool caption = !m_spec.hasRows() && !m_spec.y.caption().isEmpty();
+    takeRow(m_geometry.yCaptionBox, caption, metrics.height() + 2, size.width() - 2 * kMargin);
     top += 6;
 
+    if (m_spec.hasRows()) {
+        setPlotArea(size, layOutRows(size, top));
+        return;
+    }
     double tickWidth = 0;
     for (const double tick : m_yScale.ticks) {
         tickWidth = std::max(tickWidth, metrics.horizontalAdvance(tickLabel(m_yScale, tick)));
@@ -228,11 +257,78 @@ void BuiltChart::resize(const QSizeF& size) {
         m_groupWidth = std::min(kGroupWidth, widest);
         m_bars->setBarWidth(m_groupWidth);
     }
+    setPlotArea(size, plot);
+}
+
+double BuiltChart::heightOfRows(const ChartSpec& spec, const ChartStyle& style) {
+    if (!spec.hasRows()) return 0;
+    constexpr double kAroundRows = 7;  // lines: titles, legend, labels of the axis
+    constexpr double kRowLines = 1.45;
+    return QFontMetricsF(labelFont(style)).height() *
+           (kAroundRows + kRowLines * static_cast<double>(spec.categories.size()));
+}
+
+void BuiltChart::setPlotArea(const QSizeF& size, const QRectF& plot) {
     m_overlay->geometryChanges();
     m_scene.setSceneRect(QRectF(QPointF(), size));
     m_chart->resize(size);
     m_chart->setPlotArea(plot);
     computeGeometry();
+}
+
+// Names left of the plot, as wide as the longest up to kMostForNames of the chart, the values' words right of it, the
+// axis of values below, the labels of its lines above.
+QRectF BuiltChart::layOutRows(const QSizeF& size, double top) {
+    const QFontMetricsF metrics(labelFont(m_style));
+    auto bold = labelFont(m_style);
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetricsF boldMetrics(bold);
+    const auto rows = std::max<qsizetype>(m_spec.categories.size(), 1);
+    m_geometry.rows = true;
+    m_geometry.slantedCategories = false;
+    m_geometry.yCaptionBox = {};
+    m_geometry.categories.clear();
+    double names = 0;
+    for (const auto& name : m_spec.categories) names = std::max(names, boldMetrics.horizontalAdvance(name));
+    names = std::min(names + 2, size.width() * kMostForNames);
+    double values = 0;
+    for (const auto& series : m_spec.series)
+        for (const auto& point : series.points)
+            if (point.y) values = std::max(values, metrics.horizontalAdvance(valueText(point)));
+    const double left = kMargin + names + 10;
+    const double labels = m_spec.references.empty() ? 0 : metrics.height() + 4;
+    const double below = 6 + metrics.height() + (m_spec.y.caption().isEmpty() ? 0 : metrics.height() + 4) + kMargin - 4;
+    const double right = size.width() - kMargin;
+    const double width = std::max(right - left - (values > 0 ? values + 12 : 4), 20.0);
+    const QRectF plot(left, top + labels, width, std::max(size.height() - top - labels - below, 20.0));
+    m_geometry.valuesRight = right;
+    m_geometry.xCaptionBox =
+        QRectF(plot.left(), size.height() - kMargin - metrics.height() + 2, plot.width(), metrics.height());
+    const double height = plot.height() / static_cast<double>(rows);
+    for (qsizetype row = 0; row < m_spec.categories.size(); ++row) {
+        DrawnCategory category;
+        category.own = std::any_of(m_spec.series.begin(), m_spec.series.end(), [row](const ChartSeries& series) {
+            const auto index = static_cast<std::size_t>(row);
+            return index < series.points.size() && series.points[index].role == PointRole::Own;
+        });
+        category.box = QRectF(kMargin, plot.top() + height * static_cast<double>(row), names, height);
+        const auto& name = m_spec.categories[row];
+        const auto text = (category.own ? boldMetrics : metrics).elidedText(name, Qt::ElideRight, names);
+        category.elided = text != name;
+        category.lines = {text};
+        m_geometry.categories.push_back(std::move(category));
+    }
+    if (m_bars) {
+        const double widest = kWidestRow * m_slotCount / height;
+        m_groupWidth = std::min(kGroupWidth, widest);
+        m_bars->setBarWidth(m_groupWidth);
+    }
+    return plot;
+}
+
+QString BuiltChart::valueText(const ChartPoint& point) const {
+    if (!point.value.isEmpty()) return point.value;
+    return point.y ? Format::compact(*point.y) : QString();
 }
 
 void BuiltChart::computeGeometry() {
@@ -253,7 +349,10 @@ void BuiltChart::computeGeometry() {
 
 void BuiltChart::placeReferences() {
     for (const auto& reference : m_spec.references) {
-        if (reference.vertical) {
+        if (m_spec.hasRows()) {
+            if (!reference.vertical && drawable(reference.value, m_spec.y.scale))
+                m_geometry.references.push_back({map(0, reference.value).x(), reference.label, true});
+        } else if (reference.vertical) {
             if (m_spec.hasCategories() || !drawable(reference.value, m_spec.x.scale)) continue;
             m_geometry.references.push_back(
                 {map(m_xScale.toAxis(reference.value), m_yScale.low).x(), reference.label, true});
@@ -267,15 +366,18 @@ void BuiltChart::placeReferences() {
 void BuiltChart::placeTicks() {
     m_geometry.yTicks.clear();
     m_geometry.xTicks.clear();
+    const bool rows = m_spec.hasRows();
     for (const double tick : m_yScale.ticks) {
+        if (rows) break;
         m_geometry.yTicks.push_back({map(m_xScale.toAxis(m_xScale.low), tick).y(), tickLabel(m_yScale, tick)});
     }
-    if (m_spec.hasCategories()) return;
+    if (m_spec.hasCategories() && !rows) return;
     const QFontMetricsF metrics(labelFont(m_style));
     double free = -1e9;  // the first pixel not taken by a label
-    for (const double tick : m_xScale.ticks) {
-        const double x = map(m_xScale.toAxis(tick), m_yScale.low).x();
-        auto label = tickLabel(m_xScale, tick);
+    const auto& scale = rows ? m_yScale : m_xScale;
+    for (const double tick : scale.ticks) {
+        const double x = rows ? map(0, tick).x() : map(m_xScale.toAxis(tick), m_yScale.low).x();
+        auto label = tickLabel(scale, tick);
         const double half = metrics.horizontalAdvance(label) / 2;
         if (x - half < free) label.clear();
         if (!label.isEmpty()) free = x + half + 8;
@@ -300,15 +402,20 @@ void BuiltChart::placePoints() {
 }
 
 QPointF BuiltChart::map(double axisX, double y) const {
-    return m_chart->mapToPosition(QPointF(axisX, m_yScale.toAxis(y)), m_ruler);
+    const double value = m_yScale.toAxis(y);
+    return m_chart->mapToPosition(m_spec.hasRows() ? QPointF(value, axisX) : QPointF(axisX, value), m_ruler);
 }
 
 void BuiltChart::placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap) {
     if (!point.interval || !std::isfinite(point.interval->low) || !std::isfinite(point.interval->high)) return;
     const double anyX = m_xScale.toAxis(m_xScale.low);
+    const auto end = [&](double value) {
+        const auto position = map(anyX, value);
+        return m_spec.hasRows() ? position.x() : position.y();
+    };
     // An end that a logarithmic axis cannot show is drawn at its foot.
     m_geometry.intervals.push_back(
-        {ref, x, map(anyX, point.interval->low).y(), map(anyX, point.interval->high).y(), halfCap});
+        {ref, x, end(point.interval->low), end(point.interval->high), halfCap, m_spec.hasRows()});
 }
 
 QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {
@@ -342,10 +449,11 @@ constexpr double kWideEnoughForWords = 5;
 
 void BuiltChart::addBars() {
     const bool stacked = m_spec.kind == ChartKind::StackedBars;
-    if (stacked) {
-        m_bars = new QStackedBarSeries(m_chart);
+    if (m_spec.hasRows()) {
+        m_bars = stacked ? static_cast<QAbstractBarSeries*>(new QHorizontalStackedBarSeries(m_chart))
+                         : new QHorizontalBarSeries(m_chart);
     } else {
-        m_bars = new QBarSeries(m_chart);
+        m_bars = stacked ? static_cast<QAbstractBarSeries*>(new QStackedBarSeries(m_chart)) : new QBarSeries(m_chart);
     }
     const auto categories = static_cast<std::size_t>(m_spec.categories.size());
     // A stack with a predicted part is drawn by the overlay as a whole, for nothing may stand in the place of that
@@ -428,7 +536,22 @@ double BuiltChart::slotCentre(int series, int category) const {
 double BuiltChart::slotWidth() const {
     const double group = m_spec.kind == ChartKind::Dots ? kGroupWidth : m_groupWidth;
     const double categories = static_cast<double>(std::max<qsizetype>(m_spec.categories.size(), 1));
-    return m_geometry.plot.width() / categories * group / m_slotCount;
+    const double length = m_spec.hasRows() ? m_geometry.plot.height() : m_geometry.plot.width();
+    return length / categories * group / m_slotCount;
+}
+
+// A bar from one value to another, as wide as its slot.
+QRectF BuiltChart::barBox(double centre, double foot, double end) const {
+    const auto from = map(centre, foot);
+    const auto to = map(centre, end);
+    const double half = slotWidth() / 2;
+    if (m_spec.hasRows()) return QRectF(QPointF(from.x(), to.y() - half), QPointF(to.x(), to.y() + half)).normalized();
+    return QRectF(QPointF(to.x() - half, to.y()), QPointF(to.x() + half, from.y())).normalized();
+}
+
+// The dash of an unknown value, at the foot of its place.
+QPointF BuiltChart::footOf(double centre) const {
+    return map(centre, m_yScale.low) + (m_spec.hasRows() ? QPointF(9, 0) : QPointF(0, -7));
 }
 
 void BuiltChart::placeGroupedMark(PointRef ref, const ChartPoint& point) {
@@ -437,28 +560,28 @@ void BuiltChart::placeGroupedMark(PointRef ref, const ChartPoint& point) {
     const double centre = slotCentre(ref.series, ref.point);
     const auto y = drawable(point.y, m_spec.y.scale);
     if (!y) {
-        if (!series.asMark) m_geometry.unknowns.push_back({ref, map(centre, m_yScale.low) - QPointF(0, 7)});
+        if (!series.asMark) m_geometry.unknowns.push_back({ref, footOf(centre)});
         return;
     }
     DrawnMark mark;
     mark.ref = ref;
     mark.centre = map(centre, *y);
     mark.hollow = isHollow(point);
+    mark.role = point.role;
     if (series.asMark) {
-        const double half =
-            m_geometry.plot.width() / static_cast<double>(m_spec.categories.size()) * m_groupWidth * 0.58;
+        const double length = m_spec.hasRows() ? m_geometry.plot.height() : m_geometry.plot.width();
+        const double half = length / static_cast<double>(m_spec.categories.size()) * m_groupWidth * 0.58;
         mark.box = QRectF(mark.centre.x() - half, mark.centre.y() - 3, 2 * half, 6);
+        if (m_spec.hasRows()) mark.box = QRectF(mark.centre.x() - 3, mark.centre.y() - half, 6, 2 * half);
     } else if (m_spec.kind == ChartKind::GroupedBars) {
         mark.bar = true;
-        const double foot = map(centre, 0).y();
-        mark.box = QRectF(QPointF(mark.centre.x() - slotWidth() / 2, mark.centre.y()),
-                          QPointF(mark.centre.x() + slotWidth() / 2, foot))
-                       .normalized();
+        mark.box = barBox(centre, 0, *y);
     } else {
         mark.box = QRectF(mark.centre - QPointF(kMarkerSize, kMarkerSize) / 2, QSizeF(kMarkerSize, kMarkerSize));
     }
     m_geometry.marks.push_back(mark);
-    placeInterval(ref, point, mark.centre.x(), std::clamp(slotWidth() * 0.22, 3.0, 7.0));
+    placeInterval(ref, point, m_spec.hasRows() ? mark.centre.y() : mark.centre.x(),
+                  std::clamp(slotWidth() * 0.22, 3.0, 7.0));
 }
 
 void BuiltChart::placeStackedMarks() {
@@ -479,7 +602,7 @@ void BuiltChart::placeStackedMarks() {
             const auto y = point ? drawable(point->y, m_spec.y.scale) : std::nullopt;
             if (!y) continue;
             any = true;
-            const auto foot = map(category, total);
+            const double foot = total;
             total += *y;
             DrawnMark mark;
             mark.ref = {series, category};
@@ -487,15 +610,35 @@ void BuiltChart::placeStackedMarks() {
             mark.bar = true;
             mark.hollow = isHollow(*point);
             mark.overlaid = overlaid && !mark.hollow;
-            mark.box =
-                QRectF(mark.centre.x() - slotWidth() / 2, mark.centre.y(), slotWidth(), foot.y() - mark.centre.y());
+            mark.role = point->role;
+            mark.box = barBox(category, foot, total);
             m_geometry.marks.push_back(mark);
         }
-        if (!any) m_geometry.unknowns.push_back({{0, category}, map(category, m_yScale.low) - QPointF(0, 7)});
+        if (!any) m_geometry.unknowns.push_back({{0, category}, footOf(category)});
+    }
+}
+
+// At the right end of each row; of several values in a row, none.
+void BuiltChart::placeRowValues() {
+    std::vector<int> marksOfRow(static_cast<std::size_t>(m_spec.categories.size()), 0);
+    const auto pointOf = [this](const DrawnMark& mark) -> const ChartPoint& {
+        return m_spec.series[static_cast<std::size_t>(mark.ref.series)]
+            .points[static_cast<std::size_t>(mark.ref.point)];
+    };
+    for (const auto& mark : m_geometry.marks)
+        if (m_spec.kind != ChartKind::StackedBars || !pointOf(mark).value.isEmpty())
+            ++marksOfRow[static_cast<std::size_t>(mark.ref.point)];
+    for (auto& mark : m_geometry.marks) {
+        if (m_spec.kind == ChartKind::StackedBars && pointOf(mark).value.isEmpty()) continue;
+        if (marksOfRow[static_cast<std::size_t>(mark.ref.point)] == 1) mark.valueLabel = valueText(pointOf(mark));
     }
 }
 
 void BuiltChart::placeValueLabels() {
+    if (m_spec.hasRows()) {
+        placeRowValues();
+        return;
+    }
     if (m_spec.kind != ChartKind::GroupedBars && m_spec.kind != ChartKind::Dots) return;
     const QFontMetricsF metrics(labelFont(m_style));
     double widest = 0;

@@ -33,6 +33,8 @@ public:
     BuiltChart(ChartSpec spec, ChartStyle style);
     ~BuiltChart() override;
 
+    // The height, in pixels, at which the rows of a chart are as high as their words; 0 without rows.
+    [[nodiscard]] static double heightOfRows(const ChartSpec& spec, const ChartStyle& style);
     // Lays everything out for a size; cheap enough for every resize event.
     void resize(const QSizeF& size);
     // Draws the whole chart into a rectangle of its size (an image, a page, an SVG file).
@@ -58,6 +60,12 @@ private:
     void addLine(const QList<QPointF>& points, const QPen& pen);
     void layOutLegend(double top, double width);
     double layOutCategories(double left, double width, double room);  // the height they take, at most about `room`
+    void setPlotArea(const QSizeF& size, const QRectF& plot);
+    [[nodiscard]] QRectF layOutRows(const QSizeF& size, double top);
+    void shareSlots();
+    [[nodiscard]] QString valueText(const ChartPoint& point) const;
+    [[nodiscard]] QRectF barBox(double centre, double foot, double end) const;
+    [[nodiscard]] QPointF footOf(double centre) const;
     double slantCategories(double left, double slot, double room);
     void computeGeometry();
     void placeTicks();
@@ -67,6 +75,7 @@ private:
     void placeNumberMark(PointRef ref, const ChartPoint& point);
     void placeInterval(PointRef ref, const ChartPoint& point, double x, double halfCap);
     void placeValueLabels();
+    void placeRowValues();
     void placeReferences();
     void placePointLabels();
     [[nodiscard]] QPointF map(double axisX, double y) const;

@@ -143,12 +143,15 @@ ExportOptions paperOptions() {
 
 DrawnChart drawChart(const ChartSpec& spec, const ExportOptions& options) {
     BuiltChart built(spec, options.style);
-    built.resize(options.size);
+    auto sized = options;
+    const double rows = std::min(BuiltChart::heightOfRows(spec, options.style), options.mostHeight);
+    sized.size.setHeight(std::max(options.size.height(), rows));
+    built.resize(sized.size);
     QPicture picture;
     QPainter painter(&picture);
     built.render(painter);
     painter.end();
-    return {spec, options, picture};
+    return {spec, sized, picture};
 }
 
 void paintPicture(QPainter& painter, const QPicture& picture) {

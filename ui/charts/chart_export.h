@@ -9,6 +9,7 @@
 #include <QPicture>
 #include <QSizeF>
 #include <QString>
+#include <limits>
 
 #include "engine/core/error.h"
 #include "ui/charts/chart_painter.h"
@@ -21,7 +22,8 @@ enum class ExportFormat { Png, Svg, Pdf, Csv };
 [[nodiscard]] QString suffixOf(ExportFormat format);
 
 struct ExportOptions {
-    QSizeF size{960, 540};  // CSS pixels, 96 to the inch
+    QSizeF size{960, 540};  // CSS pixels, 96 to the inch; higher where the rows of a chart need it
+    double mostHeight = std::numeric_limits<double>::infinity();
     double pixelRatio = 2;  // of a PNG
     ChartStyle style;       // paper: the light theme, unless asked otherwise
 };

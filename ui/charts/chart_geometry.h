@@ -31,15 +31,17 @@ struct DrawnMark {
     bool hollow = false;    // predicted
     bool overlaid = false;  // a solid bar that Qt Charts does not draw: it stands on a predicted one
     bool unmarked = false;  // a point of a curve: there to be hovered
-    QString valueLabel;     // drawn above, where there is room; empty otherwise
+    PointRole role = PointRole::Ordinary;
+    QString valueLabel;  // drawn above, or at the right end of a row, where there is room; empty otherwise
 };
 
 struct DrawnInterval {
     PointRef ref;
-    double x = 0;
-    double yLow = 0;  // of the interval's low end (the larger pixel value)
+    double x = 0;     // of a row: y
+    double yLow = 0;  // of the interval's low end (the larger pixel value); of a row: x
     double yHigh = 0;
     double halfCap = 4;
+    bool across = false;  // of a row
 };
 
 // An interval along x.
@@ -70,9 +72,10 @@ struct DrawnTick {
 inline constexpr double kCategorySlant = 60;  // degrees from the horizontal
 
 struct DrawnCategory {
-    QRectF box;         // below the plot, as wide as the category
-    QStringList lines;  // wrapped, at most four; one where labels are slanted
+    QRectF box;         // below the plot, as wide as the category; of a row: left of it, as high
+    QStringList lines;  // wrapped, at most four; one where labels are slanted, and in rows
     bool elided = false;
+    bool own = false;  // in bold
 };
 
 struct DrawnReference {
@@ -88,7 +91,8 @@ struct DrawnLegend {
     QString text;
     int colour = 0;
     LegendLook look = LegendLook::Marker;
-    bool hollow = false;  // the entry that explains what hollow means; belongs to no series
+    bool hollow = false;                   // the entry that explains what hollow means; belongs to no series
+    PointRole role = PointRole::Ordinary;  // or what the colour of a role means
 };
 
 struct ChartGeometry {
@@ -103,6 +107,8 @@ struct ChartGeometry {
     std::vector<DrawnTick> xTicks, yTicks;
     std::vector<DrawnCategory> categories;
     bool slantedCategories = false;  // written upwards to the middle of their category, for it is too narrow for words
+    bool rows = false;               // categories are rows
+    double valuesRight = 0;          // of rows: right end of the value labels
     std::vector<DrawnReference> references;
     std::vector<DrawnLegend> legend;
 

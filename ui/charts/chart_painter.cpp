@@ -30,8 +30,9 @@ void paintTitles(QPainter& painter, const ChartSpec& spec, const ChartGeometry& 
     };
     line(geometry.subtitleBox, spec.subtitle, Qt::AlignLeft | Qt::AlignVCenter);
     if (!spec.hasValues()) return;
-    line(geometry.yCaptionBox, spec.y.caption(), Qt::AlignLeft | Qt::AlignVCenter);
-    line(geometry.xCaptionBox, spec.x.caption(), Qt::AlignHCenter | Qt::AlignVCenter);
+    if (!geometry.rows) line(geometry.yCaptionBox, spec.y.caption(), Qt::AlignLeft | Qt::AlignVCenter);
+    const auto& across = geometry.rows ? spec.y : spec.x;
+    line(geometry.xCaptionBox, across.caption(), Qt::AlignHCenter | Qt::AlignVCenter);
 }
 
 // The painter's font is the labels'.
@@ -39,6 +40,13 @@ void paintCategories(QPainter& painter, const ChartGeometry& geometry, const Cha
     const QFontMetricsF metrics(painter.font());
     painter.setPen(style.theme.text);
     for (const auto& category : geometry.categories) {
+        if (geometry.rows) {
+            auto font = painter.font();
+            font.setWeight(category.own ? QFont::DemiBold : QFont::Normal);
+            painter.setFont(font);
+            painter.drawText(category.box, Qt::AlignRight | Qt::AlignVCenter, category.lines.front());
+            continue;
+        }
         if (geometry.slantedCategories) {
             painter.save();
             painter.translate(category.box.center().x() + metrics.height() / 2, category.box.top());
@@ -70,15 +78,21 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
                          Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     for (const auto& tick : geometry.xTicks) {
-        painter.setPen(QPen(style.theme.line, 1));
-        painter.drawLine(QPointF(crisp(tick.position), plot.bottom()),
+        painter.setPen(QPen(geometry.rows ? soft(style.theme.line, 0.75) : style.theme.line, 1));
+        painter.drawLine(QPointF(crisp(tick.position), geometry.rows ? plot.top() : plot.bottom()),
                          QPointF(crisp(tick.position), plot.bottom() + 4));
         painter.setPen(style.theme.muted);
         painter.drawText(QRectF(tick.position - 150, plot.bottom() + 6, 300, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignTop, tick.label);
     }
     paintCategories(painter, geometry, style);
-    if (spec.kind == ChartKind::Dots) {  // a faint lane per category leads the eye from the marks to the label
+    if (geometry.rows) {
+        painter.setPen(QPen(soft(style.theme.line, 0.45), 1));
+        for (const auto& category : geometry.categories) {
+            const double y = crisp(category.box.center().y());
+            if (spec.kind == ChartKind::Dots) painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        }
+    } else if (spec.kind == ChartKind::Dots) {  // a faint lane per category leads the eye from the marks to the label
         painter.setPen(QPen(soft(style.theme.line, 0.45), 1));
         for (std::size_t index = 1; index < geometry.categories.size(); ++index) {
             const double x = crisp(geometry.categories[index].box.left() - 2);
@@ -111,6 +125,7 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
             const double x = crisp(reference.position);
             const bool room = x + width + 2 < plot.right();
             box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, plot.top() + 2 + row));
+            if (geometry.rows) box.moveTop(plot.top() - metrics.height() - 2);
             row += metrics.height() + 2;
         }
         painter.fillRect(box, soft(style.theme.surface, 0.85));
@@ -119,7 +134,8 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
 }
 
 void paintLegendSwatch(QPainter& painter, const DrawnLegend& entry, const QPointF& centre, const ChartStyle& style) {
-    const auto colour = entry.hollow ? style.theme.muted : seriesColour(style, entry.colour);
+    const auto own = entry.hollow ? style.theme.muted : seriesColour(style, entry.colour);
+    const auto colour = roleColour(style, entry.role, own);
     const MarkerLook marker{seriesMarker(entry.colour), colour, style.theme.surface, entry.hollow, 9};
     const QRectF swatch(centre.x() - 6, centre.y() - 6, 12, 12);
     const auto line = [&](const QPen& pen) {
@@ -204,6 +220,9 @@ void paintOverlay(QPainter& painter, const ChartSpec& spec, const ChartGeometry&
     painter.setPen(QPen(style.theme.muted, 1));
     painter.drawLine(QPointF(geometry.plot.left(), crisp(geometry.plot.bottom())),
                      QPointF(geometry.plot.right(), crisp(geometry.plot.bottom())));
+    if (geometry.rows && spec.kind != ChartKind::Dots)
+        painter.drawLine(QPointF(crisp(geometry.plot.left()), geometry.plot.top()),
+                         QPointF(crisp(geometry.plot.left()), geometry.plot.bottom()));
     paintMarks(painter, spec, geometry, style);
     paintReferences(painter, geometry, style);
     paintPointLabels(painter, geometry, style);

@@ -13,6 +13,22 @@ inline QColor seriesColour(const ChartStyle& style, int colour) {
     return style.theme.series[static_cast<std::size_t>(colour) % style.theme.series.size()];
 }
 
+inline QColor roleColour(const ChartStyle& style, PointRole role, const QColor& ordinary) {
+    switch (role) {
+        case PointRole::Own:
+            return style.theme.accent;
+        case PointRole::Doubtful:
+            return style.theme.caution;
+        case PointRole::Better:
+            return style.theme.good;
+        case PointRole::Worse:
+            return style.theme.bad;
+        case PointRole::Ordinary:
+            break;
+    }
+    return ordinary;
+}
+
 inline Marker seriesMarker(int colour) {
     return static_cast<Marker>(colour % 7);
 }

@@ -22,10 +22,12 @@ void paintInterval(QPainter& painter, const DrawnInterval& interval, const Chart
     for (const auto& [colour, width] : strokes) {
         if (!onBar && width > 2) continue;
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(QPointF(interval.x, interval.yLow), QPointF(interval.x, interval.yHigh));
-        for (const double y : {interval.yLow, interval.yHigh}) {
-            painter.drawLine(QPointF(interval.x - interval.halfCap, y), QPointF(interval.x + interval.halfCap, y));
-        }
+        const auto line = [&](double x1, double y1, double x2, double y2) {
+            painter.drawLine(interval.across ? QLineF(y1, x1, y2, x2) : QLineF(x1, y1, x2, y2));
+        };
+        line(interval.x, interval.yLow, interval.x, interval.yHigh);
+        for (const double y : {interval.yLow, interval.yHigh})
+            line(interval.x - interval.halfCap, y, interval.x + interval.halfCap, y);
     }
 }
 
@@ -123,15 +125,18 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     for (const auto& mark : geometry.marks) {
         if (mark.unmarked) continue;
         const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
-        const auto colour = seriesColour(style, series.colour);
+        const auto colour = roleColour(style, mark.role, seriesColour(style, series.colour));
         if (mark.bar) {
             if (mark.hollow) paintHatched(painter, mark.box, colour);  // other solid bars are Qt's own
-            if (mark.overlaid) painter.fillRect(mark.box, colour);
+            if (mark.overlaid || (!mark.hollow && mark.role != PointRole::Ordinary)) painter.fillRect(mark.box, colour);
         } else if (series.asMark) {
+            const auto& box = mark.box;
+            const QLineF across(box.left(), mark.centre.y(), box.right(), mark.centre.y());
+            const QLineF upright(mark.centre.x(), box.top(), mark.centre.x(), box.bottom());
             painter.setPen(QPen(style.theme.surface, 5, Qt::SolidLine, Qt::FlatCap));
-            painter.drawLine(QPointF(mark.box.left(), mark.centre.y()), QPointF(mark.box.right(), mark.centre.y()));
+            painter.drawLine(geometry.rows ? upright : across);
             painter.setPen(QPen(style.theme.text, 2.4, Qt::SolidLine, Qt::FlatCap));
-            painter.drawLine(QPointF(mark.box.left(), mark.centre.y()), QPointF(mark.box.right(), mark.centre.y()));
+            painter.drawLine(geometry.rows ? upright : across);
         } else {
             paintMarker(painter, mark.centre,
                         {seriesMarker(series.colour), series.faint ? soft(colour, 0.55) : colour, style.theme.surface,
@@ -144,6 +149,12 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     painter.setPen(style.theme.text);
     for (const auto& mark : geometry.marks) {
         if (mark.valueLabel.isEmpty()) continue;
+        if (geometry.rows) {
+            const QRectF box(geometry.plot.right(), mark.centre.y() - metrics.height() / 2,
+                             geometry.valuesRight - geometry.plot.right(), metrics.height());
+            painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, mark.valueLabel);
+            continue;
+        }
         double bottom = mark.box.top() - 3;
         for (const auto& interval : geometry.intervals) {
             if (interval.ref == mark.ref) bottom = std::min(bottom, interval.yHigh - 3);

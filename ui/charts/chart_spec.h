@@ -25,6 +25,15 @@ enum class ChartScale { Linear, Logarithmic };
 // hover.
 enum class Basis { Measured, Predicted, Imported };
 
+// What a point means beside its series.
+enum class PointRole {
+    Ordinary,
+    Own,       // of this computer among others: the accent colour, its category in bold
+    Doubtful,  // measured while other programs used the processor: the colour of a caution
+    Better,    // of a comparison: the colours of good and bad
+    Worse,
+};
+
 struct ChartInterval {
     double low = 0;
     double high = 0;
@@ -37,10 +46,12 @@ struct ChartPoint {
     std::optional<ChartInterval> interval;   // of y
     std::optional<ChartInterval> xInterval;  // of x, in charts of numbers
     Basis basis = Basis::Measured;
+    PointRole role = PointRole::Ordinary;
     QString reason;  // why y is unknown
     QString note;    // one more line on hover: a source, a warning
     QString key;     // of the record behind the point; handed back on a click
     QString label;   // written beside the mark of a Scatter where it collides with nothing
+    QString value;   // in a chart of rows, written at the right instead of the number
     friend bool operator==(const ChartPoint&, const ChartPoint&) = default;
 };
 
@@ -87,11 +98,13 @@ struct ChartSpec {
     std::vector<ChartSeries> series;
     std::vector<ReferenceLine> references;
     QString intervalName;  // what an interval of this chart is; empty: the 95 % interval
+    bool rows = false;     // of charts with categories: a row each, from the top; the axis of values lies across
     friend bool operator==(const ChartSpec&, const ChartSpec&) = default;
 
     [[nodiscard]] bool hasCategories() const {
         return kind == ChartKind::GroupedBars || kind == ChartKind::StackedBars || kind == ChartKind::Dots;
     }
+    [[nodiscard]] bool hasRows() const { return rows && hasCategories(); }
     // False when there is not a single known value.
     [[nodiscard]] bool hasValues() const;
 };

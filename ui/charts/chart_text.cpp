@@ -61,6 +61,7 @@ QString ChartText::state(const ChartPoint& point) {
                 break;
         }
     }
+    if (point.role == PointRole::Doubtful) text += QStringLiteral("; ") + tr("disturbed by other programs");
     return point.note.isEmpty() ? text : QStringLiteral("%1; %2").arg(text, point.note);
 }
 

@@ -45,6 +45,7 @@ void ChartCanvas::rebuild() {
     style.reservedTopRight = m_reserved;
     style.reservedHeight = scaled(38);
     m_chart = std::make_unique<BuiltChart>(m_spec, style);
+    setMinimumHeight(static_cast<int>(BuiltChart::heightOfRows(m_spec, style)));
     m_chart->resize(size());
     m_picture = QPixmap();
     setAccessibleName(m_spec.title.isEmpty() ? tr("Chart") : m_spec.title);
@@ -108,11 +109,13 @@ void ChartCanvas::activate(const PointRef& ref) {
     if (!key.isEmpty()) emit pointActivated(key);
 }
 
-std::vector<PointRef> ChartCanvas::pointsFromLeft() const {
+std::vector<PointRef> ChartCanvas::pointsInOrder() const {
     std::vector<std::pair<QPointF, PointRef>> places;
     for (const auto& mark : m_chart->geometry().marks) places.emplace_back(mark.centre, mark.ref);
     for (const auto& unknown : m_chart->geometry().unknowns) places.emplace_back(unknown.position, unknown.ref);
-    std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+    const bool rows = m_chart->spec().hasRows();
+    std::sort(places.begin(), places.end(), [rows](const auto& a, const auto& b) {
+        if (rows && std::abs(a.first.y() - b.first.y()) > 0.5) return a.first.y() < b.first.y();
         if (std::abs(a.first.x() - b.first.x()) > 0.5) return a.first.x() < b.first.x();
         return a.first.y() > b.first.y();
     });
@@ -122,10 +125,11 @@ std::vector<PointRef> ChartCanvas::pointsFromLeft() const {
 }
 
 void ChartCanvas::keyPressEvent(QKeyEvent* event) {
-    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Up;
-    const bool backward = event->key() == Qt::Key_Left || event->key() == Qt::Key_Down;
+    const bool rows = m_chart && m_chart->spec().hasRows();
+    const bool forward = event->key() == Qt::Key_Right || event->key() == (rows ? Qt::Key_Down : Qt::Key_Up);
+    const bool backward = event->key() == Qt::Key_Left || event->key() == (rows ? Qt::Key_Up : Qt::Key_Down);
     if (m_chart && (forward || backward)) {
-        const auto refs = pointsFromLeft();
+        const auto refs = pointsInOrder();
         if (refs.empty()) return;
         const auto found = m_focused ? std::find(refs.begin(), refs.end(), *m_focused) : refs.end();
         auto next = forward ? refs.begin() : refs.end() - 1;
@@ -144,7 +148,7 @@ void ChartCanvas::keyPressEvent(QKeyEvent* event) {
 void ChartCanvas::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     if (!m_chart || m_focused || event->reason() == Qt::MouseFocusReason) return;
-    const auto refs = pointsFromLeft();
+    const auto refs = pointsInOrder();
     if (!refs.empty()) focusPoint(refs.front(), false);
 }
 
@@ -222,6 +226,9 @@ void ChartView::addButtons() {
 void ChartView::setSpec(const ChartSpec& spec) {
     m_spec = spec;
     m_canvas->setSpec(spec, m_buttons->sizeHint().width() + spacing::kSmall);
+    // What the page asked for, unless the rows of a chart need more.
+    if (m_leastHeight < 0) m_leastHeight = minimumHeight();
+    setMinimumHeight(std::max(m_leastHeight, m_canvas->minimumHeight()));
     m_model->setSpec(spec);
     if (showsTable()) m_table->resizeColumnsToContents();
     m_table->setAccessibleDescription(spec.title);

@@ -49,7 +49,7 @@ private:
     void rebuild();
     void focusPoint(const std::optional<PointRef>& ref, bool showText);
     void activate(const PointRef& ref);
-    [[nodiscard]] std::vector<PointRef> pointsFromLeft() const;
+    [[nodiscard]] std::vector<PointRef> pointsInOrder() const;
 
     ChartSpec m_spec;
     double m_reserved = 0;
@@ -85,6 +85,7 @@ private:
     void placeButtons();
 
     ChartSpec m_spec;
+    int m_leastHeight = -1;  // of the page, before the first chart was set
     QStackedWidget* m_stack = nullptr;
     ChartCanvas* m_canvas = nullptr;
     QTableView* m_table = nullptr;

@@ -74,6 +74,15 @@ void AdviceController::askLanguage(const LanguageQuestion& question, const Advic
                               });
 }
 
+void AdviceController::askLadder(const std::vector<LadderQuestion>& questions, const AdviceSurroundings& surroundings) {
+    askLatest<LadderAnswer>(m_latestLadder, m_services.ladder, questions, surroundings,
+                            [this](Result<LadderAnswer> answer) {
+                                if (!answer) return;  // a network that is no longer known, or a precision
+                                m_ladder = std::move(*answer);
+                                emit ladderAnswered();
+                            });
+}
+
 void AdviceController::setPurchase(const advisor::PurchaseRequest& purchase) {
     if (purchase == m_purchase) return;
     m_purchase = purchase;

@@ -15,6 +15,7 @@
 #include "engine/hardware/profile/hardware_profile.h"
 #include "ui/presenters/advice/advice_question.h"
 #include "ui/presenters/advice/language_question.h"
+#include "ui/presenters/results/ladder_presenter.h"
 #include "ui/widgets/serial_worker.h"
 
 namespace steelyard::ui {
@@ -30,6 +31,7 @@ struct AdviceSurroundings {
 struct AdviceServices {
     std::function<Result<AdviceOptions>()> options;
     std::function<Result<AdviceAnswer>(const AdviceQuestion&, const AdviceSurroundings&)> answer;
+    std::function<Result<LadderAnswer>(const std::vector<LadderQuestion>&, const AdviceSurroundings&)> ladder;
     std::function<Result<advisor::BacktestReport>()> backtest;
     std::function<Result<ImportedPrices>(const std::filesystem::path& folder)> importPrices;
     std::function<Result<void>(const catalog::PriceOverride&)> setPrice;
@@ -47,6 +49,7 @@ public:
     ~AdviceController() override {
         ++m_latest;
         ++m_latestLanguage;
+        ++m_latestLadder;
     }
 
     [[nodiscard]] const AdviceOptions& options() const { return m_options; }
@@ -55,6 +58,8 @@ public:
     [[nodiscard]] const LanguageOptions& languageOptions() const { return m_languageOptions; }
     // To the latest question about a language model that was answered.
     [[nodiscard]] const std::optional<LanguageAnswer>& languageAnswer() const { return m_languageAnswer; }
+    // To the latest questions about the known devices that was answered.
+    [[nodiscard]] const std::optional<LadderAnswer>& ladder() const { return m_ladder; }
     [[nodiscard]] const std::optional<advisor::BacktestReport>& backtest() const { return m_backtest; }
     // Buying against renting as it is set in the window: for its chart and for the report.
     [[nodiscard]] const advisor::PurchaseRequest& purchase() const { return m_purchase; }
@@ -72,6 +77,9 @@ public slots:
     // languageAnswered or languageRefused follows, for the latest question only.
     void askLanguage(const steelyard::ui::LanguageQuestion& question,
                      const steelyard::ui::AdviceSurroundings& surroundings);
+    // ladderAnswered follows, for the latest questions only; nothing where none can be predicted.
+    void askLadder(const std::vector<steelyard::ui::LadderQuestion>& questions,
+                   const steelyard::ui::AdviceSurroundings& surroundings);
     // backtestReady follows; computed once.
     void requestBacktest();
     // pricesImported, then pricesChanged.
@@ -87,6 +95,7 @@ signals:
     void languageOptionsReady();
     void languageAnswered();
     void languageRefused(const steelyard::Error& error);
+    void ladderAnswered();
     void backtestReady();
     void pricesImported(const steelyard::ui::ImportedPrices& prices);
     void pricesChanged();
@@ -113,7 +122,8 @@ private:
     bool m_backtestAsked = false;
     LanguageOptions m_languageOptions;
     std::optional<LanguageAnswer> m_languageAnswer;
-    std::atomic<int> m_latest{0}, m_latestLanguage{0};
+    std::optional<LadderAnswer> m_ladder;
+    std::atomic<int> m_latest{0}, m_latestLanguage{0}, m_latestLadder{0};
     int m_answered = 0;
     SerialWorker m_worker;  // ends first: its work reads m_latest
 };

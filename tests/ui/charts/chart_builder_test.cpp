@@ -17,7 +17,9 @@ namespace steelyard::ui {
 namespace {
 
 ChartPoint value(double y) {
-    return {.x = {}, .y = y, .interval = {}, .basis = Basis::Measured, .reason = {}, .note = {}, .key = {}};
+    ChartPoint point;
+    point.y = y;
+    return point;
 }
 ChartPoint unknown(const QString& reason) {
     ChartPoint point;
@@ -69,6 +71,99 @@ double yOf(const BuiltChart& chart, double number) {
     const double share =
         (scale.toAxis(number) - scale.toAxis(scale.low)) / (scale.toAxis(scale.high) - scale.toAxis(scale.low));
     return plot.bottom() - share * plot.height();
+}
+
+double xOf(const BuiltChart& chart, double number) {
+    const auto& plot = chart.geometry().plot;
+    const auto& scale = chart.yScale();  // of values, whichever way it lies
+    const double share =
+        (scale.toAxis(number) - scale.toAxis(scale.low)) / (scale.toAxis(scale.high) - scale.toAxis(scale.low));
+    return plot.left() + share * plot.width();
+}
+
+ChartSpec rows(ChartKind kind) {
+    auto spec = bars();
+    spec.kind = kind;
+    spec.rows = true;
+    return spec;
+}
+
+TEST(ChartBuilder, RowsGoFromTheTopAndValuesToTheRight) {
+    auto spec = rows(ChartKind::Dots);
+    spec.series.resize(1);
+    spec.series[0].points[2].interval = ChartInterval{20, 35};
+    spec.series[0].points[2].value = QStringLiteral("thirty");
+    spec.series[0].points[0].role = PointRole::Own;
+    spec.references.push_back({QStringLiteral("limit"), 25, false});
+    BuiltChart chart(spec, style());
+    chart.resize({800, 300});
+    const auto& geometry = chart.geometry();
+    ASSERT_EQ(geometry.categories.size(), 3U);
+    EXPECT_LT(geometry.categories[0].box.center().y(), geometry.categories[1].box.center().y());
+    EXPECT_TRUE(geometry.categories[0].own);
+    EXPECT_FALSE(geometry.categories[1].own);
+    const auto& first = markOf(chart, {0, 0});
+    EXPECT_NEAR(first.centre.y(), geometry.categories[0].box.center().y(), 1);
+    EXPECT_NEAR(first.centre.x(), xOf(chart, 10), 1);
+    EXPECT_EQ(first.role, PointRole::Own);
+    const auto& last = markOf(chart, {0, 2});
+    EXPECT_NEAR(last.centre.x(), xOf(chart, 30), 1);
+    EXPECT_EQ(last.valueLabel, QStringLiteral("thirty"));
+    EXPECT_EQ(first.valueLabel, QStringLiteral("10.0"));
+    ASSERT_EQ(geometry.intervals.size(), 1U);
+    EXPECT_TRUE(geometry.intervals[0].across);
+    EXPECT_NEAR(geometry.intervals[0].yLow, xOf(chart, 20), 1);
+    EXPECT_NEAR(geometry.intervals[0].yHigh, xOf(chart, 35), 1);
+    EXPECT_NEAR(geometry.intervals[0].x, last.centre.y(), 1e-6);
+    ASSERT_EQ(geometry.unknowns.size(), 1U);
+    EXPECT_NEAR(geometry.unknowns[0].position.y(), geometry.categories[1].box.center().y(), 1);
+    ASSERT_EQ(geometry.references.size(), 1U);
+    EXPECT_TRUE(geometry.references[0].vertical);
+    EXPECT_NEAR(geometry.references[0].position, xOf(chart, 25), 1);
+    // Names left of the plot, values right of it.
+    EXPECT_LE(geometry.categories[0].box.right(), geometry.plot.left());
+    EXPECT_GT(geometry.valuesRight, geometry.plot.right());
+}
+
+TEST(ChartBuilder, BarsOfRowsLieAcross) {
+    BuiltChart grouped(rows(ChartKind::GroupedBars), style());
+    const auto image = rendered(grouped, {800, 400});
+    for (const auto& mark : grouped.geometry().marks) {
+        const auto& point = grouped.spec()
+                                .series[static_cast<std::size_t>(mark.ref.series)]
+                                .points[static_cast<std::size_t>(mark.ref.point)];
+        EXPECT_NEAR(mark.box.left(), xOf(grouped, 0), 1);
+        EXPECT_NEAR(mark.box.right(), xOf(grouped, *point.y), 1);
+        // What Qt Charts painted is where the geometry says.
+        const auto colour = style().theme.series[static_cast<std::size_t>(mark.ref.series)];
+        EXPECT_EQ(image.pixelColor(mark.box.center().toPoint()), colour);
+    }
+    BuiltChart stacked(rows(ChartKind::StackedBars), style());
+    stacked.resize({800, 400});
+    EXPECT_NEAR(markOf(stacked, {1, 0}).box.left(), xOf(stacked, 10), 1);
+    EXPECT_NEAR(markOf(stacked, {1, 0}).box.right(), xOf(stacked, 30), 1);
+}
+
+TEST(ChartBuilder, ManyRowsNeedHeight) {
+    auto spec = rows(ChartKind::Dots);
+    const double few = BuiltChart::heightOfRows(spec, style());
+    for (int i = 0; i < 30; ++i) spec.categories << QString::number(i);
+    EXPECT_GT(BuiltChart::heightOfRows(spec, style()), few + 30 * 15);
+    spec.rows = false;
+    EXPECT_EQ(BuiltChart::heightOfRows(spec, style()), 0);
+}
+
+TEST(ChartBuilder, SaysWhatTheColourOfADoubtfulPointMeans) {
+    auto spec = rows(ChartKind::Dots);
+    spec.series.resize(1);
+    BuiltChart plain(spec, style());
+    plain.resize({800, 300});
+    EXPECT_TRUE(plain.geometry().legend.empty());
+    spec.series[0].points[0].role = PointRole::Doubtful;
+    BuiltChart doubtful(spec, style());
+    doubtful.resize({800, 300});
+    ASSERT_EQ(doubtful.geometry().legend.size(), 1U);
+    EXPECT_EQ(doubtful.geometry().legend[0].role, PointRole::Doubtful);
 }
 
 TEST(ChartBuilder, BarsReachTheirValueAndStandOnZero) {

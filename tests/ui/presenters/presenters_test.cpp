@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "engine/bench/record/peak_fraction.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/presenters/hardware_presenter.h"
 #include "ui/presenters/history/compare_presenter.h"
 #include "ui/presenters/home_presenter.h"
+#include "ui/presenters/results/ladder_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 
@@ -370,6 +373,121 @@ TEST(ComparePresenter, DifferentHardwareIsSaidAndCanBeAskedFor) {
     EXPECT_TRUE(strict.table.rows.front().cells[5].text.contains(QStringLiteral("Other CPU")));
     const auto across = ComparePresenter::compare(base, other, bench::Scope::AcrossDevices, kCatalogue);
     EXPECT_EQ(across.faster, 12);
+}
+
+TEST(ComparePresenter, ForestPlotHasTheLargestChangeToTheWorseFirst) {
+    const auto base = sample::run("aaaaaaaaaaaa");
+    auto other = sample::run("bbbbbbbbbbbb", 0.8);
+    const auto result = ComparePresenter::compare(base, other, bench::Scope::SameDevice, kCatalogue);
+    const auto& chart = result.chart;
+    EXPECT_TRUE(chart.hasRows());
+    ASSERT_EQ(chart.series.size(), 1U);
+    ASSERT_EQ(chart.series[0].points.size(), result.table.rows.size());
+    double before = std::numeric_limits<double>::infinity();
+    for (const auto& point : chart.series[0].points) {
+        if (!point.y) {
+            EXPECT_FALSE(point.reason.isEmpty());
+            before = 0;
+            continue;
+        }
+        EXPECT_LE(*point.y, before);
+        before = *point.y;
+        EXPECT_EQ(point.role, PointRole::Better);
+        EXPECT_TRUE(point.interval->low < *point.y && *point.y < point.interval->high);
+        EXPECT_EQ(point.value, QStringLiteral("20 % faster")) << point.value.toStdString();
+    }
+    ASSERT_EQ(chart.references.size(), 1U);
+    EXPECT_EQ(chart.references[0].value, 1);
+    const auto same = ComparePresenter::compare(base, base, bench::Scope::SameDevice, kCatalogue);
+    EXPECT_EQ(same.chart.series[0].points[0].role, PointRole::Ordinary);
+}
+
+TEST(ResultsPresenter, RowsAreSortedAndADisturbedCaseIsDoubtful) {
+    auto run = sample::run();
+    const auto chart = ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SamplesPerSecond);
+    EXPECT_TRUE(chart.hasRows());
+    double before = std::numeric_limits<double>::infinity();
+    for (qsizetype row = 0; row < chart.categories.size(); ++row) {
+        double fastest = 0;
+        for (const auto& series : chart.series)
+            fastest = std::max(fastest, series.points[static_cast<std::size_t>(row)].y.value_or(0));
+        EXPECT_LE(fastest, before);
+        before = fastest;
+    }
+    const auto time = ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SecondsPerStep);
+    EXPECT_LT(*time.series[0].points[0].y, *time.series[0].points[1].y) << "the fastest first";
+    for (auto& record : run.records)
+        if (record.figure) record.figure->disturbed = true;
+    const auto marked = ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SamplesPerSecond);
+    EXPECT_EQ(marked.series[0].points[0].role, PointRole::Doubtful);
+}
+
+TEST(ResultsPresenter, MemoryTellsTheTotalOfEachRow) {
+    const auto chart = ResultsPresenter(sample::run(), kCatalogue).memory();
+    EXPECT_TRUE(chart.hasRows());
+    EXPECT_TRUE(chart.series[0].points[0].value.endsWith(QStringLiteral("iB")))
+        << chart.series[0].points[0].value.toStdString();
+}
+
+advisor::PredictedTarget target(const std::string& name, double seconds, advisor::Limit limit) {
+    advisor::PredictedTarget result;
+    result.name = name;
+    result.prediction.seconds = {seconds / 2, seconds, seconds * 2};
+    result.prediction.limit = limit;
+    return result;
+}
+
+TEST(LadderPresenter, AsksAboutTheCasesWithMostArithmetic) {
+    auto run = sample::run();
+    const auto questions = LadderPresenter::questions(run);
+    ASSERT_FALSE(questions.empty());
+    EXPECT_LE(questions.size(), 4U);
+    for (const auto& question : questions) EXPECT_EQ(question.mode, plan::Mode::Train);
+    for (auto& record : run.records)
+        if (record.figure) record.figure->disturbed = true;
+    for (auto& record : run.records) record.warnings.clear();
+    EXPECT_TRUE(LadderPresenter::questions(run).empty()) << "what was disturbed says nothing about the device";
+    EXPECT_TRUE(LadderPresenter::questions({}).empty());
+}
+
+TEST(LadderPresenter, TakesTheQuestionThatDependsOnTheDevice) {
+    LadderAnswer overhead{{}, {"small"}, {target("a", 1, advisor::Limit::Overhead)}};
+    LadderAnswer compute{{}, {"large"}, {target("a", 1, advisor::Limit::Compute)}};
+    EXPECT_EQ(LadderPresenter::best({overhead, compute})->question.workload, "large");
+    EXPECT_FALSE(LadderPresenter::best({}));
+}
+
+TEST(LadderPresenter, ThisComputerStandsAmongTheEstimates) {
+    const auto run = sample::run();
+    const auto question = LadderPresenter::questions(run).front();
+    const auto record = std::find_if(run.records.begin(), run.records.end(), [&](const auto& one) {
+        return one.spec.workload == question.workload && one.spec.mode == question.mode;
+    });
+    const double own = record->stepSeconds->median;
+    const auto chart = LadderPresenter::chart(run,
+                                              {{question},
+                                               question,
+                                               {target("Slow GPU", own * 100, advisor::Limit::Compute),
+                                                target("Fast GPU", own / 100, advisor::Limit::Compute)}},
+                                              kCatalogue);
+    ASSERT_GE(chart.categories.size(), 3);
+    EXPECT_EQ(chart.categories.front(), QStringLiteral("Fast GPU"));
+    EXPECT_EQ(chart.categories.back(), QStringLiteral("Slow GPU"));
+    const auto& points = chart.series[0].points;
+    EXPECT_EQ(points.front().basis, Basis::Predicted);
+    EXPECT_NEAR(points.front().interval->high, 2 * *points.front().y, 1e-6 * *points.front().y);
+    EXPECT_EQ(points[1].role, PointRole::Own);
+    EXPECT_EQ(points[1].basis, Basis::Measured);
+    EXPECT_TRUE(chart.categories[1].startsWith(QStringLiteral("This computer"))) << chart.categories[1].toStdString();
+}
+
+TEST(LadderPresenter, TheCatalogueHasItsDevices) {
+    const auto data = advisor::loadAdvisorData({std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources", {}});
+    ASSERT_TRUE(data);
+    std::set<std::string> known;
+    for (const auto& device : data->catalog.hardware) known.insert(device.id);
+    for (const auto& id : LadderPresenter::devices()) EXPECT_TRUE(known.count(id) == 1) << id;
+    EXPECT_EQ(LadderPresenter::devices().size(), 30U);
 }
 
 }  // namespace

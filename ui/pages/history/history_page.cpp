@@ -12,10 +12,12 @@
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/charts/chart_view.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_files.h"
@@ -24,6 +26,7 @@
 #include "ui/models/rows_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/history/trend_card.h"
+#include "ui/pages/report/export_flow.h"
 #include "ui/presenters/history/compare_presenter.h"
 #include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/text/format.h"
@@ -167,14 +170,20 @@ Card* HistoryPage::makeComparison() {
     m_acrossBox = new QCheckBox(tr("Allow different hardware"), m_comparisonCard);
     m_acrossBox->setToolTip(tr("Weighs two machines against each other; otherwise other hardware is not comparable."));
     words->addWidget(m_acrossBox);
+    m_comparisonTabs = new QTabBar(m_comparisonCard);
+    m_comparisonTabs->setObjectName(QStringLiteral("comparisonTabs"));
+    m_comparisonTabs->setExpanding(false);
+    m_comparisonTabs->setDrawBase(false);
+    m_comparisonTabs->setAccessibleName(tr("Views of the comparison"));
+    m_comparisonTabs->addTab(tr("Chart"));
+    m_comparisonTabs->addTab(tr("Figures"));
+    words->addWidget(m_comparisonTabs);
     auto* close = new QToolButton(m_comparisonCard);
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
     close->setToolTip(tr("Close the comparison"));
     close->setAccessibleName(close->toolTip());
     row->addWidget(close, 0, Qt::AlignTop);
     m_comparisonCard->body()->addLayout(row);
-    m_comparisonRuns = makeLabel({}, role::kSmall, m_comparisonCard);
-    m_comparisonCard->body()->addWidget(m_comparisonRuns);
     m_comparisonBanner = new Banner(tr("Run again"), m_comparisonCard);
     m_comparisonBanner->setObjectName(QStringLiteral("comparisonBanner"));
     m_comparisonCard->body()->addWidget(m_comparisonBanner);
@@ -188,7 +197,27 @@ Card* HistoryPage::makeComparison() {
     m_comparisonTable->setObjectName(QStringLiteral("comparisonTable"));
     m_comparisonTable->setSortingEnabled(true);
     m_comparisonTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_comparisonCard->body()->addWidget(m_comparisonTable, 1);
+    m_comparisonViews = new QStackedWidget(m_comparisonCard);
+    auto* drawing = new QWidget(m_comparisonViews);
+    auto* drawingLayout = new QVBoxLayout(drawing);
+    drawingLayout->setContentsMargins(0, 0, 0, 0);
+    m_comparisonChart = new ChartView(drawing);
+    m_comparisonChart->setObjectName(QStringLiteral("comparisonChart"));
+    drawingLayout->addWidget(m_comparisonChart);
+    m_comparisonViews->addWidget(makeScrolled(drawing, m_comparisonViews));
+    auto* figures = new QWidget(m_comparisonViews);
+    auto* layout = new QVBoxLayout(figures);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_comparisonRuns = makeLabel({}, role::kSmall, figures);
+    layout->addWidget(m_comparisonRuns);
+    layout->addWidget(m_comparisonTable, 1);
+    m_comparisonViews->addWidget(figures);
+    m_comparisonCard->body()->addWidget(m_comparisonViews, 1);
+    connect(m_comparisonTabs, &QTabBar::currentChanged, m_comparisonViews, &QStackedWidget::setCurrentIndex);
+    connect(m_comparisonChart, &ChartView::exportRequested, this, [this](ExportFormat format) {
+        exportChartAsking(this, m_context.dialogs, m_comparisonChart->spec(), format,
+                          [this](const QString& file) { postExported(file); });
+    });
     m_comparisonCard->setMinimumHeight(scaled(270));
     m_comparisonCard->hide();
     connect(m_acrossBox, &QCheckBox::toggled, this, &HistoryPage::showComparison);
@@ -253,10 +282,9 @@ void HistoryPage::showComparison() {
         ComparePresenter::compare(m_pair->first, m_pair->second, scope, m_context.machine.catalogue(), m_betweenRuns);
     m_comparisonSummary->setText(result.summary);
     m_comparisonBanner->setText(DisturbancePresenter::banner(m_pair->first, m_pair->second));
-    m_comparisonRuns->setText(
-        tr("Before: %1. After: %2.")
-            .arg(ComparePresenter::runName(m_pair->first), ComparePresenter::runName(m_pair->second)));
+    m_comparisonRuns->setText(result.chart.subtitle);
     m_comparison->setContent(result.table);
+    m_comparisonChart->setSpec(result.chart);
     m_comparisonTable->resizeColumnsToContents();
     m_trend->hide();
     m_comparisonCard->show();

@@ -17,12 +17,14 @@ class QPushButton;
 class QSortFilterProxyModel;
 class QSplitter;
 class QStackedWidget;
+class QTabBar;
 class QTableView;
 
 namespace steelyard::ui {
 
 class Banner;
 class Card;
+class ChartView;
 class RowsModel;
 class RowsProxy;
 class RunsModel;
@@ -78,6 +80,9 @@ private:
     RowsModel* m_comparison = nullptr;
     RowsProxy* m_comparisonSorted = nullptr;
     QTableView* m_comparisonTable = nullptr;
+    QTabBar* m_comparisonTabs = nullptr;
+    QStackedWidget* m_comparisonViews = nullptr;
+    ChartView* m_comparisonChart = nullptr;
     std::optional<std::pair<bench::RunRecord, bench::RunRecord>> m_pair;
     bench::Variance m_betweenRuns;  // of the pair's computer
 };

@@ -12,6 +12,7 @@
 #include "ui/controllers/run_controller.h"
 #include "ui/pages/home/key_figure_card.h"
 #include "ui/pages/report/export_flow.h"
+#include "ui/pages/results/ladder_view.h"
 #include "ui/presenters/hardware_presenter.h"
 #include "ui/presenters/home_presenter.h"
 #include "ui/presenters/results/disturbance_presenter.h"
@@ -72,6 +73,8 @@ void HomePage::build() {
         figures->addWidget(m_figures.back(), 1, 180);
     }
     layout->addWidget(figures);
+    m_ladder = new LadderView(m_context, body);
+    layout->addWidget(m_ladder);
     m_chartCard = new Card({}, body);
     m_chartCard->body()->setContentsMargins(2, 2, 2, 2);
     m_chart = new ChartView(m_chartCard);
@@ -83,6 +86,8 @@ void HomePage::build() {
     layout->addStretch(1);
     addScrolled(body);
 
+    connect(m_ladder, &LadderView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });
+    connect(m_ladder, &LadderView::exported, this, &HomePage::postExported);
     connect(m_chart, &ChartView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });
     connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
         exportChartAsking(this, m_context.dialogs, m_chart->spec(), format,
@@ -176,6 +181,7 @@ void HomePage::showRun(const std::optional<bench::RunRecord>& run) {
     const auto chart =
         m_run ? ResultsPresenter(*m_run, catalogue).speed(chartMode(*m_run), SpeedUnit::SamplesPerSecond) : ChartSpec();
     m_chartCard->setVisible(chart.hasValues());
+    m_ladder->setRun(m_run);
     m_promises->setVisible(!m_run.has_value());
     if (chart.hasValues()) m_chart->setSpec(chart);
     showProgress();

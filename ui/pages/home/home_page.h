@@ -18,6 +18,7 @@ class Banner;
 class Card;
 class ChartView;
 class KeyFigureCard;
+class LadderView;
 
 class HomePage : public Page {
     Q_OBJECT
@@ -53,6 +54,7 @@ private:
     std::vector<KeyFigureCard*> m_figures;
     Card* m_chartCard = nullptr;
     ChartView* m_chart = nullptr;
+    LadderView* m_ladder = nullptr;
     QWidget* m_promises = nullptr;
 };
 

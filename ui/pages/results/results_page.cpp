@@ -21,6 +21,7 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/models/rows_model.h"
 #include "ui/pages/report/export_flow.h"
+#include "ui/pages/results/ladder_view.h"
 #include "ui/presenters/history/compare_presenter.h"
 #include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
@@ -165,6 +166,7 @@ QWidget* ResultsPage::makeTabs(QWidget* parent) {
     m_tabs->addTab(tr("Threads"));
     m_tabs->addTab(tr("GPUs"));
     m_tabs->addTab(tr("Roofline"));
+    m_tabs->addTab(tr("Other devices"));
     m_tabs->addTab(tr("All figures"));
     row->addWidget(m_tabs, 1, 600);
     m_badge = new Badge(row);
@@ -199,6 +201,14 @@ void ResultsPage::makeViews(QWidget* parent) {
         *chart = made.second;
         m_views->addWidget(makeScrolled(made.first, m_views));
     }
+    m_ladder = new LadderView(m_context, m_views);
+    connect(m_ladder, &LadderView::pointActivated, this, &ResultsPage::showDetails);
+    connect(m_ladder, &LadderView::exported, this, &ResultsPage::postExported);
+    connect(m_ladder, &LadderView::availableChanged, this, [this](bool available) {
+        m_tabs->setTabVisible(Ladder, available);
+        if (!m_tabs->isTabVisible(m_tabs->currentIndex())) m_tabs->setCurrentIndex(Speed);
+    });
+    m_views->addWidget(makeScrolled(m_ladder, m_views));
 }
 
 QWidget* ResultsPage::makeDetails() {
@@ -277,6 +287,7 @@ void ResultsPage::showTabs() {
     m_tabs->setTabVisible(Batches, presenter.hasBatchSweep());
     m_tabs->setTabVisible(Threads, presenter.hasThreadScaling());
     m_tabs->setTabVisible(Gpus, presenter.hasGpuScaling());
+    m_ladder->setRun(m_run);
     m_tabs->setTabVisible(Roofline, RooflinePresenter::hasRoofline(*m_run));
     if (!m_tabs->isTabVisible(m_tabs->currentIndex())) m_tabs->setCurrentIndex(Speed);
     m_badge->setState(presenter.verificationTone(), presenter.verificationText());
@@ -317,6 +328,8 @@ void ResultsPage::showView() {
             break;
         case Roofline:
             m_roofline->setSpec(RooflinePresenter::chart(*m_run, m_context.machine.catalogue(), presenter.subtitle()));
+            break;
+        case Ladder:
             break;
         default:
             m_records->setContent(RecordsPresenter::table(*m_run, m_context.machine.catalogue()));
@@ -360,6 +373,8 @@ ChartView* ResultsPage::frontChart() const {
             return m_gpuChart;
         case Roofline:
             return m_roofline;
+        case Ladder:
+            return m_ladder->chart();
         default:
             return nullptr;
     }

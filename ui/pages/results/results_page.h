@@ -26,6 +26,7 @@ class Card;
 class ChartView;
 class DetailList;
 class EmptyState;
+class LadderView;
 class RowsModel;
 class RowsProxy;
 
@@ -44,7 +45,7 @@ signals:
     void runRequested();
 
 private:
-    enum View { Speed, Memory, Batches, Threads, Gpus, Roofline, Records };
+    enum View { Speed, Memory, Batches, Threads, Gpus, Roofline, Ladder, Records };
     void build();
     void buildHeader();
     [[nodiscard]] QWidget* makeCharts();
@@ -79,6 +80,7 @@ private:
     ChartView* m_threadChart = nullptr;
     ChartView* m_gpuChart = nullptr;
     ChartView* m_roofline = nullptr;
+    LadderView* m_ladder = nullptr;
     RowsModel* m_records = nullptr;
     RowsProxy* m_proxy = nullptr;
     QTableView* m_table = nullptr;

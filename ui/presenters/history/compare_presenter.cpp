@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "engine/bench/compare/run_comparison.h"
+#include "engine/bench/protocol/distributions.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
@@ -64,6 +66,67 @@ QString shiftText(const bench::MachineShift& shift) {
                                   "Every case is about %1 faster, but the machine's arithmetic and memory are not: "
                                   "the program or its libraries differ."))
         .arg(percent);
+}
+
+// Only of figures that were compared: those of different states, or of a busy machine, say nothing about the change.
+TableCell changeCell(const bench::Comparison& comparison) {
+    if (!comparison.ratio || comparison.reason == bench::Reason::OtherState ||
+        comparison.reason == bench::Reason::Disturbed)
+        return {Format::unknown(), StatusText::reason(comparison), {}, {}};
+    return {Format::number(*comparison.ratio), {}, comparison.ratio, {}};
+}
+
+PointRole roleOf(bench::Verdict verdict) {
+    if (verdict == bench::Verdict::Faster) return PointRole::Better;
+    return verdict == bench::Verdict::Slower ? PointRole::Worse : PointRole::Ordinary;
+}
+
+ChartPoint changePoint(const bench::Comparison& comparison) {
+    ChartPoint point;
+    const auto& test = comparison.test;
+    if (!test) {
+        point.reason = StatusText::reason(comparison);
+        return point;
+    }
+    const double half = bench::studentQuantile(bench::kSignificance, test->degrees) * test->standardError;
+    point.y = test->ratio;
+    point.interval = ChartInterval{test->ratio * std::exp(-half), test->ratio * std::exp(half)};
+    point.role = roleOf(comparison.verdict);
+    point.note = StatusText::name(comparison.verdict);
+    const double change = test->ratio - 1;
+    if (comparison.verdict == bench::Verdict::NoEvidence)
+        point.value = ComparePresenter::tr("no evidence");
+    else
+        point.value = (change > 0 ? ComparePresenter::tr("%1 slower") : ComparePresenter::tr("%1 faster"))
+                          .arg(Format::percent(std::abs(change)));
+    return point;
+}
+
+// Cases in the table's order, which have their short names there; drawn by change.
+ChartSpec forest(const TableContent& table, const std::vector<bench::ComparedCase>& pairs) {
+    ChartSpec chart;
+    chart.kind = ChartKind::Dots;
+    chart.rows = true;
+    chart.title = ComparePresenter::tr("Change of the time per step");
+    chart.emptyText = ComparePresenter::tr("No case of the two runs can be compared.");
+    chart.y = {ComparePresenter::tr("Time after over time before, less is better"), {}, ChartScale::Logarithmic, {}};
+    chart.references.push_back({ComparePresenter::tr("no change"), 1, false});
+    std::vector<std::size_t> order(pairs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto ratioOf = [&](std::size_t index) {
+        const auto& test = pairs[index].comparison.test;
+        return test ? test->ratio : 0;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return ratioOf(a) > ratioOf(b); });
+    ChartSeries series;
+    series.name = ComparePresenter::tr("after / before");
+    for (const auto index : order) {
+        chart.categories << table.rows[index].cells.front().text;
+        series.points.push_back(changePoint(pairs[index].comparison));
+        series.points.back().key = table.rows[index].key;
+    }
+    chart.series.push_back(std::move(series));
+    return chart;
 }
 
 void count(RunComparison& result, bench::Verdict verdict) {
@@ -127,16 +190,17 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
         count(result, comparison.verdict);
         TableRow row;
         row.key = QString::fromStdString(bench::caseHash(record.spec));
-        row.cells = {
-            {RecordsPresenter::title(record, catalogue), {}, {}, {}},
-            verdictCell(comparison),
-            {comparison.ratio ? Format::number(*comparison.ratio) : Format::unknown(), {}, comparison.ratio, {}},
-            medianCell(record, comparison.test ? std::optional(comparison.test->baseSeconds) : std::nullopt),
-            medianCell(second, comparison.test ? std::optional(comparison.test->otherSeconds) : std::nullopt),
-            {StatusText::reason(comparison), {}, {}, {}}};
+        row.cells = {{RecordsPresenter::title(record, catalogue), {}, {}, {}},
+                     verdictCell(comparison),
+                     changeCell(comparison),
+                     medianCell(record, comparison.test ? std::optional(comparison.test->baseSeconds) : std::nullopt),
+                     medianCell(second, comparison.test ? std::optional(comparison.test->otherSeconds) : std::nullopt),
+                     {StatusText::reason(comparison), {}, {}, {}}};
         result.table.rows.push_back(std::move(row));
     }
     shortenCases(result.table);
+    result.chart = forest(result.table, pairs);
+    result.chart.subtitle = tr("Before: %1. After: %2.").arg(runName(base), runName(other));
     const int common = static_cast<int>(result.table.rows.size());
     result.unmatched = static_cast<int>(base.records.size() + other.records.size()) - 2 * common;
     if (common == 0) {

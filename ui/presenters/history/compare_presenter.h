@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two runs, case by case: the engine's verdicts as rows and a sentence. Pure functions.
+// Two runs, case by case: the engine's verdicts as rows, a forest plot and a sentence. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
 
 #include "engine/bench/compare/comparison.h"
 #include "engine/bench/record/record.h"
+#include "ui/charts/chart_spec.h"
 #include "ui/presenters/workload_catalogue.h"
 #include "ui/text/table_content.h"
 
@@ -13,6 +14,8 @@ namespace steelyard::ui {
 
 struct RunComparison {
     TableContent table;
+    // A row per case: time after over time before with its 95 % interval, the largest change to the worse first.
+    ChartSpec chart;
     QString summary;  // "Of 14 common cases 3 are faster, 1 is slower, 10 show no evidence of a difference."
     int faster = 0;
     int slower = 0;

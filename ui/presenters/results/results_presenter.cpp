@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -107,7 +108,7 @@ QString ResultsPresenter::subtitle() const {
         if (!record.deviceName.empty()) devices.insert(record.deviceName);
     }
     QStringList parts;
-    if (!m_run.computer.empty()) parts << plain(m_run.computer);
+    if (!m_run.computer.empty() && devices.count(m_run.computer) == 0) parts << plain(m_run.computer);
     for (const auto& device : devices) parts << plain(device);
     parts << Format::dateTime(m_run.startedUnixMs);
     if (m_run.origin == "imported") parts << tr("imported");
@@ -119,6 +120,7 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
     ChartPoint point;
     point.key = RecordsPresenter::keyOf(position);
     point.basis = m_run.origin == "imported" ? Basis::Imported : Basis::Measured;
+    if (bench::wasDisturbed(record)) point.role = PointRole::Doubtful;
     point.note = record.warnings.empty() ? QString() : MessageText::text(record.warnings.front());
     if (!isOk(record)) {
         point.reason = record.reason.empty() ? StatusText::name(record.status)
@@ -209,8 +211,34 @@ QString ResultsPresenter::verificationText() const {
     return parts.join(QStringLiteral(", "));
 }
 
-// Speed: workloads along x, a series per device, precision and instruction set.
+// Speed: a row per workload, a series per device, precision and instruction set.
 namespace {
+
+enum class RowOrder { LargestFirst, SmallestFirst };
+
+// By the largest value of the row, or the sum of a stack; rows without any last.
+void sortRows(ChartSpec& spec, RowOrder order) {
+    std::vector<std::pair<double, std::size_t>> rows;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(spec.categories.size()); ++row) {
+        std::optional<double> value;
+        for (const auto& series : spec.series) {
+            const auto& y = series.points[row].y;
+            if (!y || (spec.kind == ChartKind::StackedBars && series.asMark)) continue;
+            value = spec.kind == ChartKind::StackedBars ? value.value_or(0) + *y : std::max(value.value_or(*y), *y);
+        }
+        const double sign = order == RowOrder::LargestFirst ? -1 : 1;
+        rows.emplace_back(value ? sign * *value : std::numeric_limits<double>::infinity(), row);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    QStringList categories;
+    for (const auto& [value, row] : rows) categories << spec.categories[static_cast<qsizetype>(row)];
+    spec.categories = std::move(categories);
+    for (auto& series : spec.series) {
+        std::vector<ChartPoint> points;
+        for (const auto& [value, row] : rows) points.push_back(std::move(series.points[row]));
+        series.points = std::move(points);
+    }
+}
 
 struct SeriesKey {
     std::string device, precision, isa;
@@ -317,10 +345,13 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
     if (wide && unit == SpeedUnit::SecondsPerStep) scaled = {1e-3, QStringLiteral("ms")};
     rescale(chart, scaled.divisor);
-    chart.y = {unit == SpeedUnit::SecondsPerStep ? tr("Median time per step") : tr("Speed"),
+    const bool time = unit == SpeedUnit::SecondsPerStep;
+    chart.y = {time ? tr("Median time per step, less is better") : tr("Speed, more is better"),
                scaled.unit,
                wide ? ChartScale::Logarithmic : ChartScale::Linear,
                {}};
+    chart.rows = true;
+    sortRows(chart, time ? RowOrder::SmallestFirst : RowOrder::LargestFirst);
     return chart;
 }
 
@@ -347,6 +378,30 @@ void addCapacities(ChartSpec& chart, const bench::RunRecord& run, double largest
     const auto& memory = profile->memory;
     add("cpu", memory.limitBytes.value ? memory.limitBytes.value : memory.totalBytes.value);
     for (const auto& gpu : profile->gpus) add(gpu.id, gpu.memoryBytes.value);
+}
+
+}  // namespace
+
+namespace {
+
+bool isEmptyPart(const ChartSeries& series) {
+    return !series.asMark && std::all_of(series.points.begin(), series.points.end(),
+                                         [](const ChartPoint& point) { return point.y == 0.0; });
+}
+
+// Beside each stack, in words.
+void addTotals(ChartSpec& chart) {
+    for (std::size_t row = 0; row < static_cast<std::size_t>(chart.categories.size()); ++row) {
+        double total = 0;
+        ChartPoint* first = nullptr;
+        for (auto& series : chart.series) {
+            auto& point = series.points[row];
+            if (series.asMark || !point.y) continue;
+            total += *point.y;
+            if (first == nullptr) first = &point;
+        }
+        if (first != nullptr) first->value = Format::bytes(std::llround(total));
+    }
 }
 
 }  // namespace
@@ -401,6 +456,11 @@ ChartSpec ResultsPresenter::memory() const {
         peak.points.push_back(std::move(point));
     }
     chart.series.push_back(std::move(peak));
+    // Parts that no case has would only lengthen the legend.
+    chart.series.erase(std::remove_if(chart.series.begin(), chart.series.end(), isEmptyPart), chart.series.end());
+    addTotals(chart);
+    chart.rows = true;
+    sortRows(chart, RowOrder::LargestFirst);
     const double largest = extremesOf(chart).high;
     const auto scaled = Format::bytesUnit(largest);
     rescale(chart, scaled.divisor);

@@ -68,7 +68,10 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
     chart.x = {tr("Arithmetic intensity"), tr("FLOP/byte"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Performance"), QStringLiteral("GFLOP/s"), ChartScale::Logarithmic, {}};
     std::map<std::pair<std::string, plan::Precision>, Roof> roofs;
-    std::map<std::string, ChartSeries> series;
+    std::map<std::pair<std::string, plan::Mode>, ChartSeries> series;
+    std::set<std::string> devices;
+    for (const auto& record : run.records)
+        if (isOnRoofline(record)) devices.insert(record.spec.device);
     std::set<std::string> labelled;
     double low = 0, high = 0;
     for (std::size_t position = 0; position < run.records.size(); ++position) {
@@ -80,9 +83,13 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
         auto& roof = roofs[{record.spec.device, record.spec.precision}];
         roof.flops = std::max(roof.flops, record.utilization->peakFlops.value_or(0));
         roof.bytes = std::max(roof.bytes, record.utilization->peakBytes.value_or(0));
-        auto& one = series[record.spec.device];
+        // Training and inference of a single device are told apart; of several, the devices.
+        const auto mode = devices.size() == 1 ? record.spec.mode : plan::Mode::Train;
+        auto& one = series[{record.spec.device, mode}];
         one.name = StatusText::device(record.spec.device);
         one.colour = deviceColour(record.spec.device);
+        if (devices.size() == 1) one.name += QStringLiteral(" · ") + StatusText::mode(mode);
+        if (mode == plan::Mode::Infer) ++one.colour;
         auto point = at(intensity, record.utilization->achievedFlops);
         point.key = RecordsPresenter::keyOf(position);
         point.note = RecordsPresenter::title(record, catalogue);
@@ -95,7 +102,7 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
         const auto name = tr("peak of %1, %2").arg(StatusText::device(key.first), plain(toString(key.second)));
         chart.series.push_back(roofLine(name, roof, low / 2, high * 2));
     }
-    for (auto& [device, one] : series) chart.series.push_back(std::move(one));
+    for (auto& [key, one] : series) chart.series.push_back(std::move(one));
     return chart;
 }
 
