@@ -29,6 +29,16 @@ std::string deviceText(const CaseRecord& record) {
     return fmt::format("{} ({})", record.spec.device, record.deviceName);
 }
 
+// As everywhere in the report: by the name of the network where the report has names.
+std::string caseText(const bench::Case& spec, const ReportTexts& texts) {
+    if (!texts.ofWorkload) return bench::caseLabel(spec);
+    auto text =
+        fmt::format("{}, {}, {}, {}, {} {}", texts.workloadName(spec.workload), texts.nameOf(toString(spec.mode)),
+                    spec.device, toString(spec.precision), texts.batchOf, spec.batch);
+    if (spec.threads) text += fmt::format(", {} {}", texts.threads, *spec.threads);
+    return text;
+}
+
 std::string threadsText(const CaseRecord& record, const ReportTexts& texts) {
     return record.spec.threads ? std::to_string(*record.spec.threads) : texts.unknown;
 }
@@ -75,7 +85,7 @@ std::string memoryText(const CaseRecord& record, const ReportTexts& texts) {
 
 std::string verificationText(const CaseRecord& record, const ReportTexts& texts) {
     auto text = texts.nameOf(toString(record.verification.state));
-    if (!record.verification.reason.empty()) text += ": " + record.verification.reason.text;
+    if (!record.verification.reason.empty()) text += ": " + texts.text(record.verification.reason);
     return text;
 }
 
@@ -140,7 +150,7 @@ ReportTable resultsTable(const RunRecord& run, const ReportTexts& texts) {
         if (!isMeasured(record)) continue;
         const auto& spec = record.spec;
         table.rows.push_back(
-            {spec.workload, texts.nameOf(toString(spec.mode)), deviceText(record),
+            {texts.workloadName(spec.workload), texts.nameOf(toString(spec.mode)), deviceText(record),
              std::string(toString(spec.precision)), std::to_string(spec.batch), threadsText(record, texts),
              stepTime(*record.stepSeconds), intervalText(*record.stepSeconds, texts), stateText(record, texts),
              std::to_string(record.stepSeconds->n), throughputText(record, texts), utilizationText(record, texts),
@@ -155,8 +165,8 @@ ReportTable notMeasuredTable(const RunRecord& run, const ReportTexts& texts) {
     table.columns = {{texts.caseName}, {texts.status}, {texts.reason}};
     for (const auto& record : run.records) {
         if (isMeasured(record)) continue;
-        table.rows.push_back({bench::caseLabel(record.spec), texts.nameOf(toString(record.status)),
-                              record.reason.empty() ? texts.unknown : record.reason.text});
+        table.rows.push_back({caseText(record.spec, texts), texts.nameOf(toString(record.status)),
+                              record.reason.empty() ? texts.unknown : texts.text(record.reason)});
     }
     return table;
 }
@@ -176,17 +186,30 @@ ReportTable conditionsTable(const RunRecord& run, const ReportTexts& texts) {
     for (const auto& [name, seen] : values) {
         std::string text;
         for (const auto& value : seen) text += (text.empty() ? "" : "; ") + value;
-        table.rows.push_back({name, text});
+        table.rows.push_back({texts.conditionName(name), text});
     }
     return table;
 }
 
+// Each warning once, with the cases that have it.
 ReportTable warningsTable(const RunRecord& run, const ReportTexts& texts) {
     ReportTable table;
     table.title = texts.warnings;
     table.columns = {{texts.caseName}, {texts.warning}};
-    for (const auto& record : run.records) {
-        for (const auto& warning : record.warnings) table.rows.push_back({bench::caseLabel(record.spec), warning.text});
+    std::vector<std::pair<std::string, std::vector<std::string>>> cases;
+    for (const auto& record : run.records)
+        for (const auto& warning : record.warnings) {
+            const auto text = texts.text(warning);
+            auto found = std::find_if(cases.begin(), cases.end(), [&](const auto& one) { return one.first == text; });
+            if (found == cases.end()) found = cases.insert(cases.end(), {text, {}});
+            found->second.push_back(caseText(record.spec, texts));
+        }
+    for (const auto& [warning, names] : cases) {
+        const bool all = names.size() > 1 && names.size() == run.records.size();
+        auto where = all ? fillIn(texts.allCases, {std::to_string(names.size())}) : std::string();
+        for (const auto& name : names)
+            if (!all) where += (where.empty() ? "" : "; ") + name;
+        table.rows.push_back({where, warning});
     }
     return table;
 }
@@ -200,7 +223,7 @@ ReportTable rawTable(const RunRecord& run, const ReportTexts& texts) {
     for (const auto& record : run.records) {
         if (record.samplesSeconds.empty()) continue;
         const auto outliers = bench::tukeyOutliers(record.samplesSeconds);
-        table.rows.push_back({bench::caseLabel(record.spec), std::to_string(record.stepsPerSample),
+        table.rows.push_back({caseText(record.spec, texts), std::to_string(record.stepsPerSample),
                               outliers.fences ? std::to_string(outliers.indices.size()) : texts.unknown,
                               listOf(record.samplesSeconds)});
     }
@@ -220,7 +243,7 @@ ReportTable comparisonTable(const RunRecord& base, const RunRecord& other, const
     };
     for (const auto& pair : bench::compareRuns(base, other, betweenRuns)) {
         const auto& comparison = pair.comparison;
-        table.rows.push_back({bench::caseLabel(pair.base.spec), timeOf(pair.base), timeOf(pair.other),
+        table.rows.push_back({caseText(pair.base.spec, texts), timeOf(pair.base), timeOf(pair.other),
                               comparison.ratio ? fmt::format("{:.3f}", *comparison.ratio) : texts.unknown,
                               texts.nameOf(toString(comparison.verdict)), reasonText(comparison, base, other, texts)});
     }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text of a report, in English; the window fills the fields with translations. %1, %2, ... are replaced. Plain
-// value.
+// Every text of a report, in English; the window fills the fields with translations. %1, %2, ... are replaced. A value.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/core/message.h"
 
 namespace steelyard::report {
 
@@ -41,6 +43,7 @@ struct ReportTexts {
     std::string device = "Device";
     std::string precision = "Precision";
     std::string batch = "Batch";
+    std::string batchOf = "batch";  // before a number
     std::string threads = "Threads";
     std::string stepTime = "Step time (median)";
     std::string interval = "95 % interval";
@@ -136,6 +139,7 @@ struct ReportTexts {
     std::string value = "Value";
     std::string warnings = "Warnings";
     std::string warning = "Warning";
+    std::string allCases = "all %1 cases";
     std::string caseName = "Case";
 
     std::string rawData = "Raw samples";
@@ -177,7 +181,17 @@ struct ReportTexts {
         {"extrapolated", "predicted, extrapolated"},
     };
 
+    // Of what records hold as values; unset: English, and the identifier.
+    std::function<std::string(const Message&)> ofMessage;
+    std::function<std::string(std::string_view workload)> ofWorkload;
+    std::function<std::string(std::string_view condition)> ofCondition;
+
     [[nodiscard]] std::string nameOf(std::string_view name) const;
+    [[nodiscard]] std::string text(const Message& message) const {
+        return ofMessage ? ofMessage(message) : message.text;
+    }
+    [[nodiscard]] std::string workloadName(const std::string& id) const { return ofWorkload ? ofWorkload(id) : id; }
+    [[nodiscard]] std::string conditionName(const std::string& id) const { return ofCondition ? ofCondition(id) : id; }
 };
 
 // "%1 of %2" with the values in place; what they contain is not looked at again.

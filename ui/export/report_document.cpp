@@ -22,10 +22,11 @@ namespace {
 constexpr int kChartObject = QTextFormat::UserObject + 1;
 constexpr int kChartIndex = QTextFormat::UserProperty + 1;
 constexpr double kChartHeight = 320;
+constexpr double kMostChartHeight = 980;  // of a page
 constexpr double kDotsPerInch = 96;
 constexpr int kPdfResolution = 600;
 constexpr double kMarginX = 48, kMarginTop = 52, kMarginBottom = 60;
-constexpr std::size_t kManyColumns = 8;
+constexpr std::size_t kManyColumns = 8, kVeryManyColumns = 12;
 constexpr QChar kMark(0xE000);  // private use: where a chart goes
 
 class ReportWords {
@@ -34,6 +35,7 @@ class ReportWords {
 public:
     static QString summary() { return tr("Summary"); }
     static QString charts() { return tr("Charts"); }
+    static QString sameForAll(const QString& facts) { return tr("The same for all: %1.").arg(facts); }
     static QString pageOf(int page, int pages) { return tr("Page %1 of %2").arg(page).arg(pages); }
 };
 
@@ -44,7 +46,11 @@ class ChartObjects final : public QObject, public QTextObjectInterface {
 
 public:
     ChartObjects(const std::vector<QPicture>& charts, QObject* parent) : QObject(parent), m_charts(charts) {}
-    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override { return {kReportWidth, kChartHeight}; }
+    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat& format) override {
+        const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
+        const double drawn = index < m_charts.size() ? m_charts[index].boundingRect().bottom() + 1 : 0;
+        return {kReportWidth, std::max(kChartHeight, drawn)};
+    }
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
         if (index >= m_charts.size()) return;
@@ -67,12 +73,39 @@ QString element(const char* name, const QString& content) {
     return QStringLiteral("<%1>%2</%1>\n").arg(QLatin1String(name), content);
 }
 
-QString tableHtml(const report::ReportTable& table, const char* heading) {
+// A heading that stands alone at the foot of a page helps nobody.
+QString newPage(const QString& heading) {
+    return QStringLiteral("<h2 style=\"page-break-before: always\">%1</h2>\n").arg(heading);
+}
+
+// Of a table too wide for a page: what is the same in every row goes into the note.
+report::ReportTable narrowed(report::ReportTable table) {
+    if (table.columns.size() <= kManyColumns || table.rows.size() < 2) return table;
+    QStringList same;
+    for (std::size_t column = table.columns.size(); column-- > 1;) {
+        const auto& value = table.rows.front()[column];
+        if (!std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[column] == value; }))
+            continue;
+        same.prepend(QStringLiteral("%1 %2").arg(plain(table.columns[column].heading), plain(value)));
+        const auto at = static_cast<std::ptrdiff_t>(column);
+        table.columns.erase(table.columns.begin() + at);
+        for (auto& row : table.rows) row.erase(row.begin() + at);
+    }
+    if (same.isEmpty()) return table;
+    if (!table.note.empty()) table.note += ' ';
+    table.note += ReportWords::sameForAll(same.join(QStringLiteral("; "))).toStdString();
+    return table;
+}
+
+QString tableHtml(const report::ReportTable& whole, const char* heading) {
+    const auto table = narrowed(whole);
     auto html = element(heading, escaped(table.title));
     if (!table.note.empty()) html += QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(table.note));
     // The table of all figures has so many columns that words would be broken at the text's size.
     const bool wide = table.columns.size() > kManyColumns;
-    const auto style = wide ? QStringLiteral(" style=\"font-size: 7px\"") : QString();
+    const auto style =
+        wide ? QStringLiteral(" style=\"font-size: %1px\"").arg(table.columns.size() > kVeryManyColumns ? 7 : 8)
+             : QString();
     html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"%1\"><thead><tr>").arg(wide ? 1 : 3);
     for (const auto& column : table.columns) {
         // Words at the end of a row (why, where from) take the room that names and figures leave.
@@ -97,7 +130,7 @@ QString tableHtml(const report::ReportTable& table, const char* heading) {
 }
 
 QString sectionHtml(const report::RunSection& section) {
-    auto html = element("h2", escaped(section.heading)) + element("p", escaped(section.summary));
+    auto html = newPage(escaped(section.heading)) + element("p", escaped(section.summary));
     html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">\n");
     for (const auto& fact : section.facts) {
         html += QStringLiteral("<tr><td class=\"muted\">%1&nbsp;&nbsp;</td><td>%2</td></tr>\n")
@@ -122,7 +155,7 @@ QString reportHtml(const ReportContent& content) {
         }
     }
     for (const auto& table : content.advice) html += tableHtml(table, "h2");
-    if (!content.charts.empty()) html += element("h2", ReportWords::charts().toHtmlEscaped());
+    if (!content.charts.empty()) html += newPage(ReportWords::charts().toHtmlEscaped());
     for (std::size_t i = 0; i < content.charts.size(); ++i) html += QStringLiteral("<p>%1%2%1</p>\n").arg(kMark).arg(i);
     for (const auto& section : content.model.runs) html += sectionHtml(section);
     for (const auto& table : content.model.comparisons) html += tableHtml(table, "h2");
@@ -196,6 +229,7 @@ Failure unknownFormat(const QString& file) {
 QPicture reportPicture(const ChartSpec& chart) {
     auto options = paperOptions();
     options.size = QSizeF(kReportWidth, kChartHeight);
+    options.mostHeight = kMostChartHeight;
     return drawChart(chart, options).picture;
 }
 

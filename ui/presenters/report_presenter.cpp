@@ -9,6 +9,7 @@
 #include "ui/presenters/results/roofline_presenter.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
+#include "ui/text/message_text.h"
 #include "ui/text/report_text.h"
 
 namespace steelyard::ui {
@@ -141,6 +142,13 @@ ReportContent ReportPresenter::content(const ReportSources& sources, const Workl
                                        const report::ReportStamp& stamp) {
     ReportContent content;
     content.options.texts = ReportText::texts();
+    content.options.texts.ofMessage = [](const Message& message) { return MessageText::text(message).toStdString(); };
+    content.options.texts.ofWorkload = [catalogue](std::string_view workload) {
+        return catalogue.titleOf(std::string(workload));
+    };
+    content.options.texts.ofCondition = [](std::string_view condition) {
+        return MessageText::condition(condition).toStdString();
+    };
     content.options.stamp = stamp;
     if (sources.run) {
         content.runs.push_back(*sources.run);

@@ -83,6 +83,8 @@ report::ReportTexts ReportText::texts() {
     t.value = word(tr("Value"));
     t.warnings = word(tr("Warnings"));
     t.warning = word(tr("Warning"));
+    t.allCases = word(tr("all %1 cases"));
+    t.batchOf = word(tr("batch"));
     t.caseName = word(tr("Case"));
     t.rawData = word(tr("Raw samples"));
     t.rawNote = word(tr("Seconds per step, in the order in which they were taken."));
