@@ -45,6 +45,12 @@ if [ -e "${cuda[0]}" ]; then
   inside "apt-get install -y -qq --no-install-recommends /debs/steelyard-cuda_*.deb >/dev/null; steelyard-cli detect"
 fi
 
+mpi=("$dist"/steelyard-mpi_*.deb)
+if [ -e "${mpi[0]}" ]; then
+  say "the module for several nodes installs, and two processes share a step"
+  inside "apt-get install -y -qq --no-install-recommends /debs/steelyard-mpi_*.deb openmpi-bin >/dev/null; mpirun --allow-run-as-root --oversubscribe -np 2 --bind-to none steelyard-cli run --nodes 2 --workload mnist_mlp --time-cap 0.3 --no-save"
+fi
+
 say "all of it goes away again"
 inside "apt-get purge -y -qq 'steelyard*' >/dev/null && apt-get autoremove -y -qq --purge >/dev/null"
 left=$(inside "find / -xdev -iname '*steelyard*' -not -path '/proc/*' -not -path '/debs/*' -not -path '/root/*'")

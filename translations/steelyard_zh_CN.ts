@@ -2901,6 +2901,14 @@
     </context>
     <context>
         <name>ResultsPresenter</name>
+        <message>
+            <source>Speed over nodes</source>
+            <translation>不同节点数的速度</translation>
+        </message>
+        <message>
+            <source>Nodes</source>
+            <translation>节点</translation>
+        </message>
         <message numerus="yes">
             <source>and %n more</source>
             <translation>
@@ -3121,6 +3129,10 @@
     </context>
     <context>
         <name>StatusText</name>
+        <message>
+            <source>CPUs of %1 nodes</source>
+            <translation>%1 个节点的 CPU</translation>
+        </message>
         <message>
             <source>ok</source>
             <translation>正常</translation>
@@ -4399,6 +4411,20 @@
         </message>
     </context>
     <context>
+        <name>app.finished_kept</name>
+        <message>
+            <source>%1 of %2 cases are finished and stored as run %3</source>
+            <translation>%2 个用例中的 %1 个已完成，并保存为运行 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.finished_not_stored</name>
+        <message>
+            <source>%1 of %2 cases were finished</source>
+            <translation>%2 个用例中的 %1 个已完成</translation>
+        </message>
+    </context>
+    <context>
         <name>app.folder_not_made</name>
         <message>
             <source>the folder cannot be created</source>
@@ -4522,6 +4548,41 @@
         <message>
             <source>there is no such device; see: steelyard-cli list hardware</source>
             <translation>没有这个设备（参见 list hardware）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nodes_in_group</name>
+        <message>
+            <source>%1 nodes were requested, but the group has %2 processes: start one process for each node (mpirun -np %1, or srun --mpi=pmix -N %1)</source>
+            <translation>请求了 %1 个节点，但该组有 %2 个进程：请为每个节点启动一个进程（mpirun -np %1，或 srun --mpi=pmix -N %1）</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nodes_need_cpu</name>
+        <message>
+            <source>several nodes share the step of their CPUs only; use --device cpu</source>
+            <translation>多个节点只能分担其 CPU 的一步；请使用 --device cpu</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nodes_not_resumed</name>
+        <message>
+            <source>a run of several nodes cannot be resumed; measure the missing cases again</source>
+            <translation>多个节点的运行无法继续；请重新测量缺少的用例</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nodes_not_with</name>
+        <message>
+            <source>cannot be used with %1</source>
+            <translation>不能与 %1 一起使用</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.nodes_train_only</name>
+        <message>
+            <source>nodes exchange gradients: only training can be shared</source>
+            <translation>节点之间交换的是梯度：只有训练可以分担</translation>
         </message>
     </context>
     <context>
@@ -4980,13 +5041,6 @@
         </message>
     </context>
     <context>
-        <name>bench.no_device_timing</name>
-        <message>
-            <source>device timing is unavailable</source>
-            <translation>设备计时不可用</translation>
-        </message>
-    </context>
-    <context>
         <name>bench.no_loss</name>
         <message>
             <source>no loss was computed</source>
@@ -5127,6 +5181,13 @@
         </message>
     </context>
     <context>
+        <name>bench.other_node_failed</name>
+        <message>
+            <source>another node could not begin: %1</source>
+            <translation>另一个节点无法开始：%1</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.other_program_version</name>
         <message>
             <source>it was started by version %1 (%2); this is %3 (%4)</source>
@@ -5190,6 +5251,13 @@
         </message>
     </context>
     <context>
+        <name>bench.slow_node</name>
+        <message>
+            <source>%1 is the slowest: it computes for %2, the median is %3</source>
+            <translation>%1 最慢：计算用时 %2，中位数为 %3</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.still_measuring</name>
         <message>
             <source>another process is still measuring it</source>
@@ -5220,8 +5288,8 @@
     <context>
         <name>bench.synthetic_only</name>
         <message>
-            <source>multi-GPU runs support synthetic data only</source>
-            <translation>多 GPU 运行仅支持合成数据</translation>
+            <source>runs on several devices support synthetic data only</source>
+            <translation>在多个设备上运行仅支持合成数据</translation>
         </message>
     </context>
     <context>
@@ -5278,6 +5346,13 @@
         <message>
             <source>a batch of %1 does not divide evenly among %2 devices</source>
             <translation>批大小 %1 无法在 %2 个设备间均分</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.uneven_nodes</name>
+        <message>
+            <source>%1: a batch of %2 does not divide evenly among %3 nodes; this case was skipped</source>
+            <translation>%1：批大小 %2 无法均分给 %3 个节点；已跳过此用例</translation>
         </message>
     </context>
     <context>
@@ -5806,6 +5881,13 @@
         </message>
     </context>
     <context>
+        <name>compute.bad_node_count</name>
+        <message>
+            <source>%1 of %2 nodes cannot be taken</source>
+            <translation>无法取 %2 个节点中的 %1 个</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.bad_rank</name>
         <message>
             <source>rank %1 of %2 is not valid</source>
@@ -5915,6 +5997,13 @@
         <message>
             <source>all gradients are zero</source>
             <translation>所有梯度均为零</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.group_lost</name>
+        <message>
+            <source>the group of nodes was ended: a process or the network between the nodes was lost, or the run was stopped</source>
+            <translation>节点组已终止：某个进程或节点间的网络已中断，或运行被停止</translation>
         </message>
     </context>
     <context>
@@ -6079,6 +6168,13 @@
         </message>
     </context>
     <context>
+        <name>compute.no_mpi_module</name>
+        <message>
+            <source>this program was built without MPI, which several nodes need: install libopenmpi-dev and build it again</source>
+            <translation>此程序构建时没有 MPI，而多个节点需要它：请安装 libopenmpi-dev 并重新构建</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.no_peak_kernel</name>
         <message>
             <source>no peak measurement for %1</source>
@@ -6097,6 +6193,13 @@
         <message>
             <source>there is no tensor %1</source>
             <translation>没有张量 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.nodes_silent</name>
+        <message>
+            <source>no answer from the other nodes for %1: a process or the network between the nodes was lost</source>
+            <translation>其他节点已有 %1 没有应答：某个进程或节点间的网络已中断</translation>
         </message>
     </context>
     <context>
@@ -6179,8 +6282,8 @@
     <context>
         <name>compute.only_gpus_share</name>
         <message>
-            <source>only GPUs can split a step</source>
-            <translation>只有 GPU 能分担一步</translation>
+            <source>only GPUs, and the CPUs of several nodes (run --nodes), can split a step</source>
+            <translation>只有 GPU，以及多个节点的 CPU（run --nodes），能分担一步</translation>
         </message>
     </context>
     <context>
@@ -6284,8 +6387,8 @@
     <context>
         <name>compute.sparse_update_shared</name>
         <message>
-            <source>sparse embedding updates cannot be split among GPUs</source>
-            <translation>稀疏的嵌入更新无法分给多个 GPU</translation>
+            <source>sparse embedding updates cannot be split among devices</source>
+            <translation>稀疏的嵌入更新无法分给多个设备</translation>
         </message>
     </context>
     <context>

@@ -11,12 +11,15 @@
 
 namespace steelyard::cli {
 
+std::vector<std::filesystem::path> CommandContext::moduleFolders() const {
+    const auto folder = executable.parent_path();
+    return {folder, folder / ".." / "lib" / "steelyard" / "backends"};
+}
+
 compute::Registry& CommandContext::backends() {
     if (!m_backends) {
-        const auto folder = executable.parent_path();
         m_backends = std::make_unique<compute::Registry>(
-            std::vector<std::filesystem::path>{folder, folder / ".." / "lib" / "steelyard" / "backends"},
-            remembersKernels ? userCacheFolder(environment("XDG_CACHE_HOME"), environment("HOME"))
+            moduleFolders(), remembersKernels ? userCacheFolder(environment("XDG_CACHE_HOME"), environment("HOME"))
                              : std::filesystem::path());
     }
     return *m_backends;

@@ -47,6 +47,8 @@ struct CommandContext : CommandWorld {
     int exitCode = kDone;
     bool remembersKernels = true;  // set before backends() is first asked (kernelCacheFlag)
 
+    // Where modules that are opened at run time lie, the first one first.
+    [[nodiscard]] std::vector<std::filesystem::path> moduleFolders() const;
     // Made on first use: loading the libraries takes longer than printing help.
     compute::Registry& backends();
     [[nodiscard]] Result<hardware::HardwareProfile> profile();

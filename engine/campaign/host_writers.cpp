@@ -69,6 +69,7 @@ std::vector<std::string> mpirunWords(const Delivery& delivery, int nodes) {
     set("oob_tcp_keepalive_time", "5");
     set("oob_tcp_keepalive_intvl", "2");
     set("oob_tcp_keepalive_probes", "2");
+    set("odls_base_sigkill_timeout", "10");  // s, in which processes say why they end
     set("mpi_yield_when_idle", "1");
     if (!delivery.network.empty()) {
         set("btl", "tcp,self");

@@ -26,8 +26,7 @@ Failure refused(std::string_view name, Message why) {
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
-                                                   const std::vector<std::filesystem::path>& folders) {
+Result<void*> openModule(std::string_view name, const std::vector<std::filesystem::path>& folders) {
     std::filesystem::path file;
     for (const auto& folder : folders) {
         const auto candidate = std::filesystem::absolute(folder) / fmt::format("lib{}.so", name);
@@ -43,6 +42,12 @@ Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
         return refused(name, messages::worldWritable(file.string()));
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return refused(name, messages::librariesMissing(::dlerror()));
+    return library;
+}
+
+Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
+                                                   const std::vector<std::filesystem::path>& folders) {
+    ASSIGN(auto* const library, openModule(name, folders));
     const auto version = symbol<VersionFunction>(library, "steelyardBackendInterfaceVersion");
     const auto make = symbol<MakeFunction>(library, "steelyardMakeBackend");
     if (version == nullptr || make == nullptr) return refused(name, messages::notABackend());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a backend that is a shared library of its own. The library exports two C functions and nothing else:
+// Opens a module that is a shared library of its own. That of a backend exports two C functions and nothing else:
 //   int steelyardBackendInterfaceVersion(void);
 //   steelyard::compute::Backend* steelyardMakeBackend(steelyard::Message* reason);   // null: reason says
 //   why
@@ -14,6 +14,10 @@
 #include "engine/compute/backend.h"
 
 namespace steelyard::compute {
+
+// The handle of lib<name>.so in the first of the folders that has it. BackendUnavailable: in none of them, writable by
+// everybody, or libraries missing (the loader's text).
+[[nodiscard]] Result<void*> openModule(std::string_view name, const std::vector<std::filesystem::path>& folders);
 
 // BackendUnavailable: not found in any folder, writable by everybody, libraries missing (the loader's text), no
 // factory, another interface version, or the backend's own reason (no driver, no device).

@@ -230,6 +230,17 @@ CaseRecord inventRecord(Inventor& inventor) {
         inventor.maybe(record.parallel->computeSeconds);
         inventor.maybe(record.parallel->exposedSeconds);
         if (inventor.present()) record.parallel->exchangedBytes = static_cast<std::int64_t>(inventor.below(1U << 30));
+        if (inventor.present()) record.parallel->exchanges = static_cast<int>(inventor.below(100));
+        if (inventor.present()) {
+            auto& nodes = record.parallel->nodes.emplace();
+            nodes.hosts = {inventor.text(), inventor.text()};
+            nodes.library = inventor.text();
+            nodes.computeSeconds = {0.25, 0.5};
+            if (inventor.present()) nodes.slowestRank = 1;
+            for (auto* figure : {&nodes.busBandwidth, &nodes.latencySeconds, &nodes.bytesPerSecond, &nodes.efficiency,
+                                 &nodes.predictedEfficiency, &nodes.predictedLow, &nodes.predictedHigh})
+                inventor.maybe(*figure);
+        }
         record.input = InputUse{.producers = static_cast<int>(inventor.below(8)),
                                 .waitFraction = {},
                                 .producibleSamples = {},

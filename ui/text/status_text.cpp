@@ -267,6 +267,7 @@ QString StatusText::device(std::string_view device) {
     const auto id = DeviceId::parse(device);
     if (id.gpu == 0) return tr("GPU");
     if (const auto shared = bench::deviceGroup(device); shared.isShared()) {
+        if (shared.ids.front() == "cpu") return tr("CPUs of %1 nodes").arg(shared.count());
         QStringList names;
         for (const auto& name : shared.ids) {
             const auto one = DeviceId::parse(name);

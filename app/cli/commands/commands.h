@@ -15,6 +15,7 @@ class App;
     COMMAND(Run)                    \
     COMMAND(RunCase)                \
     COMMAND(Verify)                 \
+    COMMAND(Interconnect)           \
     COMMAND(Evaluate)               \
     COMMAND(Train)                  \
     COMMAND(History)                \

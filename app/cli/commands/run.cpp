@@ -16,11 +16,14 @@
 #include "app/cli/options/device_rates.h"
 #include "app/cli/options/history_issue.h"
 #include "app/cli/options/kernel_cache_flag.h"
+#include "app/cli/options/nodes.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/run_arguments.h"
 #include "app/cli/tables/record_table.h"
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/multi_device/device_group.h"
+#include "engine/bench/multi_device/node_group.h"
+#include "engine/bench/multi_device/node_runner.h"
 #include "engine/bench/multi_device/scaling_tables.h"
 #include "engine/bench/protocol/visits.h"
 #include "engine/bench/record/record_json.h"
@@ -207,11 +210,126 @@ double estimateOf(CommandContext& context, const hardware::HardwareProfile& prof
     return sum;
 }
 
+// What several nodes are to measure: rank 0 decides, and the others learn it from it. Empty: it was refused.
+Result<std::optional<bench::RunSpec>> sharedOrder(compute::HostCommunicator& ranks, const bench::RunSpec& own) {
+    ASSIGN(const auto text, bench::textOfFirst(ranks, own.cases.empty() ? std::string() : bench::toJson(own)));
+    if (text.empty()) return std::optional<bench::RunSpec>();
+    ASSIGN(auto order, bench::runSpecFromJson(text));
+    return std::optional(std::move(order));
+}
+
+Result<void> checkNodeOptions(const RunArguments& options, const bench::RunRequest& request) {
+    const auto refused = [](const char* other) {
+        return fail(ErrorKind::InvalidArgument, "--nodes", app::messages::nodesNotWith(other));
+    };
+    if (!request.gpus.empty()) return refused("--gpus");
+    if (!request.data.empty()) return refused("--data");
+    if (!request.isas.empty()) return refused("--isa");
+    if (!request.kernels.empty()) return refused("--kernels");
+    if (!request.threads.empty()) return refused("--threads");
+    if (options.profile) return refused("--profile");
+    if (options.visits > 1) return refused("--visits");
+    for (const auto& device : request.devices)
+        if (device != "cpu") return fail(ErrorKind::InvalidArgument, "--device", app::messages::nodesNeedCpu());
+    for (const auto mode : request.modes)
+        if (mode != plan::Mode::Train)
+            return fail(ErrorKind::InvalidArgument, "--mode", app::messages::nodesTrainOnly());
+    return {};
+}
+
+bench::Protocol protocolOf(const RunArguments& options, const bench::RunRequest& request, const bench::Suite& suite) {
+    bench::Protocol protocol;
+    protocol.precise = request.precise;
+    protocol.visits = options.visits > 0 ? options.visits : bench::visitsFor(request.precise, options.sustained);
+    protocol.verify = !options.noVerify;
+    protocol.profile = options.profile;
+    protocol.sustained = options.sustained;
+    const auto usual = options.sustained ? kSustainedTime : suite.timeCap;
+    protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : usual;
+    return protocol;
+}
+
+// One process of several, started by mpirun or srun. Rank 0 prints and stores; the others measure with it.
+void runAsNode(CommandContext& context, const RunArguments& options, const bench::RunRequest& request,
+               const hardware::HardwareProfile& profile) {
+    if (const auto ok = checkNodeOptions(options, request); !ok) return refuse(context, options, ok.error());
+    const auto joined = joinNodes(context, request.nodes.back());
+    if (!joined) return refuse(context, options, joined.error());
+    auto& ranks = **joined;
+    const bool isFirst = ranks.rank() == 0;
+
+    bench::RunRecord record;
+    bench::RunSpec order;
+    std::unique_ptr<history::HistoryStore> store;
+    const auto prepare = [&]() -> Result<void> {
+        ASSIGN(const auto suite, bench::makeSuite(request, bench::suiteMachine(profile)));
+        for (const auto& note : suite.notes) fmt::print(context.err, "{}\n", note.text);
+        order = {suite.cases, protocolOf(options, request, suite), bench::processMark(::getpid())};
+        order.protocol.visits = 1;
+        record = newRun(suite, request.seed, profile, context.clock);
+        if (options.noSave) return {};
+        ASSIGN(store, history::HistoryStore::open(context.historyFile(databaseOf(request))));
+        return store->beginRun(record, bench::toJson(order));
+    };
+    const auto prepared = isFirst ? prepare() : Result<void>();
+    if (!prepared) order.cases.clear();
+    const auto shared = sharedOrder(ranks, order);
+    if (!prepared) return refuse(context, options, prepared.error());
+    if (!shared) return refuse(context, options, shared.error(), kSomeCaseFailed);
+    if (!*shared) {
+        context.exitCode = kWrongUsage;  // rank 0 has said why
+        return;
+    }
+
+    ProgressPrinter progress(context.err, options.events == "jsonl");
+    HistoryIssue issue(context, options.events == "jsonl");
+    auto backend = context.backends().backendOf("cpu");
+    compute::hostRanksOf(**backend)->join(*joined);
+    const bench::NodeServices services{
+        .ranks = ranks,
+        .backend = **backend,
+        .reference = context.backends().reference(),
+        .profile = profile,
+        .clock = context.clock,
+        .onEvent =
+            [&](const bench::Event& event) {
+                progress(event);
+                if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
+            },
+        .cancelled = [&] { return context.interrupted.load() != 0 || !context.out.good(); },
+        .onRecord =
+            [&](const bench::CaseRecord& finished) {
+                if (!store || issue) return;
+                if (auto ok = store->putRecord(record.id, finished); !ok) issue.begin(ok.error());
+            }};
+    const auto& cases = (*shared)->cases;
+    const auto done = bench::runOnNodes(record, cases, (*shared)->protocol, services);
+    if (isFirst) {
+        if (store && !issue) {
+            if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
+        }
+        printResult(context, options, record, store && !issue);
+        context.exitCode = exitCodeOf(record);
+        if (!done) {
+            context.report(done.error(), context.interrupted.load() == SIGINT ? kCancelled : kSomeCaseFailed);
+            const auto kept = store && !issue
+                                  ? app::messages::finishedKept(record.records.size(), cases.size(), record.id)
+                                  : app::messages::finishedNotStored(record.records.size(), cases.size());
+            fmt::print(context.err, "{}\n", kept.text);
+        }
+        if (issue) issue.end(record);
+    } else if (!done) {
+        context.exitCode = kSomeCaseFailed;
+    }
+    if (ranks.isLost()) leaveLostGroup(context);
+}
+
 void run(CommandContext& context, const RunArguments& options) {
     const auto profile = context.profile();
     if (!profile) return refuse(context, options, profile.error());
     const auto request = requestOf(options, context);
     if (!request) return refuse(context, options, request.error());
+    if (!request->nodes.empty()) return runAsNode(context, options, *request, *profile);
     std::vector<std::string> devices;
     for (const auto& device : context.backends().devices()) devices.push_back(device.id);
     const auto suite = bench::makeSuite(*request, bench::suiteMachine(*profile, devices));
@@ -232,14 +350,7 @@ void run(CommandContext& context, const RunArguments& options) {
         if (!opened) return refuse(context, options, opened.error());
         store = std::move(*opened);
     }
-    bench::Protocol protocol;
-    protocol.precise = request->precise;
-    protocol.visits = options.visits > 0 ? options.visits : bench::visitsFor(request->precise, options.sustained);
-    protocol.verify = !options.noVerify;
-    protocol.profile = options.profile;
-    protocol.sustained = options.sustained;
-    const auto usual = options.sustained ? kSustainedTime : suite->timeCap;
-    protocol.timeCap = request->timeCapSeconds ? Seconds(*request->timeCapSeconds) : usual;
+    const auto protocol = protocolOf(options, *request, *suite);
     auto record = newRun(*suite, request->seed, *profile, context.clock);
     if (store) {
         const bench::RunSpec order{suite->cases, protocol, bench::processMark(::getpid())};
@@ -280,6 +391,11 @@ void resume(CommandContext& context, const RunArguments& options) {
     if (order.cases.empty())
         return refuse(context, options,
                       {ErrorKind::Unsupported, "resuming run " + run->id, app::messages::planNotStored(), {}, {}, {}});
+
+    for (const auto& spec : order.cases)
+        if (const auto devices = bench::deviceGroup(spec.device); devices.isShared() && devices.ids.front() == "cpu")
+            return refuse(context, options,
+                          {ErrorKind::Unsupported, "resuming run " + run->id, app::messages::nodesNotResumed()});
 
     std::erase_if(run->records, [](const auto& record) { return record.status == bench::Status::Cancelled; });
     const auto missing = bench::missingCases(order, run->records);

@@ -94,7 +94,9 @@ Result<bench::RunRequest> requestOf(const RunArguments& arguments, CommandContex
     TRY(knownWords(fmt::format("{}", fmt::join(request.isas, ",")), "--isa", kIsas));
     TRY(knownWords(fmt::format("{}", fmt::join(request.kernels, ",")), "--kernels", kKernels));
     if (request.kernels == std::vector<std::string>{"auto"}) request.kernels.clear();
-    if (!request.scalings.empty() && request.gpus.empty() && request.suite != "scaling")
+    std::sort(request.nodes.begin(), request.nodes.end());
+    request.nodes.erase(std::unique(request.nodes.begin(), request.nodes.end()), request.nodes.end());
+    if (!request.scalings.empty() && request.gpus.empty() && request.nodes.empty() && request.suite != "scaling")
         return fail(ErrorKind::InvalidArgument, "--scaling", app::messages::scalingNeedsGpus());
     for (const auto& device : request.devices) TRY(checkDevice(device, context));
     return request;

@@ -101,20 +101,30 @@ void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& recor
     const auto share = [](const std::optional<double>& value) {
         return value ? fmt::format("{:.0f} %", 100 * *value) : std::string("-");
     };
+    const auto ofNodes = [](const bench::ScalingLine& line) {
+        if (!line.predicted || !line.predictedLow || !line.predictedHigh) return std::string();
+        return fmt::format("  {:>20} {:>15}  {}",
+                           fmt::format("{:.0f} % ({:.0f} to {:.0f})", 100 * *line.predicted, 100 * *line.predictedLow,
+                                       100 * *line.predictedHigh),
+                           line.busBandwidth ? fmt::format("{:.3f} GB/s", *line.busBandwidth / 1e9) : "-",
+                           visible(line.slowestHost));
+    };
     for (const auto& table : bench::scalingTables(records)) {
         const auto* what = table.kind == bench::ScalingKind::Strong ? "batch {} shared by all (strong scaling)"
                            : table.kind == bench::ScalingKind::Weak ? "batch {} on each (weak scaling)"
                                                                     : "an experiment of batch {} on each";
         fmt::print(out, "\n{} {} {}, {}\n", table.workload, toString(table.mode), toString(table.precision),
                    fmt::format(fmt::runtime(what), table.batch));
-        fmt::print(out, "{:>5} {:>12} {:>14} {:>8} {:>10} {:>12} {:>12}\n", "GPUs", "step", "throughput", "times",
-                   "efficiency", "exchange", "waited for");
+        fmt::print(out, "{:>5} {:>12} {:>14} {:>8} {:>10} {:>12} {:>12}{}\n", table.ofNodes ? "nodes" : "GPUs", "step",
+                   "throughput", "times", "efficiency", "exchange", "waited for",
+                   table.ofNodes ? "  predicted efficiency   bus bandwidth  slowest" : "");
         for (const auto& line : table.lines) {
             const auto& record = records[line.record];
-            fmt::print(out, "{:>5} {:>12} {:>14} {:>8.2f} {:>8.0f} % {:>12} {:>12}\n", line.devices,
+            fmt::print(out, "{:>5} {:>12} {:>14} {:>8.2f} {:>8.0f} % {:>12} {:>12}{}\n", line.devices,
                        formatSeconds(Seconds(record.stepSeconds ? record.stepSeconds->median : 0)),
                        formatRate(line.samplesPerSecond, record.throughput->unit), line.row.speedup,
-                       100 * line.row.efficiency, share(line.row.exchangeShare), share(line.row.exposedShare));
+                       100 * line.row.efficiency, share(line.row.exchangeShare), share(line.row.exposedShare),
+                       ofNodes(line));
         }
     }
 }

@@ -16,6 +16,7 @@
 #include "engine/bench/measure/state_probe.h"
 #include "engine/bench/measure/step_profile.h"
 #include "engine/bench/measure/verification.h"
+#include "engine/bench/multi_device/node_group.h"
 #include "engine/bench/protocol/statistics.h"
 #include "engine/bench/protocol/stopping_rule.h"
 #include "engine/bench/protocol/visits.h"
@@ -77,6 +78,14 @@ private:
         if (m_spec.part == Part::Pipeline)
             stages = {&CaseMeasurement::openWorkload, &CaseMeasurement::preflight, &CaseMeasurement::openFeed,
                       &CaseMeasurement::warmUp,       &CaseMeasurement::sample,    &CaseMeasurement::summarise};
+        if (m_services.nodes == nullptr) return perform(stages);
+        // All must be ready before the first shared step: a node that is not would let the others wait.
+        const auto shared = std::find(stages.begin(), stages.end(), &CaseMeasurement::warmUp);
+        TRY(allReady(*m_services.nodes, perform({stages.begin(), shared})));
+        return perform({shared, stages.end()});
+    }
+
+    Result<void> perform(const std::vector<Stage>& stages) {
         for (const Stage stage : stages) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
             if (auto ok = (this->*stage)(); !ok) return ok;

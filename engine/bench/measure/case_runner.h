@@ -17,6 +17,9 @@
 #include "engine/core/clock.h"
 #include "engine/hardware/profile/hardware_profile.h"
 
+namespace steelyard::compute {
+class HostCommunicator;
+}
 namespace steelyard::hardware {
 class ManagementLibrary;
 }
@@ -52,6 +55,7 @@ struct CaseServices {
     std::function<bool()> cancelled;
     std::shared_ptr<hardware::ManagementLibrary> management;  // unset: GPUs are neither checked nor read
     std::optional<RankSpec> rank;                             // one of several processes that measure one case
+    compute::HostCommunicator* nodes = nullptr;               // of a rank of several nodes
     // Which visit of the case this is. The first one (0) does what need not be done again: pre-flight, checking against
     // the reference, peaks, link and profile.
     int visit = 0;

@@ -20,6 +20,26 @@ double secondsOf(const CaseRecord& record) {
     return static_cast<double>(record.spec.batch) / record.throughput->value;
 }
 
+// A node by itself, at its part of the batch, against one of the base; and of that what the exchange leaves.
+void expectOfNodes(ScalingLine& line, const ScalingLine& base, const std::vector<CaseRecord>& records) {
+    const auto& record = records[line.record];
+    if (!record.parallel || !record.parallel->nodes || record.parallel->nodes->computeSeconds.empty()) return;
+    const auto& use = *record.parallel->nodes;
+    auto alone = use.computeSeconds;
+    std::nth_element(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(alone.size() / 2), alone.end());
+    const double rate = static_cast<double>(record.spec.batch) / line.devices / alone[alone.size() / 2];
+    const double share = rate / (base.samplesPerSecond / base.devices);
+    const auto expected = [&](const std::optional<double>& efficiency) {
+        return efficiency ? std::optional(*efficiency * share) : std::nullopt;
+    };
+    line.predicted = expected(use.predictedEfficiency);
+    line.predictedLow = expected(use.predictedLow);
+    line.predictedHigh = expected(use.predictedHigh);
+    line.busBandwidth = use.busBandwidth;
+    if (use.slowestRank && static_cast<std::size_t>(*use.slowestRank) < use.hosts.size())
+        line.slowestHost = use.hosts[static_cast<std::size_t>(*use.slowestRank)];
+}
+
 bool complete(ScalingTable& table, const std::vector<CaseRecord>& records) {
     auto& lines = table.lines;
     std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.devices < b.devices; });
@@ -45,7 +65,10 @@ bool complete(ScalingTable& table, const std::vector<CaseRecord>& records) {
     const auto strong = table.kind == ScalingKind::Strong;
     const auto rows = compute::scalingOf(strong ? compute::Scaling::Strong : compute::Scaling::Weak, points);
     if (!rows) return false;
-    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].row = (*rows)[i];
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        lines[i].row = (*rows)[i];
+        expectOfNodes(lines[i], lines.front(), records);
+    }
     return true;
 }
 
@@ -69,20 +92,23 @@ std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records) 
             const auto& record = records[i];
             const auto devices = deviceGroup(record.spec.device);
             const bool usable = record.status == Status::Ok && record.throughput && record.throughput->value > 0;
-            if (!usable || !DeviceId::parse(devices.ids.front()).isGpu() || !fits(devices, kind)) continue;
+            const bool ofNodes = devices.ids.front() == "cpu";
+            if (!usable || !(ofNodes || DeviceId::parse(devices.ids.front()).isGpu()) || !fits(devices, kind)) continue;
             if (record.spec.data != "synthetic" || record.spec.part != Part::Step) continue;
             ScalingTable wanted{kind,
                                 record.spec.workload,
                                 record.spec.mode,
                                 record.spec.precision,
                                 kind == ScalingKind::Strong ? record.spec.batch : record.spec.batch / devices.count(),
-                                {}};
+                                {},
+                                ofNodes};
             auto table = std::find_if(tables.begin(), tables.end(), [&](const ScalingTable& one) {
                 return one.kind == wanted.kind && one.workload == wanted.workload && one.mode == wanted.mode &&
-                       one.precision == wanted.precision && one.batch == wanted.batch;
+                       one.precision == wanted.precision && one.batch == wanted.batch && one.ofNodes == wanted.ofNodes;
             });
             if (table == tables.end()) table = tables.insert(tables.end(), std::move(wanted));
-            table->lines.push_back({i, devices.count(), record.throughput->value, {}});
+            table->lines.push_back(
+                {.record = i, .devices = devices.count(), .samplesPerSecond = record.throughput->value});
         }
     std::erase_if(tables, [&](ScalingTable& table) { return !complete(table, records); });
     return tables;
@@ -98,6 +124,11 @@ void visitFields(T& line, Visitor&& visit) {
     visit(field("serial_fraction"), line.row.serialFraction);
     visit(field("exchange_share"), line.row.exchangeShare);
     visit(field("exposed_share"), line.row.exposedShare);
+    visit(field("predicted"), line.predicted);
+    visit(field("predicted_low"), line.predictedLow);
+    visit(field("predicted_high"), line.predictedHigh);
+    visit(field("bus_bandwidth"), line.busBandwidth);
+    visit(field("slowest_host"), line.slowestHost);
 }
 
 template <SameAs<ScalingTable> T, typename Visitor>
@@ -107,6 +138,7 @@ void visitFields(T& table, Visitor&& visit) {
     visit(field("mode"), table.mode);
     visit(field("precision"), table.precision);
     visit(field("batch"), table.batch);
+    visit(field("of_nodes"), table.ofNodes);
     visit(field("lines"), table.lines);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several devices gained, out of the records of a run: those that differ in nothing but how many devices share
+// What several GPUs or nodes gained, out of the records of a run: those that differ in nothing but how many devices share
 // them. Pure functions. Formulas: engine/compute/parallel/scaling.h.
 #pragma once
 
@@ -18,6 +18,11 @@ struct ScalingLine {
     int devices = 1;
     double samplesPerSecond = 0;  // the record's throughput, of all devices together
     compute::ScalingRow row;
+    // Of nodes: what the measured network and a node's speed by itself let expect of `row.efficiency`; and how fast the
+    // exchange was (NodesUse).
+    std::optional<double> predicted, predictedLow, predictedHigh;
+    std::optional<double> busBandwidth;  // bytes/s
+    std::string slowestHost;             // empty: none is slow
 };
 
 struct ScalingTable {
@@ -27,6 +32,7 @@ struct ScalingTable {
     plan::Precision precision = plan::Precision::Fp32;
     std::int64_t batch = 0;          // strong: of all together; else of each device
     std::vector<ScalingLine> lines;  // by devices, the fewest first: the base
+    bool ofNodes = false;            // else of GPUs
 };
 
 // One for each kind and network that was measured on several numbers of devices, in order of appearance.

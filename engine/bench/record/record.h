@@ -167,6 +167,22 @@ struct InputUse {
     friend bool operator==(const InputUse&, const InputUse&) = default;
 };
 
+// Processors of several nodes on one case: what the network between them did, and what it was expected to do.
+struct NodesUse {
+    std::vector<std::string> hosts;        // by rank
+    std::string library;                   // "Open MPI v4.1.4"
+    std::vector<double> computeSeconds;    // by rank: a step that exchanges nothing
+    std::optional<int> slowestRank;        // where it computes for more than 1.1 times the median
+    std::optional<double> busBandwidth;    // bytes/s of the step's exchange: 2 (n - 1) / n of its bytes over its time
+    std::optional<double> latencySeconds;  // of a hop, fitted to all-reduces of many sizes
+    std::optional<double> bytesPerSecond;  // of the bus, fitted likewise
+    // The median of computeSeconds over the step: what a node does in a group, of what it does alone. Predicted from
+    // the fit and computeSeconds alone, with nothing of the exchange hidden (low) and all that can be (high).
+    std::optional<double> efficiency, predictedEfficiency, predictedLow, predictedHigh;
+
+    friend bool operator==(const NodesUse&, const NodesUse&) = default;
+};
+
 // Several devices on one case (device_group.h). Of shared steps also the exchange, by rank 0's device clock.
 struct ParallelUse {
     std::vector<std::string> devices;            // by rank
@@ -175,6 +191,8 @@ struct ParallelUse {
     std::optional<double> computeSeconds;        // a step that exchanges nothing
     std::optional<double> exposedSeconds;        // that the exchange adds: such a step takes compute + exposed seconds
     std::optional<std::int64_t> exchangedBytes;  // of a step, by each rank
+    std::optional<int> exchanges;                // in a step
+    std::optional<NodesUse> nodes;               // unset where all devices are in one computer
 
     friend bool operator==(const ParallelUse&, const ParallelUse&) = default;
 };

@@ -180,6 +180,21 @@ void visitFields(T& input, Visitor&& visit) {
     visit(field("pipeline_limits"), input.pipelineLimits);
 }
 
+template <SameAs<NodesUse> T, typename Visitor>
+void visitFields(T& use, Visitor&& visit) {
+    visit(field("hosts"), use.hosts);
+    visit(field("library"), use.library);
+    visit(field("compute_seconds"), use.computeSeconds);
+    visit(field("slowest_rank"), use.slowestRank);
+    visit(field("bus_bandwidth"), use.busBandwidth);
+    visit(field("latency_seconds"), use.latencySeconds);
+    visit(field("bytes_per_second"), use.bytesPerSecond);
+    visit(field("efficiency"), use.efficiency);
+    visit(field("predicted_efficiency"), use.predictedEfficiency);
+    visit(field("predicted_low"), use.predictedLow);
+    visit(field("predicted_high"), use.predictedHigh);
+}
+
 template <SameAs<ParallelUse> T, typename Visitor>
 void visitFields(T& use, Visitor&& visit) {
     visit(field("devices"), use.devices);
@@ -188,6 +203,8 @@ void visitFields(T& use, Visitor&& visit) {
     visit(field("compute_seconds"), use.computeSeconds);
     visit(field("exposed_seconds"), use.exposedSeconds);
     visit(field("exchanged_bytes"), use.exchangedBytes);
+    visit(field("exchanges"), use.exchanges);
+    visit(field("nodes").omittedWhenEmpty(), use.nodes);
 }
 
 template <SameAs<CaseRecord> T, typename Visitor>

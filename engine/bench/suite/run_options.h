@@ -27,9 +27,10 @@ void visitOptions(T& request, Visitor&& visit) {
     visit(RunOption{"--mode", "train, infer"}, request.modes);
     visit(RunOption{"--device", "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"}, request.devices);
     visit(RunOption{"--gpus", "Number of GPUs per case, e.g. 1,2,4", kMostGpus}, request.gpus);
+    visit(RunOption{"--nodes", "Number of nodes per case, under mpirun or srun, e.g. 1,2,4", kMostGpus}, request.nodes);
     visit(RunOption{"--scaling",
-                    "strong (one batch split over all GPUs), weak (one batch per GPU), "
-                    "experiments (an independent network per GPU); default: all three"},
+                    "strong (one batch split over all GPUs or nodes), weak (one batch each), "
+                    "experiments (an independent network per GPU); default: all of them"},
           request.scalings);
     visit(RunOption{"--batch", "Samples per step, total over all devices", kLargestBatch}, request.batches);
     visit(RunOption{"--threads", "CPU threads (default: number of usable physical cores)", kMostThreads},

@@ -24,7 +24,9 @@ struct RunRequest {
     // How many GPUs are to share a case (device_group.h); each number makes cases of the kinds in `scalings`, and
     // devices and threads are not asked. The suite `scaling` has 1, 2, 4 ... and all of them.
     std::vector<int> gpus;
-    std::vector<ScalingKind> scalings;  // empty: all three
+    // How many nodes are to share a case, ascending; the last is the size of the group. Their CPUs share the step.
+    std::vector<int> nodes;
+    std::vector<ScalingKind> scalings;  // empty: all three; of nodes strong and weak
     std::vector<std::string> isas;      // sse | avx2 | avx512 | amx; empty: left open, or the suite's sweep; CPUs only
     std::vector<std::string> kernels;   // onednn | openblas; empty: left open, or the suite's sweep; CPUs only
     // With a folder each case becomes three: the step alone, the input pipeline alone, and both together. Workloads

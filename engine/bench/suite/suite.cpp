@@ -134,8 +134,9 @@ public:
                 addCombinations(chosen, mode, device);
     }
 
-    // Over GPUs that share it: training, unless the request says otherwise.
-    void addOverGpus(const Chosen& chosen, const std::vector<int>& counts) {
+    // Over GPUs or nodes that share it: training, unless the request says otherwise.
+    using CasesOver = decltype(casesOverGpus);
+    void addShared(const Chosen& chosen, const std::vector<int>& counts, CasesOver& casesOver) {
         const auto& workload = chosen.workload;
         auto modes = m_request.modes.empty() ? std::vector{plan::Mode::Train} : m_request.modes;
         if (workload.inferenceOnly && std::erase(modes, plan::Mode::Train) > 0)
@@ -149,8 +150,7 @@ public:
                     if (mode == plan::Mode::Train)
                         base.optimizer = std::string(model::toString(workload.optimizer.kind));
                     base.seed = m_request.seed;
-                    for (auto& spec : casesOverGpus(base, counts, m_request.scalings, m_notes))
-                        addOnce(std::move(spec));
+                    for (auto& spec : casesOver(base, counts, m_request.scalings, m_notes)) addOnce(std::move(spec));
                 }
     }
 
@@ -276,10 +276,13 @@ Result<Suite> makeSuite(const RunRequest& request, const SuiteMachine& machine) 
     suite.title = whole ? std::string(definition->title) : "Chosen cases";
     if (definition != nullptr) suite.timeCap = Seconds(definition->timeCapSeconds);
     CaseList list(request, machine, suite.notes);
-    if (!request.gpus.empty() || suite.id == "scaling") {
+    if (!request.nodes.empty()) {
+        if (!request.data.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::syntheticOnly());
+        for (const auto& each : chosen) list.addShared(each, request.nodes, casesOverNodes);
+    } else if (!request.gpus.empty() || suite.id == "scaling") {
         if (!request.data.empty()) return fail(ErrorKind::InvalidArgument, {}, messages::syntheticOnly());
         ASSIGN(const auto counts, gpuCounts(request.gpus, machine.gpus));
-        for (const auto& each : chosen) list.addOverGpus(each, counts);
+        for (const auto& each : chosen) list.addShared(each, counts, casesOverGpus);
     } else {
         for (const auto& each : chosen) list.add(each);
     }

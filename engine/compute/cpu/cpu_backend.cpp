@@ -19,6 +19,7 @@
 #include "engine/compute/cpu/tuning/cpu_peak.h"
 #include "engine/compute/cpu/tuning/kernel_cache.h"
 #include "engine/compute/kernel_memory.h"
+#include "engine/compute/parallel/host_ranks.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
@@ -46,7 +47,11 @@ std::string machineOfKernels() {
 
 constexpr std::string_view kStepKey = "step ";  // beside the choices: that all of a step were made
 
-class CpuBackend final : public Backend, public ArithmeticPeak, public MachineProbe, public KernelMemory {
+class CpuBackend final : public Backend,
+                         public ArithmeticPeak,
+                         public MachineProbe,
+                         public KernelMemory,
+                         public HostRanks {
 public:
     explicit CpuBackend(const CpuOptions& options)
         : m_cache(options.kernelCacheFolder, machineOfKernels()), m_tuner(m_cache.load()) {}
@@ -77,8 +82,9 @@ public:
 
     // Kernels that were not tried yet are taken to be the first of their list.
     [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
-                                                      const CompileOptions& options) const override {
+                                                      const CompileOptions& asked) const override {
         TRY(supportsPlan(*this, plan));
+        const auto options = withBuckets(asked);
         const cpu::ThreadScope threads(options.threads);
         const auto fused = cpu::fuse(plan, {options.keepGradients});
         auto tuner = m_tuner.untrying();
@@ -87,8 +93,9 @@ public:
     }
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,
-                                                              const CompileOptions& options) override {
-        TRY(refuseRanks(options));
+                                                              const CompileOptions& asked) override {
+        TRY(checkRank(*plan, asked));
+        const auto options = withBuckets(asked);
         if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", messages::atLeastOne());
         TRY(supportsPlan(*this, *plan));
         TRY(cpu::requireOpenBlas(options.threads));
@@ -109,6 +116,8 @@ public:
         return cpu::multiplyAddPeak(precision, options.threads);
     }
 
+    void join(std::shared_ptr<HostCommunicator> communicator) override { m_communicator = std::move(communicator); }
+
     [[nodiscard]] MachineRates probeMachine(int threads) override { return m_machineProbe.probe(threads); }
 
     [[nodiscard]] std::set<std::string> knownSteps() const override {
@@ -119,6 +128,23 @@ public:
     }
 
 private:
+    // Gradients stay whole until they are exchanged.
+    [[nodiscard]] static CompileOptions withBuckets(const CompileOptions& options) {
+        auto own = options;
+        if (own.ranks) own.keepGradients = true;
+        return own;
+    }
+
+    [[nodiscard]] Result<void> checkRank(const plan::Plan& plan, const CompileOptions& options) const {
+        if (!options.ranks) return {};
+        if (!m_communicator) return refuseRanks(options);
+        if (m_communicator->rank() != options.ranks->rank || m_communicator->size() != options.ranks->size)
+            return fail(ErrorKind::InvalidArgument, {}, messages::otherRankHere());
+        if (updatesSparsely(plan))
+            return fail(ErrorKind::Unsupported, options.device, messages::sparseUpdateShared());
+        return {};
+    }
+
     [[nodiscard]] Result<cpu::CompiledStep> stepWith(cpu::ScratchUse use, double headroomFraction, cpu::Tuner& tuner,
                                                      const cpu::FusedPlan& fused, const CompileOptions& options) const {
         cpu::Compiler compiler(m_engine, tuner, fused, options);
@@ -149,7 +175,7 @@ private:
         if (!step) return Failure(step.error());
         remember(stepName(*plan, options.threads, options.kernels));
         step->plan = plan;
-        return cpu::CpuExecutable::make(m_engine, std::move(*step), options);
+        return cpu::CpuExecutable::make(m_engine, std::move(*step), options, options.ranks ? m_communicator : nullptr);
     }
 
     void remember(const std::string& step) {
@@ -164,6 +190,7 @@ private:
     cpu::KernelCache m_cache;
     cpu::Tuner m_tuner;
     cpu::CpuMachineProbe m_machineProbe;
+    std::shared_ptr<HostCommunicator> m_communicator;  // of a rank of several
     dnnl::engine m_engine{dnnl::engine::kind::cpu, 0};
 };
 

@@ -32,10 +32,14 @@ bool isReadable(plan::TensorRole role) {
     }
 }
 
+bool isParameter(plan::TensorRole role) {
+    using plan::TensorRole;
+    return role == TensorRole::Weight || role == TensorRole::State || role == TensorRole::OptimizerState;
+}
+
 bool isWritable(plan::TensorRole role) {
     using plan::TensorRole;
-    return role == TensorRole::Input || role == TensorRole::Label || role == TensorRole::Weight ||
-           role == TensorRole::State || role == TensorRole::OptimizerState;
+    return role == TensorRole::Input || role == TensorRole::Label || isParameter(role);
 }
 
 }  // namespace
@@ -45,9 +49,11 @@ ArenaPlan planArena(std::deque<Buffer>& buffers) {
 }
 
 Result<std::unique_ptr<Executable>> CpuExecutable::make(const dnnl::engine& engine, CompiledStep step,
-                                                        const CompileOptions& options) {
+                                                        const CompileOptions& options,
+                                                        std::shared_ptr<HostCommunicator> communicator) {
     std::unique_ptr<CpuExecutable> executable(new CpuExecutable(engine, std::move(step), options));
     TRY(executable->place(options));
+    if (communicator) executable->attach(std::move(communicator));
     return executable;
 }
 
@@ -107,6 +113,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
         // oneDNN takes a pointer to non-const for either side of a copy.
         reorder(plain, const_cast<float*>(values.data()), target.desc, target.as<std::byte>());
         if (t.role == plan::TensorRole::Weight || t.role == plan::TensorRole::State) m_weightsChanged = true;
+        if (isParameter(t.role)) m_spread = false;
     } catch (const dnnl::error& error) {
         return fail(ErrorKind::Internal, t.name, messages::callFailed("oneDNN", error.what()));
     }
@@ -147,6 +154,7 @@ Result<void> CpuExecutable::read(TensorId tensor, std::span<float> values) {
 }
 
 Result<StepOutcome> CpuExecutable::step(const StepContext& context) {
+    TRY(spreadParameters());
     const ThreadScope threads(m_threads);
     const StepState state{m_stream, context.index, dropoutSeed(m_seed, context.index),
                           learningRate(plan().options.optimizer, context)};
@@ -158,6 +166,7 @@ Result<StepOutcome> CpuExecutable::step(const StepContext& context) {
     } catch (const dnnl::error& error) {
         return fail(ErrorKind::Internal, plan().workload, messages::callFailed("oneDNN", error.what()));
     }
+    if (m_step.parallel) TRY(m_step.parallel->outcome());
     ++m_steps;
     StepOutcome outcome;
     outcome.loss = loss();

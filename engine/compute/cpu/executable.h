@@ -17,11 +17,13 @@ namespace steelyard::compute::cpu {
 using ArenaPlan = StepMemory<Buffer>;
 [[nodiscard]] ArenaPlan planArena(std::deque<Buffer>& buffers);
 
-class CpuExecutable final : public Executable {
+class CpuExecutable final : public Executable, public RankedExecutable {
 public:
     // Places the buffers, then allocates: OutOfMemory when the limit or the machine is too small.
-    [[nodiscard]] static Result<std::unique_ptr<Executable>> make(const dnnl::engine& engine, CompiledStep step,
-                                                                  const CompileOptions& options);
+    // communicator: of a step of several ranks, else null.
+    [[nodiscard]] static Result<std::unique_ptr<Executable>> make(
+        const dnnl::engine& engine, CompiledStep step, const CompileOptions& options,
+        std::shared_ptr<HostCommunicator> communicator = nullptr);
 
     [[nodiscard]] const plan::Plan& plan() const override { return *m_step.plan; }
     [[nodiscard]] Result<void> write(TensorId tensor, std::span<const float> values) override;
@@ -31,12 +33,19 @@ public:
     [[nodiscard]] MemoryFigures memory() const override { return m_memory; }
     [[nodiscard]] std::vector<OperationTime> profile() const override;
 
+    // Of a rank; InvalidArgument otherwise.
+    [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
+    [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
+
 private:
     CpuExecutable(const dnnl::engine& engine, CompiledStep step, const CompileOptions& options);
     [[nodiscard]] Result<void> place(const CompileOptions& options);
     [[nodiscard]] Result<const Value*> find(TensorId tensor, std::size_t count) const;
     void reorder(const Desc& fromDesc, void* from, const Desc& toDesc, void* to);
     void runTasks(const StepState& state);
+    void attach(std::shared_ptr<HostCommunicator> communicator);
+    [[nodiscard]] Result<void> spreadParameters();
+    [[nodiscard]] Result<double> secondsAlone();
     [[nodiscard]] std::optional<double> loss() const;
 
     dnnl::engine m_engine;
@@ -49,6 +58,7 @@ private:
     bool m_profile = false;
     bool m_weightsChanged = true;
     std::int64_t m_steps = 0;
+    bool m_spread = false;  // the ranks have the first one's parameters
 };
 
 }  // namespace steelyard::compute::cpu

@@ -11,6 +11,7 @@
 
 #include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/cuda/execute/host_copy.h"
+#include "engine/compute/parallel/bucket_plan.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
@@ -62,15 +63,6 @@ bool hasOtherArrays(const plan::Plan& plan) {
 bool hasConvolutions(const plan::Plan& plan) {
     return std::any_of(plan.operations.begin(), plan.operations.end(),
                        [](const plan::Operation& op) { return convolves(op.kind); });
-}
-
-// Each rank marks the rows of its own samples, so the ranks' tables would drift apart.
-bool updatesSparsely(const plan::Plan& plan) {
-    if (plan.options.mode != plan::Mode::Train) return false;
-    return std::any_of(plan.operations.begin(), plan.operations.end(), [](const plan::Operation& op) {
-        const auto* embedding = std::get_if<model::Embedding>(&op.layer);
-        return embedding != nullptr && embedding->sparseUpdate;
-    });
 }
 
 class CudaBackend final : public Backend, public HostCopies {

@@ -47,4 +47,12 @@ std::vector<Bucket> planBuckets(const plan::Plan& plan, const BucketOptions& opt
     return buckets;
 }
 
+bool updatesSparsely(const plan::Plan& plan) {
+    if (plan.options.mode != plan::Mode::Train) return false;
+    return std::any_of(plan.operations.begin(), plan.operations.end(), [](const plan::Operation& op) {
+        const auto* embedding = std::get_if<model::Embedding>(&op.layer);
+        return embedding != nullptr && embedding->sparseUpdate;
+    });
+}
+
 }  // namespace steelyard::compute

@@ -35,4 +35,8 @@ struct BucketOptions {
 // Every gradient that the backward pass writes, once. Empty when inferring.
 [[nodiscard]] std::vector<Bucket> planBuckets(const plan::Plan& plan, const BucketOptions& options = {});
 
+// Whether an embedding updates the rows that occur only. Ranks cannot share such a step: each marks the rows of its own
+// samples, so their tables would drift apart.
+[[nodiscard]] bool updatesSparsely(const plan::Plan& plan);
+
 }  // namespace steelyard::compute

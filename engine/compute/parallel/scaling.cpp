@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/core/messages/compute.h"
 
@@ -54,6 +55,56 @@ double ringSeconds(Bytes bytes, int devices, const Link& link) {
     const double hops = devices - 1;
     return 2 * hops * link.latencySeconds +
            2 * hops / devices * static_cast<double>(bytes.value()) / link.bytesPerSecond;
+}
+
+double treeSeconds(Bytes bytes, int devices, const Link& link) {
+    if (devices < 2) return 0;
+    return 2 * std::log2(devices) * link.latencySeconds + 2 * static_cast<double>(bytes.value()) / link.bytesPerSecond;
+}
+
+double allReduceSeconds(Bytes bytes, int devices, const Link& link) {
+    return std::min(ringSeconds(bytes, devices, link), treeSeconds(bytes, devices, link));
+}
+
+double hierarchicalSeconds(Bytes bytes, int nodes, int devicesOfNode, const Link& inside, const Link& between) {
+    if (nodes < 2) return allReduceSeconds(bytes, devicesOfNode, inside);
+    const double levels = allReduceSeconds(bytes, devicesOfNode, inside) + allReduceSeconds(bytes, nodes, between);
+    const Link slower{std::max(inside.latencySeconds, between.latencySeconds),
+                      std::min(inside.bytesPerSecond, between.bytesPerSecond)};
+    return std::min(levels, ringSeconds(bytes, nodes * devicesOfNode, slower));
+}
+
+Result<LinearTime> fitTimes(const std::vector<TimedMessage>& timed) {
+    constexpr std::size_t kOfAnEnd = 3;
+    if (timed.size() < 2) return fail(ErrorKind::InvalidArgument, {}, messages::noMeasurements());
+    const auto end = std::min(kOfAnEnd, timed.size() / 2);
+    const auto middle = [](std::vector<double> values) {
+        std::sort(values.begin(), values.end());
+        return values[values.size() / 2];
+    };
+    std::vector<double> small, large;
+    for (std::size_t i = 0; i < end; ++i) small.push_back(timed[i].seconds);
+    LinearTime time;
+    time.alpha = middle(small);
+    for (std::size_t i = timed.size() - end; i < timed.size(); ++i)
+        large.push_back((timed[i].seconds - time.alpha) / static_cast<double>(timed[i].bytes));
+    time.beta = middle(large);
+    const auto& largest = timed.back();
+    if (!(time.beta > 0)) time.beta = largest.seconds / static_cast<double>(largest.bytes);
+    return time;
+}
+
+Link linkOf(const LinearTime& allReduce, int devices) {
+    const double hops = 2.0 * (devices - 1);
+    return {allReduce.alpha / hops, hops / devices / allReduce.beta};
+}
+
+EfficiencyForecast forecastEfficiency(double computeSeconds, double exchangeSeconds, int exchanges) {
+    constexpr double kBackwardShare = 2.0 / 3;  // its products are twice those of the forward pass
+    const double last = exchangeSeconds / std::max(1, exchanges);
+    const double exposed = std::max(last, exchangeSeconds - kBackwardShare * computeSeconds);
+    const auto efficiency = [&](double waiting) { return computeSeconds / (computeSeconds + waiting); };
+    return {efficiency(exchangeSeconds), efficiency((exchangeSeconds + exposed) / 2), efficiency(exposed)};
 }
 
 OverlappedStep overlap(const plan::Plan& plan, std::span<const double> operationSeconds,

@@ -48,6 +48,39 @@ struct Link {
     double bytesPerSecond = 0;  // above 0
 };
 [[nodiscard]] double ringSeconds(Bytes bytes, int devices, const Link& link);
+// In a tree and back, pipelined (P. Sanders, J. Speck, J. Traeff, Two-tree Algorithms for Full Bandwidth Broadcast,
+// Reduction and Scan, 2009): 2 log2(n) latencies and twice the bytes.
+[[nodiscard]] double treeSeconds(Bytes bytes, int devices, const Link& link);
+// The faster of the two, as libraries choose.
+[[nodiscard]] double allReduceSeconds(Bytes bytes, int devices, const Link& link);
+// Inside each node, then between the nodes, or in one ring through all devices: the least.
+[[nodiscard]] double hierarchicalSeconds(Bytes bytes, int nodes, int devicesOfNode, const Link& inside,
+                                         const Link& between);
+
+struct TimedMessage {
+    std::int64_t bytes = 0;
+    double seconds = 0;  // above 0
+};
+// seconds = alpha + beta bytes by its two ends: alpha is what the smallest three sizes take, beta what a byte of the
+// largest three adds (medians). Sizes between switch protocols and fill buffers, which a line through all of them would
+// mistake for bandwidth. Ascending by bytes; with fewer than six sizes, of as many as half of them. Where the
+// largest take no longer than the smallest, as none of them is large, all of the largest one's time is its bytes'.
+// InvalidArgument for fewer than two sizes.
+struct LinearTime {
+    double alpha = 0;  // s, at least 0
+    double beta = 0;   // s/byte
+};
+[[nodiscard]] Result<LinearTime> fitTimes(const std::vector<TimedMessage>& timed);
+// Of all-reduces among n: as ringSeconds has them.
+[[nodiscard]] Link linkOf(const LinearTime& allReduce, int devices);
+
+struct EfficiencyForecast {
+    double low = 0, expected = 0, high = 0;  // in (0, 1]
+};
+// What a device does in a group, of what it does alone, where a step computes for computeSeconds, of which the backward
+// pass is two thirds, and exchanges as many seconds in so many pieces. Low: nothing is hidden. High: the backward pass
+// hides all but the last piece. Expected: half of what can be.
+[[nodiscard]] EfficiencyForecast forecastEfficiency(double computeSeconds, double exchangeSeconds, int exchanges);
 
 struct OverlappedStep {
     double computeSeconds = 0;   // of all operations

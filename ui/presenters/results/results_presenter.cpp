@@ -593,9 +593,11 @@ ChartSpec ResultsPresenter::threadScaling() const {
 }
 
 ChartSpec ResultsPresenter::gpuScaling() const {
-    auto chart = sweepChart(gpuLines());
-    chart.title = tr("Speed over GPUs");
-    chart.x.title = tr("GPUs");
+    const auto lines = gpuLines();
+    auto chart = sweepChart(lines);
+    const bool ofNodes = !lines.empty() && lines.front().device == "cpu";
+    chart.title = ofNodes ? tr("Speed over nodes") : tr("Speed over GPUs");
+    chart.x.title = ofNodes ? tr("Nodes") : tr("GPUs");
     chart.emptyText = tr("Run a workload on several GPUs to see what they gain.");
     judgeByProportion(chart);
     return chart;

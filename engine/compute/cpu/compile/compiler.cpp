@@ -66,11 +66,14 @@ dnnl::primitive_attr Compiler::attributes() const {
 
 Result<CompiledStep> Compiler::run() {
     const auto& operations = plan().operations;
+    placeBuckets();
     for (m_current = 0; m_current < operations.size(); m_current += m_taken) {
         m_taken = 1;
         const auto& op = operations[m_current];
         try {
+            if (op.pass == plan::Pass::Update) receiveBuckets();
             TRY(emit(op));
+            sendReadyBuckets(static_cast<int>(m_current + m_taken) - 1);
         } catch (const dnnl::error& error) {
             const auto kind = error.status == dnnl_out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::Unsupported;
             return fail(kind, op.name, Message(fmt::format("oneDNN: {}", error.what())));
@@ -88,6 +91,51 @@ Result<CompiledStep> Compiler::run() {
     if (!training())
         for (const auto& head : plan().heads) m_step.values[index(head.probabilities)].buffer->lastUse = last;
     return std::move(m_step);
+}
+
+// In a rank of several: row-major memory for all gradients. The buckets are those of the fused Plan, which is the same
+// in every rank, unlike the layouts that its kernels choose.
+void Compiler::placeBuckets() {
+    if (!m_options.ranks) return;
+    BucketOptions options;
+    if (m_options.ranks->bucketLimit) options.limit = options.first = *m_options.ranks->bucketLimit;
+    m_step.parallel = std::make_shared<DataParallel>(planBuckets(plan(), options));
+    for (const auto& bucket : m_step.parallel->buckets())
+        m_step.buckets.push_back({newBuffer(bucket.bytes().value(), true, MemoryKind::Gradients), Desc()});
+}
+
+Value Compiler::inBucket(std::size_t bucket, const BucketedGradient& gradient) {
+    const auto plain = plainDesc(dimsOf(value(gradient.gradient).desc), DataKind::f32);
+    return m_step.buckets[bucket].viewed(plain, gradient.offset * 4);
+}
+
+void Compiler::sendReadyBuckets(int lastOperation) {
+    if (!m_step.parallel) return;
+    const auto& buckets = m_step.parallel->buckets();
+    std::vector<Value> uses;
+    while (m_bucketsSent < buckets.size() && buckets[m_bucketsSent].readyAfter <= lastOperation) {
+        for (const auto& gradient : buckets[m_bucketsSent].gradients)
+            convert(value(gradient.gradient), inBucket(m_bucketsSent, gradient));
+        uses.push_back(m_step.buckets[m_bucketsSent++]);
+    }
+    if (uses.empty()) return;
+    for (const auto& head : plan().heads) uses.push_back(value(head.loss));
+    task("exchange", uses, [parallel = m_step.parallel.get(), lastOperation](const StepState&) {
+        parallel->afterOperation(lastOperation);
+    });
+}
+
+void Compiler::receiveBuckets() {
+    if (!m_step.parallel || std::exchange(m_bucketsReceived, true)) return;
+    auto uses = m_step.buckets;
+    for (const auto& head : plan().heads) uses.push_back(value(head.loss));
+    task("exchange", uses, [parallel = m_step.parallel.get()](const StepState&) { parallel->join(); });
+    const auto& buckets = m_step.parallel->buckets();
+    for (std::size_t b = 0; b < buckets.size(); ++b)
+        for (const auto& gradient : buckets[b].gradients) {
+            convert(inBucket(b, gradient), value(gradient.gradient));
+            forgetConversions(gradient.gradient);
+        }
 }
 
 Buffer* Compiler::newBuffer(std::int64_t bytes, bool persistent, MemoryKind kind) {

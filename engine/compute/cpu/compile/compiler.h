@@ -15,6 +15,7 @@
 
 #include "engine/compute/backend.h"
 #include "engine/compute/cpu/compile/fusion.h"
+#include "engine/compute/cpu/data_parallel.h"
 #include "engine/compute/cpu/task.h"
 #include "engine/compute/cpu/tuning/tuning.h"
 
@@ -36,6 +37,8 @@ struct CompiledStep {
     std::vector<Value> values;  // by TensorId; empty where a tensor was fused away
     std::vector<Binding> bindings;
     std::shared_ptr<const plan::Plan> plan;  // the original
+    std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
+    std::vector<Value> buckets;              // of its buckets, in their order
 };
 
 // A gradient an operation is to write. When another consumer of the same tensor wrote first, `value` is scratch that
@@ -177,6 +180,10 @@ private:
     [[nodiscard]] Value trainedWeight(TensorId id, const Desc& desc);
     [[nodiscard]] Value viewedAs(const Value& value, const Desc& desc);
     [[nodiscard]] Result<void> emit(const plan::Operation& op);
+    void placeBuckets();
+    [[nodiscard]] Value inBucket(std::size_t bucket, const BucketedGradient& gradient);
+    void sendReadyBuckets(int lastOperation);
+    void receiveBuckets();
 
     dnnl::engine m_engine;
     Tuner& m_tuner;
@@ -193,6 +200,8 @@ private:
     std::map<model::NodeId, std::any> m_memory;
     std::map<TensorId, std::any> m_gradientMemory;
     Value m_zeros;
+    std::size_t m_bucketsSent = 0;
+    bool m_bucketsReceived = false;
     std::map<TensorId, Value> m_bf16Weights;             // of weights: the copy in bf16
     std::map<TensorId, std::vector<Value>> m_converted;  // copies in other layouts that are still current
 };

@@ -76,6 +76,7 @@ struct DropoutShape {
     float scale = 1;
     std::uint32_t threshold = 0;
     std::uint64_t stream = 0;
+    std::uint32_t first = 0;  // index of the first element: of a rank's samples in the batch of all ranks
 };
 
 template <class T>
@@ -89,7 +90,7 @@ void runDropout(const DropoutShape& shape, std::uint64_t seed, T* y, const T* x)
     if (layout.block == 1) {  // row-major: the place is the index
         parallelRanges(layout.size(), [&](std::int64_t begin, std::int64_t end) {
             auto run = whole;
-            run.start = static_cast<std::uint32_t>(begin);
+            run.start = shape.first + static_cast<std::uint32_t>(begin);
             run.columns = static_cast<std::uint32_t>(end - begin);
             kernel.dropout(y + begin, x + begin, run);
         });
@@ -100,7 +101,8 @@ void runDropout(const DropoutShape& shape, std::uint64_t seed, T* y, const T* x)
         for (auto unit = begin; unit < end; ++unit) {
             const auto sample = unit / layout.blocks, block = unit % layout.blocks;
             auto run = whole;
-            run.start = static_cast<std::uint32_t>((sample * layout.channels + block * layout.block) * layout.pixels);
+            run.start = shape.first + static_cast<std::uint32_t>((sample * layout.channels + block * layout.block) *
+                                                                 layout.pixels);
             run.rows = static_cast<std::uint32_t>(layout.pixels);
             run.rowStride = 1;
             run.columns = static_cast<std::uint32_t>(layout.block);
@@ -117,6 +119,8 @@ void emitMask(Compiler& compiler, const plan::Operation& op, const Value& x, con
     shape.scale = static_cast<float>(1.0 / (1.0 - rate));
     shape.threshold = static_cast<std::uint32_t>(std::ceil(rate * 0x1p24));  // kept: bits / 2^24 >= rate
     shape.stream = static_cast<std::uint64_t>(op.node);
+    if (const auto& ranks = compiler.options().ranks)
+        shape.first = static_cast<std::uint32_t>(ranks->rank * compiler.tensor(op.output).elements());
     withElementType(x.desc, [&]<class T>(T) {
         compiler.task("native:dropout", {x, y},
                       [=](const StepState& state) { runDropout(shape, state.dropoutSeed, y.as<T>(), x.as<T>()); });

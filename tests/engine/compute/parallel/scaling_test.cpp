@@ -88,6 +88,51 @@ TEST(Overlap, HidesWhatFitsBesideTheBackwardPass) {
     EXPECT_DOUBLE_EQ(t.with({0, 0}).exposedSeconds, 0);
 }
 
+TEST(AllReduce, TakesTheFasterOfRingAndTree) {
+    const Link link{1e-5, 1e9};
+    const Bytes small(8), large(std::int64_t{1} << 30);
+    EXPECT_DOUBLE_EQ(treeSeconds(small, 64, link), 12e-5 + 16e-9);
+    EXPECT_EQ(allReduceSeconds(small, 64, link), treeSeconds(small, 64, link)) << "latency counts";
+    EXPECT_EQ(allReduceSeconds(large, 64, link), ringSeconds(large, 64, link)) << "bytes count";
+    EXPECT_EQ(allReduceSeconds(large, 1, link), 0);
+}
+
+TEST(AllReduce, GoesByLevelsWhereTheInsideIsFaster) {
+    const Link inside{1e-6, 1e11}, between{2e-5, 1e9};
+    const Bytes bytes(std::int64_t{100} << 20);
+    const double levels = allReduceSeconds(bytes, 8, inside) + allReduceSeconds(bytes, 4, between);
+    EXPECT_DOUBLE_EQ(hierarchicalSeconds(bytes, 4, 8, inside, between), levels);
+    EXPECT_LT(levels, ringSeconds(bytes, 32, between));
+    EXPECT_DOUBLE_EQ(hierarchicalSeconds(bytes, 1, 8, inside, between), allReduceSeconds(bytes, 8, inside));
+}
+
+TEST(MeasuredLinks, HaveTheLatencyOfSmallAndTheBandwidthOfLargeMessages) {
+    std::vector<TimedMessage> timed;
+    for (std::int64_t bytes = 8; bytes <= (std::int64_t{64} << 20); bytes *= 4) {
+        double seconds = 2e-5 + static_cast<double>(bytes) / 1.25e8;
+        if (bytes > 1000 && bytes < 1'000'000) seconds = 2e-5 + static_cast<double>(bytes) / 1e9;  // into a buffer
+        timed.push_back({bytes, seconds});
+    }
+    const auto fit = fitTimes(timed);
+    ASSERT_TRUE(fit);
+    EXPECT_NEAR(fit->alpha, 2e-5, 1e-6);
+    EXPECT_NEAR(1 / fit->beta, 1.25e8, 1e6);
+    const auto link = linkOf(*fit, 4);
+    EXPECT_NEAR(ringSeconds(Bytes(timed.back().bytes), 4, link), timed.back().seconds, 0.02 * timed.back().seconds);
+    EXPECT_FALSE(fitTimes({{8, 1e-5}}));
+    EXPECT_DOUBLE_EQ(fitTimes({{8, 1e-5}, {1000, 1e-6}})->beta, 1e-9) << "more bytes, less time: noise";
+}
+
+TEST(Efficiency, IsForecastBetweenNothingAndAllHidden) {
+    const auto one = forecastEfficiency(1.0, 0.5, 5);
+    EXPECT_DOUBLE_EQ(one.low, 1 / 1.5);
+    EXPECT_DOUBLE_EQ(one.high, 1 / 1.1) << "the last of five pieces is never hidden";
+    EXPECT_DOUBLE_EQ(one.expected, 1 / 1.3);
+    const auto slow = forecastEfficiency(1.0, 10, 100);
+    EXPECT_DOUBLE_EQ(slow.high, 1 / (1 + 10 - 2.0 / 3)) << "the backward pass is too short";
+    EXPECT_DOUBLE_EQ(forecastEfficiency(1.0, 0, 0).low, 1);
+}
+
 class Rendezvous : public ::testing::Test {
 protected:
     Rendezvous() {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// That ranks learn together what one process learns of the joint batch: shared by the test whose ranks are threads and
+// the program whose ranks are processes.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/compute/parallel/host_communicator.h"
+
+namespace steelyard::compute::testing {
+
+struct JointTraining {
+    double worstParameters = 0;  // largest |ranks - one process| / |one process| of a parameter, as Euclidean norms
+    double worstLoss = 0;        // of a step, relative
+    double learned = 0;          // the smallest such distance between the parameters before and after
+    int parameters = 0;          // tensors compared
+};
+// As a rank of the communicator: trains with its samples of the batch beside a process of its own that has all of them,
+// in float32. network: a workload, "tied" (an embedding that is also the output) or "clipped" (by the gradients' norm).
+// Throws std::runtime_error.
+[[nodiscard]] JointTraining trainTogether(const std::shared_ptr<HostCommunicator>& ranks, const std::string& network,
+                                          std::int64_t batchOfRank, int steps);
+
+}  // namespace steelyard::compute::testing

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A HostGroup whose processes are threads of the test.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "engine/compute/parallel/host_group.h"
+
+namespace steelyard::compute::testing {
+
+class ThreadMeeting {
+public:
+    explicit ThreadMeeting(int size);
+    ~ThreadMeeting();
+    // Waits for the others.
+    [[nodiscard]] Result<std::unique_ptr<HostGroup>> join(int rank);
+    // Without waiting: its peers never come.
+    [[nodiscard]] Result<std::unique_ptr<HostGroup>> joinAlone(int rank);
+    // Calls that wait fail, as do all to come.
+    void breakUp();
+
+private:
+    struct Place;
+    class Member;
+    std::shared_ptr<Place> m_place;
+};
+
+}  // namespace steelyard::compute::testing
