@@ -20,7 +20,7 @@ compute::Registry& CommandContext::backends() {
     if (!m_backends) {
         m_backends = std::make_unique<compute::Registry>(
             moduleFolders(), remembersKernels ? userCacheFolder(environment("XDG_CACHE_HOME"), environment("HOME"))
-                             : std::filesystem::path());
+                                              : std::filesystem::path());
     }
     return *m_backends;
 }

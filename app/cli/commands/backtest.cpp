@@ -9,6 +9,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/tables/text_table.h"
+#include "engine/advisor/evidence/scaling_evidence.h"
 #include "engine/advisor/language/language_json.h"
 #include "engine/advisor/rank/advice_json.h"
 
@@ -93,19 +94,49 @@ Result<void> backtestLanguage(CommandContext& context, bool json) {
     return {};
 }
 
+void printScaling(std::ostream& out, const advisor::ScalingBacktest& report) {
+    fmt::print(out,
+               "Efficiency of data-parallel training on more devices (weak scaling), predicted from the rates of the\n"
+               "links, on published throughputs. Each row is predicted by a fit without its source; the band is that\n"
+               "of 90 % of sources. The error is |predicted / measured - 1| of the efficiency.\n\n");
+    TextTable table({{"source left out"}, {"rows", true}, {"in the band", true}, {"median error", true}});
+    for (const auto& errors : report.sources)
+        table.add(
+            {errors.source, std::to_string(errors.rows), std::to_string(errors.inBand), percent(errors.medianError)});
+    table.print(out);
+    fmt::print(out, "\n{} of {} rows are in the band ({}); median error {}.\n", report.inBand, report.rows,
+               percent(static_cast<double>(report.inBand) / static_cast<double>(report.rows)),
+               percent(report.medianError));
+}
+
+Result<void> backtestScaling(CommandContext& context, bool json) {
+    ASSIGN(const auto rows, advisor::loadPublishedScaling(context.resources));
+    ASSIGN(const auto report, advisor::scalingBacktest(rows));
+    if (json) {
+        context.out << advisor::scalingBacktestJson(report) << "\n";
+    } else {
+        printScaling(context.out, report);
+    }
+    return {};
+}
+
 }  // namespace
 
 void addBacktest(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("backtest", "Show the prediction error on published measurements");
     auto json = std::make_shared<bool>(false);
     auto family = std::make_shared<std::string>("networks");
-    command->add_option("--family", *family, "What is predicted: networks or language_models")
-        ->check(CLI::IsMember({"networks", "language_models"}))
+    command->add_option("--family", *family, "What is predicted: networks, language_models or scaling")
+        ->check(CLI::IsMember({"networks", "language_models", "scaling"}))
         ->capture_default_str();
     command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, json, family] {
         if (*family == "language_models") {
             if (const auto done = backtestLanguage(context, *json); !done) context.report(done.error());
+            return;
+        }
+        if (*family == "scaling") {
+            if (const auto done = backtestScaling(context, *json); !done) context.report(done.error());
             return;
         }
         const auto data = advisorData(context);

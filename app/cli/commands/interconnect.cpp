@@ -82,12 +82,12 @@ void interconnect(CommandContext& context, const InterconnectArguments& argument
             return {};
         }
         nlohmann::ordered_json document{{"ranks", found.ranks},
-                                {"hosts", hosts},
-                                {"library", ranks.library()},
-                                {"peers", nlohmann::ordered_json::array()},
-                                {"all_reduce", timesJson(found.allReduce)},
-                                {"latency_seconds", found.link.latencySeconds},
-                                {"bytes_per_second", found.link.bytesPerSecond}};
+                                        {"hosts", hosts},
+                                        {"library", ranks.library()},
+                                        {"peers", nlohmann::ordered_json::array()},
+                                        {"all_reduce", timesJson(found.allReduce)},
+                                        {"latency_seconds", found.link.latencySeconds},
+                                        {"bytes_per_second", found.link.bytesPerSecond}};
         for (const auto& peer : found.peers)
             document["peers"].push_back({{"rank", peer.rank},
                                          {"times", timesJson(peer.times)},

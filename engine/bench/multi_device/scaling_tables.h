@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several GPUs or nodes gained, out of the records of a run: those that differ in nothing but how many devices share
-// them. Pure functions. Formulas: engine/compute/parallel/scaling.h.
+// What several GPUs or nodes gained, out of the records of a run: those that differ in nothing but how many devices
+// share them. Pure functions. Formulas: engine/compute/parallel/scaling.h.
 #pragma once
 
 #include <cstdint>

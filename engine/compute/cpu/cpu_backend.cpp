@@ -140,8 +140,7 @@ private:
         if (!m_communicator) return refuseRanks(options);
         if (m_communicator->rank() != options.ranks->rank || m_communicator->size() != options.ranks->size)
             return fail(ErrorKind::InvalidArgument, {}, messages::otherRankHere());
-        if (updatesSparsely(plan))
-            return fail(ErrorKind::Unsupported, options.device, messages::sparseUpdateShared());
+        if (updatesSparsely(plan)) return fail(ErrorKind::Unsupported, options.device, messages::sparseUpdateShared());
         return {};
     }
 

@@ -69,14 +69,14 @@ public:
 
     [[nodiscard]] Result<void> sum(float* values, std::int64_t count) override {
         return inPieces(count, [&](std::int64_t begin, int piece) {
-            return checked("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, values + begin, piece, MPI_FLOAT, MPI_SUM,
-                                                          m_communicator));
+            return checked("MPI_Allreduce",
+                           MPI_Allreduce(MPI_IN_PLACE, values + begin, piece, MPI_FLOAT, MPI_SUM, m_communicator));
         });
     }
     [[nodiscard]] Result<void> broadcast(void* bytes, std::int64_t count, int root) override {
         return inPieces(count, [&](std::int64_t begin, int piece) {
-            return checked("MPI_Bcast", MPI_Bcast(static_cast<char*>(bytes) + begin, piece, MPI_BYTE, root,
-                                                  m_communicator));
+            return checked("MPI_Bcast",
+                           MPI_Bcast(static_cast<char*>(bytes) + begin, piece, MPI_BYTE, root, m_communicator));
         });
     }
     [[nodiscard]] Result<void> gather(const void* mine, std::int64_t count, void* all) override {

@@ -101,8 +101,8 @@ void runDropout(const DropoutShape& shape, std::uint64_t seed, T* y, const T* x)
         for (auto unit = begin; unit < end; ++unit) {
             const auto sample = unit / layout.blocks, block = unit % layout.blocks;
             auto run = whole;
-            run.start = shape.first + static_cast<std::uint32_t>((sample * layout.channels + block * layout.block) *
-                                                                 layout.pixels);
+            run.start = shape.first +
+                        static_cast<std::uint32_t>((sample * layout.channels + block * layout.block) * layout.pixels);
             run.rows = static_cast<std::uint32_t>(layout.pixels);
             run.rowStride = 1;
             run.columns = static_cast<std::uint32_t>(layout.block);
