@@ -3740,16 +3740,20 @@
             <translation>%1，%2：自 %4 起变慢 %3。</translation>
         </message>
         <message>
-            <source>disturbed by other programs</source>
-            <translation>受其他程序干扰</translation>
-        </message>
-        <message>
             <source>machine state: %1 ns between the cores</source>
             <translation>机器状态：核心之间 %1 ns</translation>
         </message>
         <message>
             <source>in the other state: %1 %2</source>
             <translation>在另一状态下：%1 %2</translation>
+        </message>
+        <message>
+            <source>Minutes since %1</source>
+            <translation>自 %1 起的分钟数</translation>
+        </message>
+        <message>
+            <source>Hours since %1</source>
+            <translation>自 %1 起的小时数</translation>
         </message>
     </context>
     <context>

@@ -3740,16 +3740,20 @@
             <translation>%1，%2：自 %4 起變慢 %3。</translation>
         </message>
         <message>
-            <source>disturbed by other programs</source>
-            <translation>受其他程式干擾</translation>
-        </message>
-        <message>
             <source>machine state: %1 ns between the cores</source>
             <translation>機器狀態：核心之間 %1 ns</translation>
         </message>
         <message>
             <source>in the other state: %1 %2</source>
             <translation>在另一狀態下：%1 %2</translation>
+        </message>
+        <message>
+            <source>Minutes since %1</source>
+            <translation>自 %1 起的分鐘數</translation>
+        </message>
+        <message>
+            <source>Hours since %1</source>
+            <translation>自 %1 起的小時數</translation>
         </message>
     </context>
     <context>

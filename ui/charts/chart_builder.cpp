@@ -736,6 +736,7 @@ void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
     mark.ref = ref;
     mark.centre = map(axisX, *y);
     mark.hollow = isHollow(point);
+    mark.role = point.role;
     const auto& series = m_spec.series[static_cast<std::size_t>(ref.series)];
     mark.unmarked = series.unmarked;
     const double size = series.faint ? kFaintMarkerSize : kMarkerSize;

@@ -205,6 +205,21 @@ TEST(AdviceQuestion, SurvivesTheSettingsFileAndNonsenseInIt) {
     EXPECT_EQ(mended.priority, AdviceQuestion().priority);
 }
 
+TEST(TrendPresenter, TheAxisHasAUnitInWhichTheRunsAreApart) {
+    const auto caption = [](std::int64_t spanMs) {
+        std::vector<history::TrendPoint> points(2);
+        points[0].medianSeconds = points[1].medianSeconds = 1;
+        points[1].startedUnixMs = spanMs;
+        points[1].disturbed = true;
+        const auto chart = TrendPresenter::chart(QStringLiteral("case"), points);
+        EXPECT_EQ(chart.series[0].points[1].role, PointRole::Doubtful);
+        return std::pair(chart.x.title.section(QLatin1Char(' '), 0, 0), *chart.series[0].points[1].x);
+    };
+    EXPECT_EQ(caption(7 * 60'000), std::pair(QStringLiteral("Minutes"), 7.0));
+    EXPECT_EQ(caption(5 * 3'600'000), std::pair(QStringLiteral("Hours"), 5.0));
+    EXPECT_EQ(caption(3 * 86'400'000), std::pair(QStringLiteral("Days"), 3.0));
+}
+
 TEST(TrendPresenter, AChangeIsALineAndASentence) {
     std::vector<history::TrendPoint> points;
     for (int i = 0; i < 6; ++i) {

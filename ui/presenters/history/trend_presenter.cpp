@@ -9,16 +9,32 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr double kMsPerDay = 86'400'000;
+constexpr double kMsPerMinute = 60'000, kMsPerHour = 60 * kMsPerMinute, kMsPerDay = 24 * kMsPerHour;
 
-double dayOf(const history::TrendPoint& point, const history::TrendPoint& first) {
-    return static_cast<double>(point.startedUnixMs - first.startedUnixMs) / kMsPerDay;
+// Time since the first run, in a unit in which the runs are some steps apart.
+struct TimeAxis {
+    QString title;
+    double unitMs = kMsPerDay;
+    std::int64_t firstUnixMs = 0;
+
+    [[nodiscard]] double at(const history::TrendPoint& point) const {
+        return static_cast<double>(point.startedUnixMs - firstUnixMs) / unitMs;
+    }
+};
+
+TimeAxis timeAxis(const std::vector<history::TrendPoint>& points) {
+    const auto first = points.front().startedUnixMs;
+    const auto span = static_cast<double>(points.back().startedUnixMs - first);
+    if (span < 2 * kMsPerHour)
+        return {TrendPresenter::tr("Minutes since %1").arg(Format::dateTime(first)), kMsPerMinute, first};
+    if (span < 2 * kMsPerDay)
+        return {TrendPresenter::tr("Hours since %1").arg(Format::dateTime(first)), kMsPerHour, first};
+    return {TrendPresenter::tr("Days since %1").arg(Format::date(first)), kMsPerDay, first};
 }
 
 // When it was measured, and what its figure is worth.
 QString noteOf(const history::TrendPoint& point, const ScaledUnit& unit) {
     auto note = Format::dateTime(point.startedUnixMs);
-    if (point.disturbed) note += QLatin1Char('\n') + TrendPresenter::tr("disturbed by other programs");
     if (point.roundTripSeconds)
         note += QLatin1Char('\n') + TrendPresenter::tr("machine state: %1 ns between the cores")
                                         .arg(Format::number(*point.roundTripSeconds * 1e9));
@@ -40,12 +56,14 @@ ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history:
     for (const auto& point : points) largest = std::max(largest, point.medianSeconds);
     const auto unit = Format::secondsUnit(largest);
     chart.subtitle = tr("on the same computer, with the same settings");
-    chart.x = {tr("Days since %1").arg(Format::date(points.front().startedUnixMs)), {}, ChartScale::Linear, {}};
+    const auto axis = timeAxis(points);
+    chart.x = {axis.title, {}, ChartScale::Linear, {}};
     chart.y = {tr("Median time per step"), unit.unit, ChartScale::Linear, {}};
     ChartSeries series{tr("time per step"), 0};
     for (const auto& point : points) {
         ChartPoint one;
-        one.x = dayOf(point, points.front());
+        one.x = axis.at(point);
+        if (point.disturbed) one.role = PointRole::Doubtful;
         one.y = point.medianSeconds / unit.divisor;
         if (point.ci95Low && point.ci95High)
             one.interval = ChartInterval{*point.ci95Low / unit.divisor, *point.ci95High / unit.divisor};
@@ -58,7 +76,7 @@ ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history:
         const auto percent = Format::percent(std::abs(change.ratio - 1));
         chart.references.push_back(
             {change.ratio < 1 ? tr("%1 less time").arg(percent) : tr("%1 more time").arg(percent),
-             dayOf(points[change.position], points.front()), true});
+             axis.at(points[change.position]), true});
     }
     return chart;
 }
