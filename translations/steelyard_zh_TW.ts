@@ -428,6 +428,10 @@
             <source>the date is unknown</source>
             <translation>日期未知</translation>
         </message>
+        <message>
+            <source>The price is from %1, %2 days ago: look it up before you decide.</source>
+            <translation>價格來自 %1，已有 %2 天：決定前請先核對。</translation>
+        </message>
     </context>
     <context>
         <name>AdviceText</name>

@@ -82,6 +82,7 @@ void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answ
                                 const advisor::PurchaseRequest& purchase) {
     const AdvicePresenter presenter(answer);
     content.summary << presenter.verdict();
+    if (const auto text = presenter.priceCaution(); !text.isEmpty()) content.summary << text;
     if (const auto text = presenter.sensitivity(); !text.isEmpty()) content.summary << text;
     content.summary << presenter.footing() << presenter.buyOrRentSentence(purchase);
     const auto title = tr("Recommendation: %1").arg(presenter.job());

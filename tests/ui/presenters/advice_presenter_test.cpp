@@ -60,6 +60,18 @@ TEST(AdvicePresenter, TheAnswerIsASentenceWithItsBand) {
               QStringLiteral("It stays the best choice unless its price rises more than 18 % (then take quick)."));
 }
 
+TEST(AdvicePresenter, AnOldPriceIsACautionOnce) {
+    auto a = answer();
+    a.request.oldPriceDays = 90;
+    const AdvicePresenter old(a);
+    EXPECT_TRUE(old.priceCaution().contains(QStringLiteral("110 days ago"))) << old.priceCaution().toStdString();
+    EXPECT_FALSE(old.footing().contains(QStringLiteral("Price from")));
+    a.request.oldPriceDays = 120;
+    const AdvicePresenter recent(a);
+    EXPECT_TRUE(recent.priceCaution().isEmpty());
+    EXPECT_TRUE(recent.footing().contains(QStringLiteral("Price from")));
+}
+
 TEST(AdvicePresenter, AnOwnComputerIsUsedAndTheFastestToRentIsTold) {
     auto a = answer();
     a.advice.candidates[0].own = true;

@@ -216,6 +216,8 @@ QWidget* AdvicePage::makeAnswer() {
     m_verdict = makeLabel(tr("Looking at the offers…"), role::kVerdict, hero);
     m_verdict->setObjectName(QStringLiteral("adviceVerdict"));
     m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_priceCaution = makeLabel({}, role::kCaution, hero);
+    m_priceCaution->setObjectName(QStringLiteral("advicePriceCaution"));
     m_sensitivity = makeLabel({}, {}, hero);
     m_sensitivity->setObjectName(QStringLiteral("adviceSensitivity"));
     m_footing = makeLabel({}, role::kSmall, hero);
@@ -223,7 +225,7 @@ QWidget* AdvicePage::makeAnswer() {
     m_refusal = makeLabel({}, role::kCaution, hero);
     m_refusal->setObjectName(QStringLiteral("adviceRefusal"));
     m_refusal->hide();
-    for (auto* label : {m_verdict, m_sensitivity, m_footing, m_refusal}) hero->body()->addWidget(label);
+    for (auto* label : {m_verdict, m_priceCaution, m_sensitivity, m_footing, m_refusal}) hero->body()->addWidget(label);
     layout->addWidget(hero);
     m_tabs = new QTabBar(body);
     m_tabs->setObjectName(QStringLiteral("adviceTabs"));
@@ -353,6 +355,9 @@ void AdvicePage::showAnswer() {
     m_refusal->hide();
     m_verdict->show();
     m_verdict->setText(presenter.verdict());
+    m_priceCaution->setText(presenter.priceCaution());
+    m_priceCaution->setToolTip(presenter.priceSource());
+    m_priceCaution->setVisible(!m_priceCaution->text().isEmpty());
     m_sensitivity->setText(presenter.sensitivity());
     m_sensitivity->setToolTip(presenter.weights());
     m_sensitivity->setVisible(!m_sensitivity->text().isEmpty());
@@ -371,7 +376,7 @@ void AdvicePage::showAnswer() {
 void AdvicePage::showRefusal(const Error& error) {
     m_refusal->setText(ErrorText::full(error));
     m_refusal->show();
-    for (auto* label : {m_verdict, m_sensitivity, m_footing}) label->hide();
+    for (auto* label : {m_verdict, m_priceCaution, m_sensitivity, m_footing}) label->hide();
     for (auto* choice : m_choices) choice->hide();
 }
 

@@ -82,6 +82,7 @@ private:
     QStackedWidget* m_answerStack = nullptr;
     QLabel* m_verdict = nullptr;
     QLabel* m_sensitivity = nullptr;
+    QLabel* m_priceCaution = nullptr;
     QLabel* m_footing = nullptr;
     QLabel* m_refusal = nullptr;
     std::vector<ChoiceView*> m_choices;

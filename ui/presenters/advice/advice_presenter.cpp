@@ -191,12 +191,22 @@ QString AdvicePresenter::footing() const {
                        static_cast<int>(m_answer.ownMeasurements))
                   : tr("No measurements by this program yet: run the benchmark to narrow the intervals."));
     const auto* best = chosen();
+    if (best && !best->own && !priceCaution().isEmpty()) return parts.join(QLatin1Char(' '));
     if (best && !best->own) {
         parts << tr("Price from %1.").arg(Format::isoDate(best->priceDate));
     } else {
         parts << tr("Prices collected on %1.").arg(Format::isoDate(m_answer.collected));
     }
     return parts.join(QLatin1Char(' '));
+}
+
+QString AdvicePresenter::priceCaution() const {
+    const auto* best = chosen();
+    if (!best || best->own || !best->priceAgeDays) return {};
+    const int days = *best->priceAgeDays;
+    if (days <= m_answer.request.oldPriceDays) return {};
+    return tr("The price is from %1, %2 days ago: look it up before you decide.")
+        .arg(Format::isoDate(best->priceDate), Format::integer(days));
 }
 
 QString AdvicePresenter::priceSource() const {

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] QString weights() const;
     // What the figures rest on: predictions, measurements, the day of the prices.
     [[nodiscard]] QString footing() const;
+    // That the price of the recommended offer is old, and how old; empty when it is not.
+    [[nodiscard]] QString priceCaution() const;
     // Where the price of the choice was read; empty where nothing is paid.
     [[nodiscard]] QString priceSource() const;
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
