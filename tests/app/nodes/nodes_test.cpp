@@ -36,6 +36,8 @@ protected:
     void SetUp() override {
         if (std::string(STEELYARD_MPI_FOLDER).empty()) GTEST_SKIP() << "built without MPI (libopenmpi-dev)";
         if (shell("command -v mpirun").code != 0) GTEST_SKIP() << "mpirun is not installed (openmpi-bin)";
+        if (shell("mpirun --version").text.find("Open MPI") == std::string::npos)
+            GTEST_SKIP() << "mpirun is not that of Open MPI";
     }
     // What is started, with its output in files.
     std::string redirected(const std::string& line) const {

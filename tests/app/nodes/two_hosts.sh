@@ -6,7 +6,7 @@
 #   two_hosts.sh pull               pulls the cable
 #   two_hosts.sh down               ends what runs on them, and them
 #   two_hosts.sh run HOST COMMAND   a shell command on one of them; how mpirun reaches them, in the place of ssh
-# Exit code 77, and why on standard output, where they cannot be had. Needs root, iproute2 and Open MPI.
+# Exit code 77, and why on standard output, where they cannot be had. Needs root, iproute2 and Open MPI 4.
 set -eu
 action=$1
 hosts=(synodeA synodeB)
@@ -33,6 +33,11 @@ requirements() {
   for program in ip tc unshare taskset mpirun; do
     command -v "$program" >/dev/null || skip "$program is not installed"
   done
+  # Later versions start processes by PRRTE, whose options have other names.
+  case $(mpirun --version | head -n 1) in
+    *"(Open MPI) 4."*) ;;
+    *) skip "Open MPI 4 is needed, this is: $(mpirun --version | head -n 1)" ;;
+  esac
   ip netns add synodetry 2>/dev/null || skip "network namespaces are not available"
   ip netns del synodetry
 }
