@@ -2356,6 +2356,34 @@
             <translation>占该设备在此精度下实测峰值的比例。按定义计算运算次数：运算更少的算法可能超过 100 %。</translation>
         </message>
         <message>
+            <source>Weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <source>Key-value cache</source>
+            <translation>键值缓存</translation>
+        </message>
+        <message>
+            <source>Memory read</source>
+            <translation>内存读取</translation>
+        </message>
+        <message>
+            <source>Energy per token</source>
+            <translation>每词元能耗</translation>
+        </message>
+        <message>
+            <source>Time to the first token</source>
+            <translation>首个词元时间</translation>
+        </message>
+        <message>
+            <source>Between tokens (median, 90 %, 99 %)</source>
+            <translation>词元间隔（中位数、90 %、99 %）</translation>
+        </message>
+        <message>
+            <source>Last quarter of the tokens over the first</source>
+            <translation>词元后四分之一与前四分之一之比</translation>
+        </message>
+        <message>
             <source>Of peak bandwidth</source>
             <translation>占峰值带宽</translation>
         </message>
@@ -3482,6 +3510,10 @@
         <message>
             <source>%1, an experiment each</source>
             <translation>%1，各做一个实验</translation>
+        </message>
+        <message>
+            <source>Language models</source>
+            <translation>语言模型</translation>
         </message>
         <message>
             <source>Scaling</source>
@@ -4979,6 +5011,41 @@
         </message>
     </context>
     <context>
+        <name>bench.language_batch</name>
+        <message>
+            <source>language models are measured with one sequence; the batch must be 1</source>
+            <translation>语言模型以单个序列测量；batch 必须为 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.language_inference</name>
+        <message>
+            <source>language models are measured without training</source>
+            <translation>语言模型的测量不包括训练</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.language_on_cpu</name>
+        <message>
+            <source>language models are measured on the CPU only</source>
+            <translation>语言模型仅在 CPU 上测量</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.logits_differ</name>
+        <message>
+            <source>the logits have a relative error of %1; at most %2 is allowed</source>
+            <translation>logits 的相对误差为 %1；最多允许 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.logits_not_finite</name>
+        <message>
+            <source>the logits are not finite numbers</source>
+            <translation>logits 不是有限数</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.loss_does_not_fall</name>
         <message>
             <source>the loss does not decrease within %1 steps: %2, then %3</source>
@@ -6257,6 +6324,13 @@
         <message>
             <source>this step is not split among devices</source>
             <translation>该步没有分给多个设备</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_repeated</name>
+        <message>
+            <source>a cache of %1 tokens cannot be repeated; it takes a multiple of %2</source>
+            <translation>%1 个词元的缓存无法重复；须为 %2 的倍数</translation>
         </message>
     </context>
     <context>
@@ -8601,6 +8675,13 @@
         </message>
     </context>
     <context>
+        <name>model.language_has_no_graph</name>
+        <message>
+            <source>a language model has no network of layers here; run, predict, advise and show take it</source>
+            <translation>语言模型在此没有由层组成的网络；可用于 run、predict、advise 和 show</translation>
+        </message>
+    </context>
+    <context>
         <name>model.matrices_do_not_match</name>
         <message>
             <source>%1 and %2 do not match</source>
@@ -8745,6 +8826,13 @@
         <message>
             <source>is %1; it must be between %2 and %3</source>
             <translation>为 %1；必须在 %2 与 %3 之间</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_drawn</name>
+        <message>
+            <source>weights of the family %1 cannot be drawn in the format %2</source>
+            <translation>无法以格式 %2 抽取系列 %1 的权重</translation>
         </message>
     </context>
     <context>

@@ -2356,6 +2356,34 @@
             <translation>占該裝置在此精度下實測峰值的比例。按定義計算運算次數：運算較少的演算法可能超過 100 %。</translation>
         </message>
         <message>
+            <source>Weights</source>
+            <translation>權重</translation>
+        </message>
+        <message>
+            <source>Key-value cache</source>
+            <translation>鍵值快取</translation>
+        </message>
+        <message>
+            <source>Memory read</source>
+            <translation>記憶體讀取</translation>
+        </message>
+        <message>
+            <source>Energy per token</source>
+            <translation>每詞元能耗</translation>
+        </message>
+        <message>
+            <source>Time to the first token</source>
+            <translation>首個詞元時間</translation>
+        </message>
+        <message>
+            <source>Between tokens (median, 90 %, 99 %)</source>
+            <translation>詞元間隔（中位數、90 %、99 %）</translation>
+        </message>
+        <message>
+            <source>Last quarter of the tokens over the first</source>
+            <translation>詞元後四分之一與前四分之一之比</translation>
+        </message>
+        <message>
             <source>Of peak bandwidth</source>
             <translation>占峰值頻寬</translation>
         </message>
@@ -3482,6 +3510,10 @@
         <message>
             <source>%1, an experiment each</source>
             <translation>%1，各做一個實驗</translation>
+        </message>
+        <message>
+            <source>Language models</source>
+            <translation>語言模型</translation>
         </message>
         <message>
             <source>Scaling</source>
@@ -4979,6 +5011,41 @@
         </message>
     </context>
     <context>
+        <name>bench.language_batch</name>
+        <message>
+            <source>language models are measured with one sequence; the batch must be 1</source>
+            <translation>語言模型以單一序列測量；batch 必須為 1</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.language_inference</name>
+        <message>
+            <source>language models are measured without training</source>
+            <translation>語言模型的測量不包括訓練</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.language_on_cpu</name>
+        <message>
+            <source>language models are measured on the CPU only</source>
+            <translation>語言模型僅在 CPU 上測量</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.logits_differ</name>
+        <message>
+            <source>the logits have a relative error of %1; at most %2 is allowed</source>
+            <translation>logits 的相對誤差為 %1；最多允許 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.logits_not_finite</name>
+        <message>
+            <source>the logits are not finite numbers</source>
+            <translation>logits 不是有限數</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.loss_does_not_fall</name>
         <message>
             <source>the loss does not decrease within %1 steps: %2, then %3</source>
@@ -6257,6 +6324,13 @@
         <message>
             <source>this step is not split among devices</source>
             <translation>此步沒有分給多個裝置</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_repeated</name>
+        <message>
+            <source>a cache of %1 tokens cannot be repeated; it takes a multiple of %2</source>
+            <translation>%1 個詞元的快取無法重複；須為 %2 的倍數</translation>
         </message>
     </context>
     <context>
@@ -8601,6 +8675,13 @@
         </message>
     </context>
     <context>
+        <name>model.language_has_no_graph</name>
+        <message>
+            <source>a language model has no network of layers here; run, predict, advise and show take it</source>
+            <translation>語言模型在此沒有由層組成的網路；可用於 run、predict、advise 和 show</translation>
+        </message>
+    </context>
+    <context>
         <name>model.matrices_do_not_match</name>
         <message>
             <source>%1 and %2 do not match</source>
@@ -8745,6 +8826,13 @@
         <message>
             <source>is %1; it must be between %2 and %3</source>
             <translation>為 %1；必須在 %2 與 %3 之間</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.not_drawn</name>
+        <message>
+            <source>weights of the family %1 cannot be drawn in the format %2</source>
+            <translation>無法以格式 %2 抽取系列 %1 的權重</translation>
         </message>
     </context>
     <context>

@@ -225,6 +225,11 @@ CREATE TABLE candidate_runs (
 CREATE INDEX candidate_runs_by_run ON candidate_runs (run_key);
 )sql";
 
+// Language models.
+constexpr const char* kSchema9 = R"sql(
+ALTER TABLE cases ADD COLUMN language TEXT;
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
                                  Migration{3, "what a run was to have, and that it was stopped", kSchema3},
@@ -232,7 +237,8 @@ constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles
                                  Migration{5, "who deleted a run", kSchema5},
                                  Migration{6, "messages of cases", kSchema6},
                                  Migration{7, "visits and figures", kSchema7},
-                                 Migration{8, "campaigns", kSchema8}};
+                                 Migration{8, "campaigns", kSchema8},
+                                 Migration{9, "language models", kSchema9}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/core/messages/model.h"
+#include "engine/model/decoder/language_workload.h"
 #include "engine/model/file/network_file.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/onnx/onnx_workload.h"
@@ -117,6 +118,7 @@ Result<Workload> withOptions(const Workload& base, std::string_view list) {
 Result<Workload> resolveWorkload(std::string_view text) {
     text = trimmed(text);
     if (onnx::isOnnxName(text)) return onnx::readOnnxWorkload(text);
+    if (isLanguageName(text)) return readLanguageWorkload(text);
     if (isPath(text)) return readNetworkFile(std::string(text));
     const auto open = text.find('(');
     ASSIGN(const auto base, findWorkload(trimmed(text.substr(0, open))));

@@ -6,7 +6,8 @@
 //   ./net.json                         a network of one's own: whatever contains a slash or ends in .json; its id ends
 //                                      in a hash of the content, ./net.json#1a2b3c4d, and that is a name of it too
 //   ./net.onnx(batch=8)                the same as an ONNX file (onnx/onnx_workload.h); the hash is of its structure
-// Pure but for the last two. Thread-safe.
+//   llama_3_2_1b(mode=decode)          a language model (decoder/language_workload.h), or ./model.gguf(mode=decode)
+// Pure but for files. Thread-safe.
 #pragma once
 
 #include <string>

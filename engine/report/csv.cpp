@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/language_figures.h"
 #include "engine/core/clock.h"
 #include "engine/core/text.h"
 #include "engine/report/report_writer.h"
@@ -76,6 +77,11 @@ std::string runField(const RunRecord& run, const CaseRecord& /*record*/) {
     return field(run.*member);
 }
 
+template <auto member>
+std::string tokenField(const RunRecord& /*run*/, const CaseRecord& record) {
+    return record.language ? field(bench::tokenTimes(*record.language).*member) : std::string();
+}
+
 bool hasOtherState(const CaseRecord& record) {
     return record.figure && !record.figure->others.empty();
 }
@@ -83,6 +89,7 @@ bool hasOtherState(const CaseRecord& record) {
 using bench::Case;
 using bench::MemoryUse;
 using bench::Summary;
+using bench::TokenTimes;
 using bench::Verification;
 
 const Column kColumns[] = {
@@ -180,6 +187,25 @@ const Column kColumns[] = {
     {"warm_up_seconds", [](const RunRecord&, const CaseRecord& record) { return field(record.warmUp.seconds); }},
     {"compile_seconds", recordField<&CaseRecord::compileSeconds>},
     {"step_energy_joules", recordField<&CaseRecord::energyJoulesPerStep>},
+    {"achieved_bytes_per_second",
+     [](const RunRecord&, const CaseRecord& record) {
+         return record.utilization ? field(record.utilization->achievedBytes) : std::string();
+     }},
+    {"peak_bytes_per_second",
+     [](const RunRecord&, const CaseRecord& record) {
+         return record.utilization ? field(record.utilization->peakBytes) : std::string();
+     }},
+    {"cache_bytes",
+     [](const RunRecord&, const CaseRecord& record) {
+         return record.language ? field(record.language->cacheBytes) : std::string();
+     }},
+    {"first_token_seconds", tokenField<&TokenTimes::firstSeconds>},
+    {"token_p50_seconds", tokenField<&TokenTimes::p50Seconds>},
+    {"token_p90_seconds", tokenField<&TokenTimes::p90Seconds>},
+    {"token_p99_seconds", tokenField<&TokenTimes::p99Seconds>},
+    {"token_growth", tokenField<&TokenTimes::growth>},
+    {"token_energy_joules",
+     [](const RunRecord&, const CaseRecord& record) { return field(bench::joulesPerToken(record)); }},
     {"warnings",
      [](const RunRecord&, const CaseRecord& record) {
          std::string text;

@@ -2,7 +2,11 @@
 // Tables and documents from outside: networks, studies, measurements, exports, prices, the history's own file.
 #include "tests/fuzz/document_targets.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -14,12 +18,14 @@
 #include "engine/bench/run/suite_runner.h"
 #include "engine/catalog/catalog_json.h"
 #include "engine/catalog/skypilot_import.h"
+#include "engine/compute/cpu/language/cpu_decoder.h"
 #include "engine/compute/cpu/tuning/kernel_cache.h"
 #include "engine/core/csv.h"
 #include "engine/core/text.h"
 #include "engine/history/history_store.h"
 #include "engine/model/decoder/config_json.h"
 #include "engine/model/decoder/gguf_file.h"
+#include "engine/model/decoder/gguf_weights.h"
 #include "engine/model/file/network_file.h"
 #include "engine/model/onnx/import.h"
 #include "engine/plan/plan.h"
@@ -223,6 +229,47 @@ void runHistory(Bytes bytes) {
     (void)told((*store)->cases({}));
 }
 
+// A file that exists for as long as this lives, and has no name.
+class NamelessFile {
+public:
+    explicit NamelessFile(std::string_view content) : m_descriptor(memfd_create("fuzz", MFD_CLOEXEC)) {
+        require(m_descriptor >= 0 &&
+                    ::write(m_descriptor, content.data(), content.size()) == static_cast<ssize_t>(content.size()),
+                "a file can be written");
+    }
+    ~NamelessFile() { ::close(m_descriptor); }
+    NamelessFile(const NamelessFile&) = delete;
+    NamelessFile& operator=(const NamelessFile&) = delete;
+    [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(m_descriptor); }
+
+private:
+    int m_descriptor;
+};
+
+// What is accepted can be read to its end and computed.
+void runGgufWeights(Bytes bytes) {
+    constexpr std::int64_t kContext = 4, kMostBytes = 64 << 20;
+    const NamelessFile content(textOf(bytes));
+    auto file = model::GgufWeightFile::open(content.path());
+    if (!told(file)) return;
+    const auto weights = compute::decoderWeights(std::move(*file), kContext);
+    if (!told(weights)) return;
+    const compute::CpuDecoderOptions options{.context = kContext, .threads = 1};
+    if (compute::cpuDecoderMemory(*weights, options).total() > kMostBytes) return;
+    auto decoder = compute::makeCpuDecoder(*weights, options);
+    if (!told(decoder)) return;
+    const std::array<std::int32_t, 2> tokens{0, static_cast<std::int32_t>((*decoder)->vocabulary() - 1)};
+    const auto logits = (*decoder)->append(tokens);
+    require(logits && static_cast<std::int64_t>(logits->size()) == weights->spec.vocabulary,
+            "every word of the vocabulary has a logit");
+}
+Seeds ggufWeightSeeds() {
+    Seeds seeds;
+    for (const auto* name : {"llama_q4_0", "gemma3", "gpt_oss", "qwen2moe"})
+        seeds.push_back(fileOf(sources() / "tests/data/decoders/computed" / (std::string(name) + ".gguf")));
+    return seeds;
+}
+
 Seeds decoderSeeds(const char* file) {
     Seeds seeds;
     for (const auto& entry : fs::directory_iterator(sources() / "tests/data/decoders"))
@@ -340,6 +387,7 @@ constexpr FuzzTarget kTargets[]{
     {"onnx", runOnnx, onnxSeeds, 20'000},
     {"network", runNetwork, networkSeeds},
     {"gguf", runGguf, ggufSeeds, 5'000},
+    {"gguf_weights", runGgufWeights, ggufWeightSeeds, 500},
     {"model_config", runModelConfig, modelConfigSeeds},
     {"study", runStudy, studySeeds},
     {"measurements_table", runMeasurementsTable, measurementTableSeeds},

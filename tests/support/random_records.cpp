@@ -250,6 +250,22 @@ CaseRecord inventRecord(Inventor& inventor) {
         if (inventor.present()) record.input->pipelineLimits = inventor.chance();
     }
     if (inventor.present()) {
+        record.language = LanguageUse{.task = "generate",
+                                      .weights = "q4_0",
+                                      .tokensPerStep = 3,
+                                      .context = {},
+                                      .prompt = {},
+                                      .weightBytes = inventor.integer(),
+                                      .readBytesPerToken = inventor.integer(),
+                                      .cacheBytes = inventor.integer(),
+                                      .layers = 2,
+                                      .checkedLayers = 1,
+                                      .firstTokenSeconds = {inventor.real()},
+                                      .tokenSeconds = {inventor.real(), inventor.real()}};
+        if (inventor.present()) record.language->context = inventor.integer();
+        if (inventor.present()) record.language->prompt = inventor.integer();
+    }
+    if (inventor.present()) {
         for (auto i = inventor.below(4); i > 0; --i) record.visits.push_back(inventVisit(inventor));
         record.figure = inventFigure(inventor);
     }

@@ -291,6 +291,7 @@ QString StatusText::suite(std::string_view suite) {
     if (suite == "standard") return tr("Standard");
     if (suite == "full") return tr("Full");
     if (suite == "scaling") return tr("Scaling");
+    if (suite == "language") return tr("Language models");
     if (suite == "custom") return tr("Own selection");
     return plain(suite);
 }

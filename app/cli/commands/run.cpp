@@ -423,12 +423,13 @@ void addRun(CLI::App& app, CommandContext& context) {
                 added->check(someList);
         }
     });
-    command->get_option("--suite")->check(CLI::IsMember({"quick", "standard", "full", "scaling"}));
+    command->get_option("--suite")->check(CLI::IsMember({"quick", "standard", "full", "scaling", "language"}));
     command->get_option("--gpus")->excludes(command->get_option("--device"));
     command->get_option("--data")->check(CLI::ExistingPath);
     command->get_option("--time-cap")->check(greaterThanZero);
     command->get_option("--seed")->check(seed)->default_str(std::to_string(usual.seed));
-    addOnnxOptions(*command, o->onnx, false);
+    addOnnxOptions(*command, o->onnx, true);
+    addLanguageTaskOptions(*command, o->language);
     command->add_flag("--no-save", o->noSave, "Do not store the run");
     command->add_flag("--no-verify", o->noVerify, "Skip verification");
     command->add_flag("--sustained", o->sustained,

@@ -19,6 +19,8 @@
 #include "engine/bench/run/suite_runner.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/gpu/driver_library.h"
+#include "engine/model/decoder/decoder_table.h"
+#include "engine/model/decoder/language_workload.h"
 
 namespace steelyard::cli {
 namespace {
@@ -43,6 +45,10 @@ bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context)
         const auto& error = backend ? profile.error() : backend.error();
         return notMeasured(order.spec, bench::Status::Unsupported, messageOf(error), context.clock);
     }
+    const auto decoders = model::isLanguageName(order.spec.workload)
+                              ? model::loadDecoderTable(context.resources)
+                              : Result<model::DecoderTable>(model::DecoderTable());
+    if (!decoders) return notMeasured(order.spec, bench::Status::Failed, messageOf(decoders.error()), context.clock);
     const auto management = hardware::openManagementLibrary();
     const bench::CaseServices services{.backend = **backend,
                                        .reference = context.backends().reference(),
@@ -53,7 +59,8 @@ bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context)
                                        .management = management,
                                        .rank = order.rank,
                                        .visit = order.visit,
-                                       .stepsPerSample = order.stepsPerSample};
+                                       .stepsPerSample = order.stepsPerSample,
+                                       .decoders = &*decoders};
     return bench::runCase(order.spec, order.protocol, services);
 }
 

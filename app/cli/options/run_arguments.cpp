@@ -15,6 +15,7 @@
 #include "engine/core/csv.h"
 #include "engine/core/device_id.h"
 #include "engine/core/messages/app.h"
+#include "engine/model/onnx/onnx_workload.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::cli {
@@ -27,6 +28,8 @@ constexpr std::array<std::string_view, 3> kKernels{"auto", "onednn", "openblas"}
 
 // The text of one option into its member. What the parser has checked (option_checks.h) is not checked again.
 struct OptionReader {
+    std::vector<model::LanguageTask>& tasks;  // among the modes
+
     Result<void> read(const RunOption&, const std::string& text, std::string& member) const {
         member = text;
         return {};
@@ -36,7 +39,14 @@ struct OptionReader {
         return {};
     }
     Result<void> read(const RunOption& option, const std::string& text, std::vector<plan::Mode>& member) const {
-        ASSIGN(member, namedValues(text, option.name, plan::kModes));
+        std::vector<std::string_view> names;
+        for (const auto mode : plan::kModes) names.push_back(toString(mode));
+        for (const auto task : model::kLanguageTasks) names.push_back(toString(task));
+        ASSIGN(const auto words, knownWords(text, option.name, names));
+        for (const auto& word : words) {
+            if (const auto task = model::languageTaskFromString(word)) tasks.push_back(*task);
+            if (const auto mode = plan::modeFromString(word)) member.push_back(*mode);
+        }
         return {};
     }
     Result<void> read(const RunOption& option, const std::string& text, std::vector<plan::Precision>& member) const {
@@ -82,13 +92,18 @@ Result<void> checkDevice(const std::string& device, CommandContext& context) {
 Result<bench::RunRequest> requestOf(const RunArguments& arguments, CommandContext& context) {
     bench::RunRequest request;
     Result<void> read;
+    std::vector<model::LanguageTask> tasks;
     bench::visitOptions(request, [&](const RunOption& option, auto& member) {
         const auto text = arguments.texts.find(option.name);
         if (read && text != arguments.texts.end() && !text->second.empty())
-            read = OptionReader().read(option, text->second, member);
+            read = OptionReader{tasks}.read(option, text->second, member);
     });
     TRY(read);
-    ASSIGN(const auto workloads, withOnnxOptions(fmt::format("{}", fmt::join(request.workloads, ",")), arguments.onnx));
+    ASSIGN(const auto named,
+           withLanguageTasks(request.workloads, tasks, arguments.onnx.weights, arguments.language, context));
+    auto onnx = arguments.onnx;
+    if (named.any && std::ranges::none_of(named.workloads, model::onnx::isOnnxName)) onnx.weights.clear();
+    ASSIGN(const auto workloads, withOnnxOptions(fmt::format("{}", fmt::join(named.workloads, ",")), onnx));
     request.workloads = model::splitWorkloads(workloads);
     request.precise = arguments.precise;
     TRY(knownWords(fmt::format("{}", fmt::join(request.isas, ",")), "--isa", kIsas));

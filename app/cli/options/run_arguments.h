@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/cli/command_context.h"
+#include "app/cli/options/language_tasks.h"
 #include "app/cli/options/onnx_options.h"
 #include "engine/bench/suite/run_request.h"
 
@@ -15,6 +16,7 @@ namespace steelyard::cli {
 struct RunArguments {
     std::map<std::string_view, std::string> texts;  // of the request's options (bench/suite/run_options.h), by name
     OnnxOptions onnx;
+    LanguageTaskOptions language;
     bool precise = false;
     std::string events;
     int visits = 0;  // 0: as the protocol has it

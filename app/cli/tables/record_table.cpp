@@ -10,6 +10,7 @@
 #include "engine/bench/measure/step_profile.h"
 #include "engine/bench/multi_device/scaling_tables.h"
 #include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/language_figures.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/core/text.h"
 #include "engine/core/units.h"
@@ -60,6 +61,34 @@ void printInputs(std::ostream& out, const std::vector<bench::CaseRecord>& record
                    visible(bench::caseLabel(record.spec)), *input.pipelineLimits ? "the input pipeline" : "the step",
                    100 * input.waitFraction.value_or(0), input.producers, input.producers == 1 ? "" : "s",
                    input.producibleSamples ? fmt::format("{:.4g}", *input.producibleSamples) : "-");
+    }
+}
+
+void printLanguage(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
+    const auto ms = [](const std::optional<double>& seconds) {
+        return seconds ? fmt::format("{:.1f} ms", *seconds * 1e3) : std::string("-");
+    };
+    for (const auto& record : records) {
+        if (!record.language || !record.stepSeconds) continue;
+        const auto& use = *record.language;
+        fmt::print(out, "\n{}: weights {}, cache {}", visible(bench::caseLabel(record.spec)),
+                   formatBytes(Bytes(use.weightBytes)), formatBytes(Bytes(use.cacheBytes)));
+        if (record.utilization && record.utilization->achievedBytes)
+            fmt::print(out, ", {:.1f} GB/s", *record.utilization->achievedBytes * 1e-9);
+        if (record.utilization && record.utilization->achievedBytes && record.utilization->peakBytes)
+            fmt::print(out, " of {:.1f} GB/s measured", *record.utilization->peakBytes * 1e-9);
+        if (const auto joules = bench::joulesPerToken(record)) fmt::print(out, ", {:.3g} J/token", *joules);
+        if (record.verification.state == bench::VerificationState::Pass && use.checkedLayers < use.layers)
+            fmt::print(out, "; checked: {} of {} layers and the head", use.checkedLayers, use.layers);
+        out << "\n";
+        if (use.tokenSeconds.empty()) continue;
+        const auto times = bench::tokenTimes(use);
+        fmt::print(out, "    first token after {}; between tokens {} (p50), {} (p90), {} (p99)", ms(times.firstSeconds),
+                   ms(times.p50Seconds), ms(times.p90Seconds), ms(times.p99Seconds));
+        if (times.growth)
+            fmt::print(out, "; the last quarter of the tokens took {:+.1f} % longer than the first",
+                       100 * (*times.growth - 1));
+        out << "\n";
     }
 }
 
@@ -163,6 +192,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
                    "neither compared nor used for advice; close these programs and run the cases again\n",
                    disturbed, records.size());
     printInputs(out, records);
+    printLanguage(out, records);
     printScaling(out, records);
     for (const auto& record : records)
         if (record.profile) printProfile(out, record);

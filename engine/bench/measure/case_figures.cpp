@@ -114,10 +114,11 @@ void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Prec
     const auto start = clock.nowNanoseconds();
     if (const auto peak = bestPeakFlops(use.achievedFlops, backend, precision, options, clock)) {
         use.peakFlops = peak->flopsPerSecond;
-        use.fraction = use.achievedFlops / peak->flopsPerSecond;
+        // A language model is computed in 8 bits, or in the type of its weights; the peak is of another type.
+        if (!record.language) use.fraction = use.achievedFlops / peak->flopsPerSecond;
         record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";
     }
-    use.achievedBytes = *record.bytesPerStep / step;
+    if (record.bytesPerStep) use.achievedBytes = *record.bytesPerStep / step;
     if (const auto bandwidth = measurePeakBytes(backend, options, clock)) use.peakBytes = *bandwidth;
     record.conditions["peak_probe_seconds"] =
         fmt::format("{:.2f}", secondsBetween(start, clock.nowNanoseconds()).value());

@@ -12,6 +12,7 @@
 #include "engine/bench/measure/conditions.h"
 #include "engine/bench/measure/copy_probe.h"
 #include "engine/bench/measure/input_feed.h"
+#include "engine/bench/measure/language_case.h"
 #include "engine/bench/measure/sensor_recorder.h"
 #include "engine/bench/measure/state_probe.h"
 #include "engine/bench/measure/step_profile.h"
@@ -78,6 +79,12 @@ private:
         if (m_spec.part == Part::Pipeline)
             stages = {&CaseMeasurement::openWorkload, &CaseMeasurement::preflight, &CaseMeasurement::openFeed,
                       &CaseMeasurement::warmUp,       &CaseMeasurement::sample,    &CaseMeasurement::summarise};
+        if (model::isLanguageName(m_spec.workload))
+            stages = {&CaseMeasurement::openWorkload,   &CaseMeasurement::openLanguage,
+                      &CaseMeasurement::preflight,      &CaseMeasurement::compileLanguage,
+                      &CaseMeasurement::verifyLanguage, &CaseMeasurement::prepareLanguage,
+                      &CaseMeasurement::warmUp,         &CaseMeasurement::sample,
+                      &CaseMeasurement::summarise,      &CaseMeasurement::summariseLanguage};
         if (m_services.nodes == nullptr) return perform(stages);
         // All must be ready before the first shared step: a node that is not would let the others wait.
         const auto shared = std::find(stages.begin(), stages.end(), &CaseMeasurement::warmUp);
@@ -105,6 +112,7 @@ private:
         auto workload = model::resolveWorkload(m_spec.workload);
         if (!workload) return Failure(workload.error());
         m_workload = std::move(*workload);
+        if (model::isLanguageName(m_spec.workload)) return {};
         if (hasRealData()) {
             ASSIGN(auto source, openWorkloadData(m_workload, m_spec.data, m_spec.batch, m_spec.seed));
             m_source = std::move(source);
@@ -135,6 +143,50 @@ private:
         return {};
     }
 
+    // In place of a plan.
+    Result<void> openLanguage() {
+        m_options.device = m_spec.device;
+        m_options.threads = threadsOf(m_spec, m_services.profile);
+        ASSIGN(auto language, LanguageCase::open(m_spec, m_services.backend, m_services.decoders, m_options.threads));
+        m_language = std::move(language);
+        m_record.flopsPerStep = m_language->flops();
+        m_record.bytesPerStep = m_language->bytes();
+        m_record.language = m_language->use();
+        recordPlannedMemory(m_record.memory, m_language->plannedMemory());
+        return {};
+    }
+
+    Result<void> compileLanguage() {
+        emitPhase(Phase::Compile);
+        const auto start = m_services.clock.nowNanoseconds();
+        m_language->draw(m_spec.seed);
+        m_record.compileSeconds = secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+        return {};
+    }
+
+    Result<void> verifyLanguage() {
+        if (notVerified()) return {};
+        emitPhase(Phase::Verify);
+        m_record.verification = m_language->verify(m_spec.seed);
+        return verificationResult();
+    }
+
+    Result<void> prepareLanguage() {
+        emitPhase(Phase::Compile);
+        const auto start = m_services.clock.nowNanoseconds();
+        TRY(m_language->prepare());
+        *m_record.compileSeconds += secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+        return {};
+    }
+
+    Result<void> summariseLanguage() {
+        m_record.memory.enginePeakBytes = m_language->plannedMemory().peak.value();
+        m_record.language = m_language->use();
+        if (isFirstVisit())
+            recordUtilization(m_record, m_services.backend, plan::Precision::Fp32, m_options, m_services.clock);
+        return {};
+    }
+
     std::optional<Bytes> freeMemory() const {
         for (const auto& device : m_services.backend.devices()) {
             if (device.id != m_spec.device) continue;
@@ -149,7 +201,7 @@ private:
         m_free = freeMemory();
         m_record.deviceName = m_deviceName;
         const Bytes planned(m_record.memory.plannedBytes.value_or(0));
-        if (m_plan && m_free && planned > *m_free)
+        if ((m_plan || m_language) && m_free && planned > *m_free)
             return Failure(Error{ErrorKind::OutOfMemory, caseLabel(m_spec), {}, {}, planned.value(), m_free->value()});
         if (m_plan) {
             if (auto ok = compute::supportsPlan(m_services.backend, *m_plan); !ok) return ok;
@@ -200,32 +252,43 @@ private:
         return {};
     }
 
-    Result<void> verifyFirst() {
-        if (!m_protocol.verify) {
-            m_record.verification.reason = messages::switchedOff();
-            return {};
-        }
-        if (!isFirstVisit()) {
-            m_record.verification.reason = messages::checkedBefore();
-            return {};
-        }
-        if (m_spec.device == "reference") {
-            m_record.verification.reason = messages::isReference();
-            return {};
-        }
-        emitPhase(Phase::Verify);
-        VerifyOptions options;
-        options.seed = m_spec.seed;
-        options.compile = m_options;
-        m_record.verification = verify(m_services.backend, m_services.reference, m_graph, m_plan->options, options);
+    // With the reason in the record.
+    bool notVerified() {
+        auto& reason = m_record.verification.reason;
+        if (!m_protocol.verify)
+            reason = messages::switchedOff();
+        else if (!isFirstVisit())
+            reason = messages::checkedBefore();
+        else if (m_spec.device == "reference")
+            reason = messages::isReference();
+        else
+            return false;
+        return true;
+    }
+
+    [[nodiscard]] Result<void> verificationResult() const {
         if (m_record.verification.state == VerificationState::Fail)
             return fail(ErrorKind::Internal, {}, messages::verificationFailed(m_record.verification.reason));
         return {};
     }
 
+    Result<void> verifyFirst() {
+        if (notVerified()) return {};
+        emitPhase(Phase::Verify);
+        VerifyOptions options;
+        options.seed = m_spec.seed;
+        options.compile = m_options;
+        m_record.verification = verify(m_services.backend, m_services.reference, m_graph, m_plan->options, options);
+        return verificationResult();
+    }
+
     Result<double> timedSteps(std::int64_t count) {
         const auto start = m_services.clock.nowNanoseconds();
         for (std::int64_t i = 0; i < count; ++i) {
+            if (m_language) {
+                TRY(m_language->step(m_services.clock));
+                continue;
+            }
             if (m_feed) {
                 TRY(m_feed->advance());
                 if (!m_executable) continue;
@@ -289,6 +352,7 @@ private:
         visit.startedUnixMs = m_services.clock.unixMilliseconds();
         SamplingWindow window{.samples = 0, .before = probe.read(), .after = {}};
         TRY(settle());
+        if (m_language) m_language->beginSampling();
         const auto start = m_services.clock.nowNanoseconds();
         auto windowStart = start;
         double lastEvent = -1;
@@ -336,7 +400,8 @@ private:
 
     // The step after a probe, without timing it. Processes that share a step would have to agree on it.
     Result<void> settle() {
-        if (m_services.rank || !m_executable || m_feed || compute::machineProbeOf(m_services.backend) == nullptr)
+        if (m_services.rank || (!m_executable && !m_language) || m_feed ||
+            compute::machineProbeOf(m_services.backend) == nullptr)
             return {};
         if (m_secondsPerStep > kLongStep) return {};
         const auto untimed = timedSteps(1);
@@ -442,6 +507,7 @@ private:
     std::unique_ptr<InputFeed> m_feed;     // while it is part of what is timed
     std::shared_ptr<const plan::Plan> m_plan;
     std::unique_ptr<compute::Executable> m_executable;
+    std::unique_ptr<LanguageCase> m_language;  // of a language model, which has no plan
     compute::CompileOptions m_options;
     std::optional<Bytes> m_free;
     std::optional<EnergyUse> m_energy;

@@ -23,6 +23,9 @@ class HostCommunicator;
 namespace steelyard::hardware {
 class ManagementLibrary;
 }
+namespace steelyard::model {
+struct DecoderTable;
+}
 
 namespace steelyard::bench {
 
@@ -62,6 +65,7 @@ struct CaseServices {
     // As the first visit found it (CaseRecord::stepsPerSample), so that all samples of a case are of one kind; 0: this
     // visit finds it.
     std::int64_t stepsPerSample = 0;
+    const model::DecoderTable* decoders = nullptr;  // language models by name; null: files only
 };
 
 [[nodiscard]] CaseRecord runCase(const Case& spec, const Protocol& protocol, const CaseServices& services);

@@ -39,6 +39,14 @@ void addVisit(CaseRecord& record, CaseRecord later) {
         return;
     }
     record.samplesSeconds.insert(record.samplesSeconds.end(), later.samplesSeconds.begin(), later.samplesSeconds.end());
+    if (record.language && later.language) {
+        auto& use = *record.language;
+        const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+            to.insert(to.end(), from.begin(), from.end());
+        };
+        append(use.firstTokenSeconds, later.language->firstTokenSeconds);
+        append(use.tokenSeconds, later.language->tokenSeconds);
+    }
     for (auto& visit : later.visits) record.visits.push_back(std::move(visit));
     // Their moments count from the start of each visit: together they show all that was seen.
     record.sensors.insert(record.sensors.end(), later.sensors.begin(), later.sensors.end());

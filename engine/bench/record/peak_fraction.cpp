@@ -24,6 +24,13 @@ std::optional<PeakFraction> recordedFraction(const CaseRecord& record) {
         if (!use.achievedBytes || !use.peakBytes || *use.peakBytes <= 0) return std::nullopt;
         return PeakFraction{PeakKind::Bandwidth, *use.achievedBytes / *use.peakBytes};
     }
+    // A token passes through all weights: what bounds it is reading them. A prompt is computed in 8 bits, for which no
+    // peak is measured.
+    if (record.language) {
+        if (record.language->task == "prefill" || !use.achievedBytes || !use.peakBytes || *use.peakBytes <= 0)
+            return std::nullopt;
+        return PeakFraction{PeakKind::Bandwidth, *use.achievedBytes / *use.peakBytes};
+    }
     if (unit == "operations/s" || !use.fraction) return std::nullopt;
     return PeakFraction{PeakKind::Compute, *use.fraction};
 }

@@ -197,6 +197,25 @@ struct ParallelUse {
     friend bool operator==(const ParallelUse&, const ParallelUse&) = default;
 };
 
+// A language model (model/decoder/language_workload.h). Its tokens a second are the throughput, its bytes a second and
+// their share of the measured bandwidth are in `utilization`; energyJoulesPerStep is that of tokensPerStep tokens.
+struct LanguageUse {
+    std::string task;     // prefill | decode | generate
+    std::string weights;  // q4_k_m, or the format of most of a file's bytes
+    std::int64_t tokensPerStep = 1;
+    std::optional<std::int64_t> context;  // decode: tokens in the cache before each step
+    std::optional<std::int64_t> prompt;   // prefill, generate: tokens at once
+    std::int64_t weightBytes = 0;         // as stored, of the whole model
+    std::int64_t readBytesPerToken = 0;   // of them, what one token passes through
+    std::int64_t cacheBytes = 0;          // keys and values, as allocated
+    std::int64_t layers = 0;
+    std::int64_t checkedLayers = 0;  // compared with the exact decoder; 0: none
+    // generate: of each step of each visit, until the first token, and between the others, tokensPerStep - 1 a step.
+    std::vector<double> firstTokenSeconds, tokenSeconds;
+
+    friend bool operator==(const LanguageUse&, const LanguageUse&) = default;
+};
+
 struct CaseRecord {
     Case spec;
     std::string deviceName;  // "AMD EPYC 9354"
@@ -224,6 +243,7 @@ struct CaseRecord {
     std::optional<StepProfile> profile;   // when asked for
     std::optional<InputUse> input;        // when real data are read
     std::optional<ParallelUse> parallel;  // when several devices share the case
+    std::optional<LanguageUse> language;  // of a language model
 
     friend bool operator==(const CaseRecord&, const CaseRecord&) = default;
 };

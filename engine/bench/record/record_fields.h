@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/language_figures.h"
 #include "engine/bench/record/record.h"
 #include "engine/bench/record/visit_fields.h"
 #include "engine/core/fields.h"
@@ -207,6 +208,31 @@ void visitFields(T& use, Visitor&& visit) {
     visit(field("nodes").omittedWhenEmpty(), use.nodes);
 }
 
+template <SameAs<TokenTimes> T, typename Visitor>
+void visitFields(T& times, Visitor&& visit) {
+    visit(field("first_seconds"), times.firstSeconds);
+    visit(field("p50_seconds"), times.p50Seconds);
+    visit(field("p90_seconds"), times.p90Seconds);
+    visit(field("p99_seconds"), times.p99Seconds);
+    visit(field("growth"), times.growth);
+}
+
+template <SameAs<LanguageUse> T, typename Visitor>
+void visitFields(T& use, Visitor&& visit) {
+    visit(required("task"), use.task);
+    visit(field("weights"), use.weights);
+    visit(field("tokens_per_step").atLeast(1), use.tokensPerStep);
+    visit(field("context"), use.context);
+    visit(field("prompt"), use.prompt);
+    visit(field("weight_bytes"), use.weightBytes);
+    visit(field("read_bytes_per_token"), use.readBytesPerToken);
+    visit(field("cache_bytes"), use.cacheBytes);
+    visit(field("layers"), use.layers);
+    visit(field("checked_layers"), use.checkedLayers);
+    visit(field("first_token_seconds"), use.firstTokenSeconds);
+    visit(field("token_seconds"), use.tokenSeconds);
+    visit.derived("token_times", [&] { return tokenTimes(use); });
+}
 template <SameAs<CaseRecord> T, typename Visitor>
 void visitFields(T& record, Visitor&& visit) {
     visit(required("case").flat(), record.spec);
@@ -233,6 +259,7 @@ void visitFields(T& record, Visitor&& visit) {
     visit(field("profile"), record.profile);
     visit(field("input"), record.input);
     visit(field("parallel"), record.parallel);
+    visit(field("language"), record.language);
     visit(field("visits"), record.visits);
     visit(field("figure"), record.figure);
     visit.derived("disturbed", [&] { return wasDisturbed(record); });

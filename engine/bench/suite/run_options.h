@@ -22,9 +22,9 @@ struct RunOption {
 
 template <SameAs<RunRequest> T, typename Visitor>
 void visitOptions(T& request, Visitor&& visit) {
-    visit(RunOption{"--suite", "quick, standard, full or scaling"}, request.suite);
-    visit(RunOption{"--workload", "Workloads, comma separated"}, request.workloads);
-    visit(RunOption{"--mode", "train, infer"}, request.modes);
+    visit(RunOption{"--suite", "quick, standard, full, scaling or language"}, request.suite);
+    visit(RunOption{"--workload", "Workloads, language models and GGUF files, comma separated"}, request.workloads);
+    visit(RunOption{"--mode", "train, infer; of language models prefill, decode, generate"}, request.modes);
     visit(RunOption{"--device", "cpu, cuda:0, ... (default: all); cuda:0+cuda:1 share a step"}, request.devices);
     visit(RunOption{"--gpus", "Number of GPUs per case, e.g. 1,2,4", kMostGpus}, request.gpus);
     visit(RunOption{"--nodes", "Number of nodes per case, under mpirun or srun, e.g. 1,2,4", kMostGpus}, request.nodes);

@@ -14,7 +14,7 @@
 namespace steelyard::bench {
 
 struct RunRequest {
-    std::string suite;                        // quick | standard | full | scaling; empty: all combinations of the rest
+    std::string suite;  // quick | standard | full | scaling | language; empty: all combinations of the rest
     std::vector<std::string> workloads;       // as resolveWorkload takes them; narrows a suite, or names what to run
     std::vector<plan::Mode> modes;            // empty: train and infer
     std::vector<std::string> devices;         // empty: all of the machine

@@ -131,7 +131,8 @@ public:
             std::erase(modes, plan::Mode::Train);
         for (const auto mode : modes)
             for (const auto& device : m_request.devices.empty() ? m_machine.devices : m_request.devices)
-                addCombinations(chosen, mode, device);
+                if (workload.family != "language" || !m_request.devices.empty() || isCpu(device))
+                    addCombinations(chosen, mode, device);
     }
 
     // Over GPUs or nodes that share it: training, unless the request says otherwise.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of cases: the suites quick, standard and full, or every combination of what a request names; and how long they
+// Lists of cases: the suites, or every combination of what a request names; and how long they
 // will take. Results of different suite versions are not compared. Pure functions, but that a network of one's own is
 // read from its file.
 #pragma once
@@ -20,7 +20,7 @@
 namespace steelyard::bench {
 
 // Raised whenever a workload's definition, a suite's content or the protocol changes what is measured.
-inline constexpr std::string_view kSuiteVersion = "3";
+inline constexpr std::string_view kSuiteVersion = "4";
 
 // What of the computer decides which cases a suite has.
 struct SuiteMachine {

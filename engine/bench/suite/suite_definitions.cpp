@@ -19,6 +19,7 @@ std::vector<SuiteEntry> quick() {
             {"bert_base_128(sequence=16)", 1, kNoSweep, false},
             {"gpt2_small_decode", 1, kNoSweep, false},
             {"paradnn_fc", 64},
+            {"smollm2_135m(mode=decode,weights=q4_0,context=128)"},
             {"gemm"},
             {"memory_bandwidth"}};
 }
@@ -118,6 +119,22 @@ std::vector<SuiteEntry> scaling() {
     return {{"fcn_r", 4096}, {"alexnet_r", 1024}, {"resnet56", 128}};
 }
 
+// Decoding in each usual format, behind a long context, prompts, and both together: about three minutes on two cores.
+std::vector<SuiteEntry> language() {
+    return {{"smollm2_135m(mode=decode,weights=q4_0,context=128)"},
+            {"qwen3_0_6b(mode=decode,weights=q4_0,context=128)"},
+            {"qwen3_0_6b(mode=prefill,weights=q4_0,prompt=512)"},
+            {"llama_3_2_1b(mode=decode,weights=q4_0,context=128)"},
+            {"llama_3_2_1b(mode=decode,weights=q4_k_m,context=128)"},
+            {"llama_3_2_1b(mode=decode,weights=q8_0,context=128)"},
+            {"llama_3_2_1b(mode=decode,weights=bf16,context=128)"},
+            {"llama_3_2_1b(mode=decode,weights=q4_0,context=4096)"},
+            {"llama_3_2_1b(mode=prefill,weights=q4_0,prompt=512)"},
+            {"llama_3_2_1b(mode=prefill,weights=q8_0,prompt=512)"},
+            {"llama_3_2_1b(mode=generate,weights=q4_0,prompt=128,tokens=64)"},
+            {"memory_bandwidth"}};
+}
+
 }  // namespace
 
 const std::vector<SuiteDefinition>& suiteDefinitions() {
@@ -125,7 +142,8 @@ const std::vector<SuiteDefinition>& suiteDefinitions() {
         {"quick", "Quick: a small case of each family", 3, quick()},
         {"standard", "Standard: the networks of the studies at their own batch", 10, standard()},
         {"full", "Full: every network, with sweeps over batch, threads, precision and instruction set", 20, full()},
-        {"scaling", "Scaling: one network on several GPUs, and one on each", 10, scaling()}};
+        {"scaling", "Scaling: one network on several GPUs, and one on each", 10, scaling()},
+        {"language", "Language models: prompts and tokens in the usual formats", 10, language()}};
     return all;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in the suites quick, standard and full. Internal to engine/bench.
+// What is in the suites. Internal to engine/bench.
 #pragma once
 
 #include <cstdint>

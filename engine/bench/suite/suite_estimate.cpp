@@ -10,6 +10,7 @@
 #include "engine/bench/protocol/stopping_rule.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/compute/kernel_memory.h"
+#include "engine/model/decoder/language_workload.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
 
@@ -161,11 +162,27 @@ double samplingSeconds(const Protocol& protocol, double step, std::optional<doub
     return std::min(std::max({least, kLeastSamplingSeconds, std::min(precise, stable)}), cap + step);
 }
 
+// A model of about a billion weights; only where it is opened is its size known.
+CaseEstimate estimateLanguage(const Protocol& protocol) {
+    constexpr double kDrawingSeconds = 0.8, kCheckSeconds = 3, kStepSeconds = 0.05;
+    CaseEstimate result;
+    result.start = kProcessSeconds + kProbeSeconds;
+    result.compile = kDrawingSeconds;
+    result.check = protocol.verify ? kCheckSeconds : 0;
+    result.warmUp = std::min(kWarmUpSeconds, std::max(0.3, protocol.timeCap.value() / 5));
+    result.step = kStepSeconds;
+    result.sampling = samplingSeconds(protocol, kStepSeconds, {});
+    result.laterVisits = std::max(0, protocol.visits - 1) * (kProcessSeconds - kPreflightSeconds + kDrawingSeconds +
+                                                             kLaterWarmUpSeconds + result.sampling);
+    return result;
+}
+
 }  // namespace
 
 CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
     const auto workload = model::resolveWorkload(spec.workload);
     if (!workload) return {};
+    if (model::isLanguageName(spec.workload)) return estimateLanguage(protocol);
     const auto graph = workload->build();
     if (!graph) return {};
     const plan::PlanOptions options{spec.mode, spec.batch, spec.precision, workload->optimizer};

@@ -13,6 +13,7 @@
 #include "engine/compute/cpu/compile/fusion.h"
 #include "engine/compute/cpu/executable.h"
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/language/cpu_decoder.h"
 #include "engine/compute/cpu/openblas.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/compute/cpu/tuning/cpu_machine_probe.h"
@@ -51,7 +52,8 @@ class CpuBackend final : public Backend,
                          public ArithmeticPeak,
                          public MachineProbe,
                          public KernelMemory,
-                         public HostRanks {
+                         public HostRanks,
+                         public LanguageBackend {
 public:
     explicit CpuBackend(const CpuOptions& options)
         : m_cache(options.kernelCacheFolder, machineOfKernels()), m_tuner(m_cache.load()) {}
@@ -119,6 +121,15 @@ public:
     void join(std::shared_ptr<HostCommunicator> communicator) override { m_communicator = std::move(communicator); }
 
     [[nodiscard]] MachineRates probeMachine(int threads) override { return m_machineProbe.probe(threads); }
+
+    [[nodiscard]] DecoderMemory plannedDecoderMemory(const DecoderWeights& weights,
+                                                     const DecoderOptions& options) const override {
+        return cpuDecoderMemory(weights, {.context = options.context, .threads = options.threads});
+    }
+    [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeDecoder(DecoderWeights weights,
+                                                                       const DecoderOptions& options) override {
+        return makeCpuDecoder(std::move(weights), {.context = options.context, .threads = options.threads});
+    }
 
     [[nodiscard]] std::set<std::string> knownSteps() const override {
         std::set<std::string> names;

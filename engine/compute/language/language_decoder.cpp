@@ -18,6 +18,15 @@ Result<std::span<const float>> LanguageDecoder::append(std::span<const std::int3
     return logits;
 }
 
+Result<void> LanguageDecoder::repeatTo(std::int64_t positions) {
+    if (positions > context()) return fail(ErrorKind::InvalidArgument, {}, messages::contextFull(context(), positions));
+    if (m_position == 0 || m_position % kRepeatUnit != 0 || positions < m_position)
+        return fail(ErrorKind::InvalidArgument, {}, messages::notRepeated(m_position, kRepeatUnit));
+    repeat(positions);
+    m_position = positions;
+    return {};
+}
+
 std::int32_t greedyToken(std::span<const float> logits) {
     return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
 }

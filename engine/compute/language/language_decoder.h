@@ -26,6 +26,11 @@ public:
     // Forgets the tokens from `position` on; at most position().
     void rewind(std::int64_t position) { m_position = position; }
     [[nodiscard]] std::int64_t position() const { return m_position; }
+    // For measurements behind long contexts: continues as if `positions` tokens had been processed, with keys and
+    // values that repeat those in the cache, whose number is a multiple of kRepeatUnit. What a step costs does not
+    // depend on them; its logits mean nothing. InvalidArgument: more tokens than the context has room for.
+    static constexpr std::int64_t kRepeatUnit = 16;
+    [[nodiscard]] Result<void> repeatTo(std::int64_t positions);
 
     [[nodiscard]] virtual std::int64_t vocabulary() const = 0;
     [[nodiscard]] virtual std::int64_t context() const = 0;  // tokens that the cache holds
@@ -33,6 +38,8 @@ public:
 protected:
     // Of checked tokens that begin at position().
     [[nodiscard]] virtual std::span<const float> process(std::span<const std::int32_t> tokens) = 0;
+    // Keys and values of positions [position(), positions).
+    virtual void repeat(std::int64_t positions) = 0;
 
 private:
     std::int64_t m_position = 0;

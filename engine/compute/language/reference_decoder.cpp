@@ -158,6 +158,16 @@ protected:
         return m_logits;
     }
 
+    void repeat(std::int64_t positions) override {
+        const auto length = at(m_spec.kvHeads * m_spec.headDimension);
+        for (auto* cache : {&m_keys, &m_values})
+            for (auto& rows : *cache) {
+                const auto known = at(position()) * length;
+                rows.resize(at(positions) * length);
+                for (auto i = known; i < rows.size(); ++i) rows[i] = rows[i - known];
+            }
+    }
+
 private:
     Rows attention(std::size_t index, const Rows& x) {
         const auto& layer = m_weights.layers[index];

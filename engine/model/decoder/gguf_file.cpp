@@ -465,6 +465,11 @@ Result<GgufHeader> readGgufHeader(const std::filesystem::path& file) {
     return readGgufHeader(file.string(), static_cast<std::uint64_t>(status.st_size), read);
 }
 
+std::string_view ggufArchitecture(std::string_view family) {
+    const auto* known = std::ranges::find(kArchitectures, family, &Architecture::family);
+    return known == kArchitectures.end() ? std::string_view() : known->name;
+}
+
 Result<DecoderSpec> decoderFromGguf(const std::string& name, const GgufHeader& header) {
     Facts facts(name, header);
     const auto architecture = facts.text("general.architecture");

@@ -55,6 +55,9 @@ using GgufSource = std::function<Result<std::size_t>(std::uint64_t offset, std::
 // deepseek2, olmo2, smollm3 and gpt2. `name` is what errors speak of.
 [[nodiscard]] Result<DecoderSpec> decoderFromGguf(const std::string& name, const GgufHeader& header);
 
+// The architecture under which GGUF files have a family: "qwen3_moe" is "qwen3moe". Empty: none.
+[[nodiscard]] std::string_view ggufArchitecture(std::string_view family);
+
 struct GgufWeights {
     double total = 0, readPerToken = 0, expertsPerToken = 0;  // as WeightBytes
     std::string scheme;  // of --weights, from general.file_type; empty: another one

@@ -20,6 +20,7 @@ Result<std::shared_ptr<const GgufWeightFile>> GgufWeightFile::open(const std::st
     ASSIGN(file->m_header, ggufHeaderFromBytes(path, file->m_file->bytes()));
     ASSIGN(file->m_spec, decoderFromGguf(path, file->m_header));
     if (!file->m_header.hasData) return fail(ErrorKind::InvalidArgument, path, messages::ggufWithoutData());
+    file->m_data = reinterpret_cast<const std::byte*>(file->m_file->bytes().data()) + file->m_header.dataStart;
     return std::shared_ptr<const GgufWeightFile>(std::move(file));
 }
 
@@ -50,11 +51,7 @@ Result<StoredMatrix> GgufWeightFile::matrix(const std::string& tensor, std::int6
         return fail(ErrorKind::Unsupported, m_path,
                     messages::tensorFormat(tensor, std::string(format.name), namesOfBlocks()));
     return StoredMatrix{
-        .type = found->type,
-        .rows = rows,
-        .columns = columns,
-        .count = count,
-        .data = reinterpret_cast<const std::byte*>(m_file->bytes().data()) + m_header.dataStart + found->offset};
+        .type = found->type, .rows = rows, .columns = columns, .count = count, .data = m_data + found->offset};
 }
 
 Result<std::vector<float>> GgufWeightFile::vector(const std::string& tensor, std::int64_t length) const {
@@ -65,6 +62,7 @@ Result<std::vector<float>> GgufWeightFile::vector(const std::string& tensor, std
 }
 
 void GgufWeightFile::releasePages() const {
+    if (m_file == nullptr) return;
     const auto bytes = m_file->bytes();
     // A mapping begins with a page.
     madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);

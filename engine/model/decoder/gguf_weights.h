@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,17 @@ public:
     // Errors of readGgufHeader() and decoderFromGguf(); InvalidArgument for a header without weights.
     [[nodiscard]] static Result<std::shared_ptr<const GgufWeightFile>> open(const std::string& path);
 
+    // The tensors that a file of this model would have, with weights to be drawn: norms and biases are drawn at once,
+    // matrices by draw(), before which nothing is in memory. Matrices of one format are windows at different places of
+    // one store, little larger than the largest of them, so that drawing is quick and needs little memory; where they
+    // are repacked, each has memory of its own. Unsupported: no GGUF file has this scheme, or the family has no
+    // architecture.
+    [[nodiscard]] static Result<std::shared_ptr<GgufWeightFile>> layOut(const DecoderSpec& spec,
+                                                                        const WeightScheme& scheme);
+    // Uniform weights of the deviation 1 / sqrt(width), which keeps activations near 1. Touches drawnBytes().
+    void draw(std::uint64_t seed);
+    [[nodiscard]] std::int64_t drawnBytes() const { return m_drawnBytes; }  // 0 of a file
+
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] const GgufHeader& header() const { return m_header; }
     [[nodiscard]] const DecoderSpec& spec() const { return m_spec; }
@@ -54,13 +66,22 @@ public:
     // One row as numbers: norms, biases.
     [[nodiscard]] Result<std::vector<float>> vector(const std::string& tensor, std::int64_t length) const;
 
-    // Lets the system take back the memory of what was read; it is read again when it is needed.
+    // Lets the system take back the memory of what was read from a file; it is read again when it is needed.
     void releasePages() const;
 
 private:
     GgufWeightFile() = default;
     std::string m_path;
-    std::shared_ptr<const onnx::MappedFile> m_file;
+    std::shared_ptr<const onnx::MappedFile> m_file;  // none: drawn
+    std::unique_ptr<std::byte[]> m_drawn;
+    std::int64_t m_drawnBytes = 0;
+    // Where the matrices of a format are.
+    struct Store {
+        TensorType type = TensorType::F32;
+        std::int64_t begin = 0, bytes = 0;
+    };
+    std::vector<Store> m_stores;
+    const std::byte* m_data = nullptr;  // to which the offsets of tensors are added
     GgufHeader m_header;
     DecoderSpec m_spec;
 };

@@ -36,6 +36,39 @@ TEST_F(LanguageTest, ListsModels) {
     EXPECT_THAT(call({"list", "models"}).out, HasSubstr("llama_3_1_8b"));
 }
 
+TEST_F(LanguageTest, MeasuresAFileAndStoresIt) {
+    const auto outcome =
+        call({"run", "--workload", kModels + "computed/llama_q8_0.gguf", "--mode", "decode,generate", "--context", "20",
+              "--prompt", "8", "--tokens", "9", "--device", "cpu", "--time-cap", "0.6", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+    const auto document = outcome.json();
+    ASSERT_EQ(document["records"].size(), 2U);
+    for (const auto& record : document["records"]) {
+        EXPECT_EQ(record["status"], "ok") << record["reason"];
+        EXPECT_EQ(record["verification"]["state"], "pass");
+        EXPECT_EQ(record["throughput"]["unit"], "tokens/s");
+        EXPECT_EQ(record["visits"].size(), 3U);
+        const auto& language = record["language"];
+        const bool generates = language["task"] == "generate";
+        EXPECT_EQ(language["tokens_per_step"], generates ? 9 : 1);
+        EXPECT_EQ(language["token_times"]["p50_seconds"].is_number(), generates);
+        EXPECT_EQ(language["token_seconds"].size(), 8 * language["first_token_seconds"].size());
+    }
+    const auto stored = call({"history", "show", "latest", "--json"}).json();
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(stored["records"][i]["language"], document["records"][i]["language"]);
+    EXPECT_THAT(call({"history", "show", "latest"}).out, HasSubstr("first token after"));
+    EXPECT_THAT(call({"history", "compare", "latest", "latest"}).out, HasSubstr("mode=decode"));
+}
+
+TEST_F(LanguageTest, RunRefusesWhatIsNoModel) {
+    EXPECT_THAT(call({"run", "--workload", "mnist_mlp", "--mode", "decode"}).err, HasSubstr("--mode"));
+    EXPECT_THAT(call({"run", "--workload", "mnist_mlp", "--context", "9"}).err, HasSubstr("--context"));
+    EXPECT_THAT(call({"run", "--workload", "lama_3_2_1b(mode=decode)"}).err, HasSubstr("llama_3_2_1b"));
+    EXPECT_THAT(call({"run", "--workload", "llama_3_2_1b", "--mode", "decode", "--weights", "q9"}).err,
+                HasSubstr("q4_k_m"));
+    EXPECT_THAT(call({"run", "--workload", "llama_3_2_1b", "--context", "0"}).err, HasSubstr("--context"));
+}
+
 TEST_F(LanguageTest, ShowsSizes) {
     const auto shown = call({"show", "llama_3_1_8b", "--weights", "q4_k_m", "--context", "8192", "--json"}).json();
     EXPECT_EQ(shown["parameters"], 8'030'261'248);

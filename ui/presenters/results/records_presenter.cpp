@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/language_figures.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/text/format.h"
@@ -285,6 +286,31 @@ void addWork(std::vector<Detail>& details, const bench::CaseRecord& record) {
     }
 }
 
+void addLanguage(std::vector<Detail>& details, const bench::CaseRecord& record) {
+    if (!record.language) return;
+    const auto& use = *record.language;
+    details.push_back({RecordsPresenter::tr("Weights"),
+                       QStringLiteral("%1, %2").arg(plain(use.weights), Format::bytes(use.weightBytes))});
+    details.push_back({RecordsPresenter::tr("Key-value cache"), Format::bytes(use.cacheBytes)});
+    if (record.utilization && record.utilization->achievedBytes)
+        details.push_back({RecordsPresenter::tr("Memory read"),
+                           QStringLiteral("%1 GB/s").arg(Format::number(*record.utilization->achievedBytes * 1e-9))});
+    if (const auto joules = bench::joulesPerToken(record))
+        details.push_back(
+            {RecordsPresenter::tr("Energy per token"), QStringLiteral("%1 J").arg(Format::number(*joules))});
+    const auto times = bench::tokenTimes(use);
+    if (times.firstSeconds)
+        details.push_back({RecordsPresenter::tr("Time to the first token"), Format::seconds(*times.firstSeconds)});
+    if (times.p50Seconds && times.p90Seconds && times.p99Seconds)
+        details.push_back({RecordsPresenter::tr("Between tokens (median, 90 %, 99 %)"),
+                           QStringLiteral("%1, %2, %3")
+                               .arg(Format::seconds(*times.p50Seconds), Format::seconds(*times.p90Seconds),
+                                    Format::seconds(*times.p99Seconds))});
+    if (times.growth)
+        details.push_back({RecordsPresenter::tr("Last quarter of the tokens over the first"),
+                           QStringLiteral("%1 ×").arg(Format::number(*times.growth))});
+}
+
 void addMemory(std::vector<Detail>& details, const bench::CaseRecord& record) {
     const auto& memory = record.memory;
     const std::pair<QString, const std::optional<std::int64_t>&> figures[] = {
@@ -331,6 +357,7 @@ std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     if (record.throughput) details.push_back({tr("Throughput"), headline(record)});
     addTimes(details, record);
     addWork(details, record);
+    addLanguage(details, record);
     addMemory(details, record);
     addVerification(details, record);
     for (const auto& warning : record.warnings) details.push_back({tr("Warning"), MessageText::text(warning)});

@@ -78,6 +78,13 @@ public:
         return {};
     }
 
+    DecoderMemory memory() {
+        const auto weights = countPanels();
+        auto memory = layOut(nullptr);
+        memory.weights = weights;
+        return memory;
+    }
+
     std::int64_t vocabulary() const override { return m_spec.vocabulary; }
     std::int64_t context() const override { return m_context; }
 
@@ -98,6 +105,22 @@ protected:
             tokens = tokens.subspan(static_cast<std::size_t>(count));
         }
         return {m_logits, static_cast<std::size_t>(m_spec.vocabulary)};
+    }
+
+    // A head's keys of 16 positions are one panel, its values of all positions one for each 16 elements.
+    void repeat(std::int64_t positions) override {
+        const auto copy = [&](std::byte* data, std::int64_t positionBytes) {
+            for (auto at = position(); at < positions; at += position())
+                std::memcpy(data + at * positionBytes, data,
+                            static_cast<std::size_t>(std::min(position(), roundedUp(positions, kPanelRows) - at) *
+                                                     positionBytes));
+        };
+        for (const auto& layer : m_layers)
+            for (std::int64_t h = 0; h < m_spec.kvHeads; ++h) {
+                copy(layer.keys + h * m_keyBytes, m_spec.headDimension * m_cacheBytes);
+                for (std::int64_t i = 0; i < m_headPadded; i += kPanelRows)
+                    copy(layer.values + h * m_valueBytes + i * m_positions * m_cacheBytes, kPanelRows * m_cacheBytes);
+            }
     }
 
 private:
@@ -123,14 +146,19 @@ private:
         function(m_weights.head, m_head);
     }
 
-    Result<void> repack() {
+    // Sizes of the repacked matrices; their bytes.
+    std::int64_t countPanels() {
         std::int64_t bytes = 0;
         eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
             to = cpu::panelsOf(from);
             bytes += roundedUp(to.bytes(), 4096);
         });
-        ASSIGN(m_panels, cpu::Arena::allocate(bytes));
-        bytes = 0;
+        return bytes;
+    }
+
+    Result<void> repack() {
+        ASSIGN(m_panels, cpu::Arena::allocate(countPanels()));
+        std::int64_t bytes = 0;
         eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
             to.data = m_panels.data() + bytes;
             bytes += roundedUp(to.bytes(), 4096);
@@ -145,10 +173,10 @@ private:
         return {};
     }
 
-    // The arena is laid out twice: once to count, once to place.
-    Result<void> reserve() {
+    // The arena is laid out twice: once to count (without a base), once to place.
+    DecoderMemory layOut(std::byte* base) {
+        DecoderMemory memory;
         std::int64_t bytes = 0;
-        std::byte* base = nullptr;
         const auto take = [&]<class T>(T*& target, std::int64_t count) {
             target = base == nullptr ? nullptr : reinterpret_cast<T*>(base + bytes);
             bytes += roundedUp(count * static_cast<std::int64_t>(sizeof(T)), 64);
@@ -173,50 +201,51 @@ private:
         std::int64_t inner = m_spec.feedForward;
         for (const auto part : {m_spec.expertWidth, m_spec.sharedExpertWidth}) inner = std::max(inner, part);
         const auto pairs = static_cast<std::int64_t>(m_weights.rotary.frequencies.size());
-        const auto layout = [&] {
-            bytes = 0;
-            for (auto& layer : m_layers) {
-                take(layer.keys, m_spec.kvHeads * m_keyBytes);
-                take(layer.values, m_spec.kvHeads * m_valueBytes);
-            }
-            takeActivations(m_normed, width);
-            takeActivations(m_mixed, m_spec.heads * head);
-            takeActivations(m_gate, inner);
-            takeActivations(m_gathered, width);
-            m_widthPadded = roundedUp(width, kPanelRows);
-            m_innerPadded = roundedUp(inner, kPanelRows);
-            take(m_x, m_tokens * m_widthPadded);
-            take(m_part, m_tokens * m_widthPadded);
-            take(m_expertPart, m_tokens * m_widthPadded);
-            take(m_up, m_tokens * m_innerPadded);
-            m_queryStride = roundedUp(m_spec.heads * head, kPanelRows);
-            m_keyStride = roundedUp(m_spec.kvHeads * head, kPanelRows);
-            take(m_queries, m_tokens * m_queryStride);
-            take(m_newKeys, m_tokens * m_keyStride);
-            take(m_newValues, m_tokens * m_keyStride);
-            take(m_logits, roundedUp(m_spec.vocabulary, kPanelRows));
-            for (auto* rotation : {&m_rotation, &m_localRotation}) take(*rotation, 2 * m_tokens * pairs);
-            const auto rows = kAttentionTokens * m_group;
-            m_scratch.resize(static_cast<std::size_t>(m_threads));
-            for (auto& scratch : m_scratch) {
-                take(scratch.queries, rows * head);
-                take(scratch.scores, rows * m_positions);
-                take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
-                take(scratch.maxima, std::max(rows, m_spec.heads));
-                take(scratch.sums, std::max(rows, m_spec.heads));
-            }
-            m_voteStride = roundedUp(m_spec.experts, kPanelRows);
-            take(m_votes, m_tokens * m_voteStride);
-            take(m_chosen, m_tokens * m_spec.activeExperts);
-            take(m_shares, m_tokens * m_spec.activeExperts);
-            take(m_order, m_spec.experts);
-            take(m_expertTokens, m_tokens);
-            take(m_expertShares, m_tokens);
-        };
-        layout();
-        ASSIGN(m_arena, cpu::Arena::allocate(bytes));
-        base = m_arena.data();
-        layout();
+        for (auto& layer : m_layers) {
+            take(layer.keys, m_spec.kvHeads * m_keyBytes);
+            take(layer.values, m_spec.kvHeads * m_valueBytes);
+        }
+        memory.cache = bytes;
+        takeActivations(m_normed, width);
+        takeActivations(m_mixed, m_spec.heads * head);
+        takeActivations(m_gate, inner);
+        takeActivations(m_gathered, width);
+        m_widthPadded = roundedUp(width, kPanelRows);
+        m_innerPadded = roundedUp(inner, kPanelRows);
+        take(m_x, m_tokens * m_widthPadded);
+        take(m_part, m_tokens * m_widthPadded);
+        take(m_expertPart, m_tokens * m_widthPadded);
+        take(m_up, m_tokens * m_innerPadded);
+        m_queryStride = roundedUp(m_spec.heads * head, kPanelRows);
+        m_keyStride = roundedUp(m_spec.kvHeads * head, kPanelRows);
+        take(m_queries, m_tokens * m_queryStride);
+        take(m_newKeys, m_tokens * m_keyStride);
+        take(m_newValues, m_tokens * m_keyStride);
+        take(m_logits, roundedUp(m_spec.vocabulary, kPanelRows));
+        for (auto* rotation : {&m_rotation, &m_localRotation}) take(*rotation, 2 * m_tokens * pairs);
+        const auto rows = kAttentionTokens * m_group;
+        m_scratch.resize(static_cast<std::size_t>(m_threads));
+        for (auto& scratch : m_scratch) {
+            take(scratch.queries, rows * head);
+            take(scratch.scores, rows * m_positions);
+            take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
+            take(scratch.maxima, std::max(rows, m_spec.heads));
+            take(scratch.sums, std::max(rows, m_spec.heads));
+        }
+        m_voteStride = roundedUp(m_spec.experts, kPanelRows);
+        take(m_votes, m_tokens * m_voteStride);
+        take(m_chosen, m_tokens * m_spec.activeExperts);
+        take(m_shares, m_tokens * m_spec.activeExperts);
+        take(m_order, m_spec.experts);
+        take(m_expertTokens, m_tokens);
+        take(m_expertShares, m_tokens);
+        memory.buffers = bytes - memory.cache;
+        return memory;
+    }
+
+    Result<void> reserve() {
+        ASSIGN(m_arena, cpu::Arena::allocate(layOut(nullptr).total()));
+        layOut(m_arena.data());
         return {};
     }
 
@@ -705,6 +734,10 @@ private:
 };
 
 }  // namespace
+
+DecoderMemory cpuDecoderMemory(const DecoderWeights& weights, const CpuDecoderOptions& options) {
+    return CpuDecoder(weights, options).memory();
+}
 
 Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights, const CpuDecoderOptions& options) {
     auto decoder = std::make_unique<CpuDecoder>(std::move(weights), options);

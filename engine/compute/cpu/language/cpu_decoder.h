@@ -8,8 +8,7 @@
 #include <memory>
 
 #include "engine/compute/cpu/kernels/language_kernels.h"
-#include "engine/compute/language/decoder_weights.h"
-#include "engine/compute/language/language_decoder.h"
+#include "engine/compute/language/language_backend.h"
 
 namespace steelyard::compute {
 
@@ -20,6 +19,8 @@ struct CpuDecoderOptions {
     const cpu::LanguageKernels* kernels = nullptr;  // null: the fastest that run here
 };
 
+// Without allocating or reading any weight.
+[[nodiscard]] DecoderMemory cpuDecoderMemory(const DecoderWeights& weights, const CpuDecoderOptions& options);
 // OutOfMemory: the repacked weights, the cache or the buffers do not fit.
 [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights,
                                                                       const CpuDecoderOptions& options);

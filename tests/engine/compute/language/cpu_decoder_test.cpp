@@ -61,6 +61,28 @@ TEST(CpuDecoder, ACacheInBinary16CostsLittle) {
     }
 }
 
+TEST(CpuDecoder, RepeatsItsCacheAsTheReferenceDoes) {
+    for (const auto* name : {"llama", "gemma3", "gpt_oss"}) {
+        const auto model = computedModel(name);
+        const auto tokens = std::span(model.tokens).first(16);
+        const auto exact = makeReferenceDecoder(weightsOf(name), 128);
+        const auto decoder = fast(name, 2);
+        ASSERT_TRUE(exact->append(tokens) && decoder->append(tokens));
+        ASSERT_TRUE(exact->repeatTo(101) && decoder->repeatTo(101));
+        EXPECT_LT(relativeError(decoder->append(tokens).value(), exact->append(tokens).value()), 1e-5) << name;
+    }
+}
+
+TEST(CpuDecoder, PlansWhatItAllocates) {
+    const auto memory = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 100, .threads = 2});
+    const auto longer = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2});
+    const auto exact = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .exactCache = true});
+    EXPECT_GT(memory.weights, 0);
+    EXPECT_EQ(longer.weights, memory.weights);
+    EXPECT_EQ(longer.cache * 7, memory.cache * 13) << "7 and 13 panels of 16 positions";
+    EXPECT_EQ(exact.cache, 2 * longer.cache);
+}
+
 TEST(CpuDecoder, ALongPromptEqualsItsParts) {
     // More than a chunk, so that a later one begins in the middle of the cache.
     for (const auto* name : {"llama", "gemma3", "llama_q8_0"}) {

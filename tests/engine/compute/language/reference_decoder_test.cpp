@@ -64,6 +64,19 @@ TEST(LanguageDecoderTest, ATokenMoreEqualsAPromptOfOneMore) {
     }
 }
 
+TEST(LanguageDecoderTest, RepeatsItsCache) {
+    const auto tokens = computedModel("llama").tokens;
+    const auto decoder = makeReferenceDecoder(weightsOf("llama"), 64);
+    EXPECT_FALSE(decoder->repeatTo(32)) << "there is nothing to repeat";
+    ASSERT_TRUE(decoder->append(std::span(tokens).first(9)));
+    EXPECT_FALSE(decoder->repeatTo(32)) << "not a multiple of 16";
+    ASSERT_TRUE(decoder->append(std::span(tokens).subspan(9, 7)));
+    EXPECT_FALSE(decoder->repeatTo(65)) << "more than the context";
+    EXPECT_FALSE(decoder->repeatTo(8));
+    ASSERT_TRUE(decoder->repeatTo(39));
+    EXPECT_EQ(decoder->position(), 39);
+}
+
 TEST(LanguageDecoderTest, RefusesWhatDoesNotFit) {
     const auto decoder = makeReferenceDecoder(weightsOf("llama"), 4);
     const std::vector<std::int32_t> outside{1, 64}, negative{-1}, five{1, 2, 3, 4, 5};

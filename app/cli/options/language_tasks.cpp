@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/options/language_tasks.h"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <utility>
+
+#include "app/cli/options/option_checks.h"
+#include "app/cli/options/option_values.h"
+#include "engine/model/decoder/decoder_table.h"
+#include "engine/model/onnx/onnx_workload.h"
+
+namespace steelyard::cli {
+namespace {
+
+// The numbers of an option, or one that leaves the standard value.
+Result<std::vector<std::optional<std::int64_t>>> numbersOf(const std::string& text, const char* option) {
+    ASSIGN(const auto numbers, wholeNumbers<std::int64_t>(text, option, model::kMostTokens));
+    std::vector<std::optional<std::int64_t>> result(numbers.begin(), numbers.end());
+    if (result.empty()) result.emplace_back();
+    return result;
+}
+
+}  // namespace
+
+void addLanguageTaskOptions(CLI::App& command, LanguageTaskOptions& options) {
+    command.add_option("--context", options.contexts, "Language model, decode: tokens in the cache (default: 128)")
+        ->check(someList);
+    command
+        .add_option("--prompt", options.prompts, "Language model, prefill and generate: tokens at once (default: 128)")
+        ->check(someList);
+    command.add_option("--tokens", options.tokens, "Language model, generate: tokens behind the prompt (default: 64)")
+        ->check(someList);
+}
+
+Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workloads,
+                                        const std::vector<model::LanguageTask>& tasks, const std::string& weights,
+                                        const LanguageTaskOptions& options, const CommandContext& context) {
+    LanguageNames result;
+    ASSIGN(const auto table, model::loadDecoderTable(context.resources));
+    const auto taskList = tasks.empty() ? std::vector{model::LanguageTask::Decode} : tasks;
+    auto weightList = splitList(weights);
+    if (weightList.empty()) weightList.emplace_back();
+    ASSIGN(const auto contexts, numbersOf(options.contexts, "--context"));
+    ASSIGN(const auto prompts, numbersOf(options.prompts, "--prompt"));
+    ASSIGN(const auto counts, numbersOf(options.tokens, "--tokens"));
+    for (const auto& workload : workloads) {
+        if (model::isLanguageName(workload) && workload.find('(') != std::string::npos) {
+            ASSIGN(const auto name, model::parseLanguageName(workload));
+            ASSIGN(const auto resolved, model::resolveDecoder(table, name.model));
+            result.workloads.push_back(workload);
+            result.any = true;
+            continue;
+        }
+        if (model::onnx::isOnnxName(workload) || !model::namesDecoder(table, workload)) {
+            result.workloads.push_back(workload);
+            continue;
+        }
+        result.any = true;
+        const auto combine = [&](model::LanguageName name) -> Result<void> {
+            ASSIGN(const auto checked, model::parseLanguageName(name.id()));
+            if (const auto id = checked.id(); std::ranges::find(result.workloads, id) == result.workloads.end())
+                result.workloads.push_back(id);
+            return {};
+        };
+        for (const auto task : taskList)
+            for (const auto& format : weightList)
+                for (const auto& held : contexts)
+                    for (const auto& prompt : prompts)
+                        for (const auto& count : counts) {
+                            model::LanguageName name{.model = workload, .task = task, .weights = format, .hash = {}};
+                            if (const auto* known = table.find(workload)) name.model = known->id;
+                            name.context = held.value_or(name.context);
+                            name.prompt = prompt.value_or(name.prompt);
+                            name.tokens = count.value_or(name.tokens);
+                            TRY(combine(std::move(name)));
+                        }
+    }
+    if (result.any) return result;
+    for (const auto& [given, option] :
+         {std::pair{!tasks.empty(), "--mode"}, std::pair{!options.contexts.empty(), "--context"},
+          std::pair{!options.prompts.empty(), "--prompt"}, std::pair{!options.tokens.empty(), "--tokens"}})
+        if (given) return fail(ErrorKind::InvalidArgument, option, app::messages::forLanguageModels());
+    return result;
+}
+
+}  // namespace steelyard::cli

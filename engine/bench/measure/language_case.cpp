@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bench/measure/language_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "engine/compute/language/reference_decoder.h"
+#include "engine/core/messages/bench.h"
+#include "engine/core/random.h"
+
+namespace steelyard::bench {
+namespace {
+
+using model::LanguageTask;
+
+constexpr std::uint64_t kTokenStream = 0x6000;
+// Processed once, and repeated in the cache from there on; a multiple of compute::LanguageDecoder::kRepeatUnit.
+constexpr std::int64_t kRepeated = 128;
+
+// The exact decoder de-quantises about 250 million weights a second; it passes over them twice.
+constexpr double kAffordableWeights = 0.3e9;
+constexpr std::int64_t kCheckedPrompt = 6;
+
+// Relative RMS error of logits. Kernels round activations to 8 bits where weights are in blocks, and to bfloat16 where
+// those are; the cache is in binary16.
+double toleranceOf(const model::DecoderSpec& spec, model::TensorType type) {
+    // Rounding may choose another of two experts that the router likes equally well.
+    if (spec.hasExperts()) return 0.25;
+    switch (type) {
+        case model::TensorType::F32:
+        case model::TensorType::F16:
+            return 5e-3;
+        case model::TensorType::Bf16:
+            return 1.7e-2;
+        default:
+            return 5e-2;
+    }
+}
+
+double relativeError(std::span<const float> found, std::span<const float> exact) {
+    double difference = 0, sum = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        const auto a = static_cast<double>(found[i]), b = static_cast<double>(exact[i]);
+        difference += (a - b) * (a - b);
+        sum += b * b;
+    }
+    return sum > 0 ? std::sqrt(difference / sum) : INFINITY;
+}
+
+bool isFinite(std::span<const float> values) {
+    return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compute::Backend& backend,
+                                                         const model::DecoderTable* table, int threads) {
+    ASSIGN(auto name, model::parseLanguageName(spec.workload));
+    auto* computing = compute::languageBackendOf(backend);
+    if (computing == nullptr) return fail(ErrorKind::Unsupported, spec.device, messages::languageOnCpu());
+    if (spec.mode != plan::Mode::Infer) return fail(ErrorKind::Unsupported, {}, messages::languageInference());
+    if (spec.batch != 1) return fail(ErrorKind::Unsupported, {}, messages::languageBatch());
+    std::unique_ptr<LanguageCase> result(new LanguageCase(std::move(name), *computing));
+    const auto& named = result->m_name;
+    static const model::DecoderTable kNoTable;
+    std::shared_ptr<const model::GgufWeightFile> file;
+    ASSIGN(const auto resolved, model::resolveDecoder(table != nullptr ? *table : kNoTable, named.model));
+    if (named.isFile()) {
+        ASSIGN(file, model::GgufWeightFile::open(named.model));
+        result->m_weightBytes = {resolved.fileWeightBytes.value_or(0), resolved.fileReadPerToken.value_or(0),
+                                 resolved.fileExpertsPerToken.value_or(0)};
+        result->m_format = resolved.fileScheme;
+    } else {
+        const auto* scheme = model::findWeightScheme(named.weights);
+        ASSIGN(result->m_drawn, model::GgufWeightFile::layOut(resolved.spec, *scheme));
+        file = result->m_drawn;
+        result->m_weightBytes = model::weightBytes(resolved.spec, *scheme);
+        result->m_format = scheme->name;
+    }
+    const auto positions = std::max(named.positions(), std::int64_t{kCheckedPrompt + 1});
+    result->m_options = {.context = positions, .threads = threads};
+    ASSIGN(result->m_weights, compute::decoderWeights(std::move(file), positions));
+    result->m_spec = result->m_weights.spec;
+    result->m_memory = computing->plannedDecoderMemory(result->m_weights, result->m_options);
+    return result;
+}
+
+compute::MemoryFigures LanguageCase::plannedMemory() const {
+    compute::MemoryFigures figures;
+    const auto drawn = m_drawn != nullptr ? m_drawn->drawnBytes() : 0;
+    figures.weights = Bytes(m_memory.weights + drawn);
+    figures.activations = Bytes(m_memory.cache);
+    figures.workspace = Bytes(m_memory.buffers);
+    figures.peak = Bytes(m_memory.total() + drawn);
+    return figures;
+}
+
+double LanguageCase::flops() const {
+    const auto parameters = model::parametersOf(m_spec);
+    const double perToken = 2 * parameters.activeMatrices;
+    const double head = 2 * static_cast<double>(m_spec.vocabulary) * static_cast<double>(m_spec.width);
+    // Tokens that those of the step see, themselves included; a window is shorter.
+    const auto seen = [&](double first, double count) {
+        const auto of = [&](double window) {
+            double sum = 0;
+            for (double i = 0; i < count; ++i) sum += window > 0 ? std::min(window, first + i + 1) : first + i + 1;
+            return sum;
+        };
+        const auto global = static_cast<double>(m_spec.globalLayers());
+        const auto layers = static_cast<double>(m_spec.layers);
+        return m_spec.window > 0 ? global * of(0) + (layers - global) * of(static_cast<double>(m_spec.window))
+                                 : layers * of(0);
+    };
+    const double perSeen = 4 * static_cast<double>(m_spec.heads) * static_cast<double>(m_spec.headDimension);
+    const auto prompt = static_cast<double>(m_name.prompt);
+    switch (m_name.task) {
+        case LanguageTask::Prefill:
+            return prompt * perToken + head + perSeen * seen(0, prompt);
+        case LanguageTask::Decode:
+            return perToken + head + perSeen * seen(static_cast<double>(m_name.context), 1);
+        case LanguageTask::Generate: {
+            const auto tokens = static_cast<double>(m_name.tokens);
+            return (prompt + tokens - 1) * perToken + tokens * head + perSeen * seen(0, prompt + tokens - 1);
+        }
+    }
+    return 0;
+}
+
+std::optional<double> LanguageCase::bytes() const {
+    switch (m_name.task) {
+        case LanguageTask::Prefill:
+            return std::nullopt;
+        case LanguageTask::Decode:
+            return m_weightBytes.readPerToken + model::cacheBytes(m_spec, static_cast<double>(m_name.context + 1));
+        case LanguageTask::Generate:
+            break;
+    }
+    // The prompt as one pass over the weights, then each token.
+    double sum = 0;
+    for (std::int64_t i = 0; i < m_name.tokens; ++i)
+        sum += m_weightBytes.readPerToken + model::cacheBytes(m_spec, static_cast<double>(m_name.prompt + i));
+    return sum;
+}
+
+LanguageUse LanguageCase::use() const {
+    LanguageUse use;
+    use.task = model::toString(m_name.task);
+    use.weights = m_format;
+    use.tokensPerStep = m_name.tokensOfStep();
+    if (m_name.task == LanguageTask::Decode) use.context = m_name.context;
+    if (m_name.task != LanguageTask::Decode) use.prompt = m_name.prompt;
+    use.weightBytes = static_cast<std::int64_t>(m_weightBytes.total);
+    use.readBytesPerToken = static_cast<std::int64_t>(m_weightBytes.readPerToken);
+    use.cacheBytes = m_memory.cache;
+    use.layers = m_spec.layers;
+    use.checkedLayers = m_checkedLayers;
+    use.firstTokenSeconds = m_firstToken;
+    use.tokenSeconds = m_tokenSeconds;
+    return use;
+}
+
+void LanguageCase::draw(std::uint64_t seed) {
+    if (m_drawn != nullptr) m_drawn->draw(seed);
+}
+
+std::int32_t LanguageCase::token(std::int64_t index) const {
+    return static_cast<std::int32_t>(
+        RandomStream(0, kTokenStream)
+            .below(static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(m_spec.vocabulary)));
+}
+
+std::vector<std::int32_t> LanguageCase::tokens(std::int64_t count) const {
+    std::vector<std::int32_t> list(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = token(static_cast<std::int64_t>(i));
+    return list;
+}
+
+std::int64_t LanguageCase::affordableLayers() const {
+    const auto parameters = model::parametersOf(m_spec);
+    const double head = static_cast<double>(m_spec.vocabulary) * static_cast<double>(m_spec.width);
+    double perLayer = parameters.activeMatrices / static_cast<double>(m_spec.layers);
+    // Tokens of a prompt may choose experts of their own.
+    if (m_spec.hasExperts()) perLayer *= kCheckedPrompt;
+    const double layers = std::floor((kAffordableWeights - head) / perLayer);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(layers), 2, m_spec.layers);
+}
+
+Verification LanguageCase::verify(std::uint64_t seed) {
+    Verification result;
+    auto part = m_weights;
+    part.layers.resize(static_cast<std::size_t>(std::min(affordableLayers(), m_spec.layers)));
+    m_checkedLayers = static_cast<std::int64_t>(part.layers.size());
+    const auto type = part.layers.empty() ? part.head.type : part.layers.front().query.type;
+    result.tolerance = toleranceOf(m_spec, type);
+    const auto context = kCheckedPrompt + 1;
+    const auto exact = compute::makeReferenceDecoder(part, context);
+    auto made = m_backend.makeDecoder(std::move(part), {.context = context, .threads = m_options.threads});
+    if (!made) {
+        result.reason = messageOf(made.error());
+        return result;
+    }
+    double worst = 0;
+    const auto chosen = tokens(kCheckedPrompt + 1 + static_cast<std::int64_t>(seed % 16));
+    const auto prompt = std::span(chosen).last(kCheckedPrompt + 1);
+    for (const auto piece : {prompt.first(kCheckedPrompt), prompt.last(1)}) {
+        const auto found = (*made)->append(piece);
+        const auto expected = exact->append(piece);
+        if (!found || !expected || !isFinite(*found)) {
+            result.state = VerificationState::Fail;
+            result.reason = messages::logitsNotFinite();
+            return result;
+        }
+        worst = std::max(worst, relativeError(*found, *expected));
+    }
+    result.maxRelativeError = worst;
+    result.state = worst <= *result.tolerance ? VerificationState::Pass : VerificationState::Fail;
+    if (result.state == VerificationState::Fail)
+        result.reason = messages::logitsDiffer(fmt::format("{:.2g}", worst), fmt::format("{:.2g}", *result.tolerance));
+    return result;
+}
+
+Result<void> LanguageCase::prepare() {
+    ASSIGN(m_decoder, m_backend.makeDecoder(std::move(m_weights), m_options));
+    if (m_name.task != LanguageTask::Decode) {
+        m_prompt = tokens(m_name.prompt);
+        return {};
+    }
+    const auto first = std::min(m_name.context, kRepeated);
+    ASSIGN(const auto logits, m_decoder->append(tokens(first)));
+    if (!isFinite(logits)) return fail(ErrorKind::Internal, {}, messages::logitsNotFinite());
+    return first < m_name.context ? m_decoder->repeatTo(m_name.context) : Result<void>{};
+}
+
+void LanguageCase::beginSampling() {
+    m_firstToken.clear();
+    m_tokenSeconds.clear();
+}
+
+Result<void> LanguageCase::step(const Clock& clock) {
+    if (m_name.task == LanguageTask::Decode) {
+        const auto next = token(m_steps++);
+        m_decoder->rewind(m_name.context);
+        ASSIGN(const auto logits, m_decoder->append({&next, 1}));
+        (void)logits;
+        return {};
+    }
+    m_decoder->rewind(0);
+    auto start = clock.nowNanoseconds();
+    ASSIGN(auto logits, m_decoder->append(m_prompt));
+    if (m_name.task == LanguageTask::Prefill) return {};
+    for (std::int64_t i = 1; i <= m_name.tokens; ++i) {
+        const auto next = compute::greedyToken(logits);
+        const auto now = clock.nowNanoseconds();
+        (i == 1 ? m_firstToken : m_tokenSeconds).push_back(secondsBetween(start, now).value());
+        start = now;
+        if (i == m_name.tokens) break;
+        ASSIGN(logits, m_decoder->append({&next, 1}));
+    }
+    return {};
+}
+
+}  // namespace steelyard::bench

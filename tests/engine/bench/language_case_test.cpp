@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases of language models on small ones with drawn weights: every format and the forms of the families, what a record
+// holds, and what is refused.
+#include "engine/bench/measure/language_case.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/bench/measure/case_runner.h"
+#include "engine/bench/protocol/visits.h"
+#include "engine/bench/record/language_figures.h"
+#include "engine/bench/record/peak_fraction.h"
+#include "engine/compute/cpu/cpu_backend.h"
+#include "engine/compute/reference/reference_backend.h"
+
+namespace steelyard::bench {
+namespace {
+
+model::DecoderSpec smallModel(std::string id, std::string family = "llama") {
+    model::DecoderSpec spec;
+    spec.id = std::move(id);
+    spec.family = std::move(family);
+    spec.layers = 3;
+    spec.width = 256;
+    spec.heads = 4;
+    spec.kvHeads = 2;
+    spec.headDimension = 64;
+    spec.feedForward = 512;
+    spec.vocabulary = 320;
+    spec.contextLength = 4096;
+    return spec;
+}
+
+model::DecoderTable table() {
+    model::DecoderTable table;
+    table.models.push_back(smallModel("plain"));
+    auto qwen = smallModel("biased", "qwen2");
+    qwen.qkvBias = qwen.tiedEmbeddings = true;
+    table.models.push_back(qwen);
+    auto normed = smallModel("normed", "qwen3");
+    normed.qkNorm = model::QkNorm::PerHead;
+    table.models.push_back(normed);
+    auto gemma = smallModel("windowed", "gemma2");
+    gemma.gate = model::DecoderGate::GeGlu;
+    gemma.normsPerLayer = 4;
+    gemma.window = 4;
+    gemma.globalEvery = 2;
+    gemma.attentionSoftCap = 50;
+    gemma.logitSoftCap = 30;
+    gemma.tiedEmbeddings = true;
+    table.models.push_back(gemma);
+    auto fused = smallModel("fused", "phi3");
+    fused.fusedQkv = true;
+    table.models.push_back(fused);
+    auto experts = smallModel("experts", "gpt_oss");
+    experts.feedForward = 0;
+    experts.experts = 4;
+    experts.activeExperts = 2;
+    experts.expertWidth = 256;
+    experts.qkvBias = experts.outputBias = experts.expertBias = experts.routerBias = experts.attentionSinks = true;
+    table.models.push_back(experts);
+    auto shared = smallModel("shared", "qwen2_moe");
+    shared.feedForward = 0;
+    shared.experts = 4;
+    shared.activeExperts = 2;
+    shared.expertWidth = 256;
+    shared.sharedExpertWidth = 512;
+    shared.qkvBias = shared.sharedExpertGate = true;
+    table.models.push_back(shared);
+    table.models.push_back(smallModel("unknown", "gpt2"));
+    return table;
+}
+
+Case caseOf(std::string workload) {
+    return {.workload = std::move(workload), .mode = plan::Mode::Infer, .device = "cpu", .batch = 1};
+}
+
+Verification verified(const std::string& workload) {
+    const auto backend = compute::makeCpuBackend();
+    const auto models = table();
+    auto language = LanguageCase::open(caseOf(workload), *backend, &models, 2);
+    if (!language) return {.reason = messageOf(language.error())};
+    (*language)->draw(7);
+    return (*language)->verify(7);
+}
+
+class LanguageFormats : public testing::TestWithParam<const char*> {};
+TEST_P(LanguageFormats, AreDrawnAndVerified) {
+    const auto result = verified(std::string("plain(mode=decode,weights=") + GetParam() + ")");
+    EXPECT_EQ(result.state, VerificationState::Pass) << result.reason << result.maxRelativeError.value_or(-1);
+    EXPECT_GT(result.maxRelativeError.value_or(0), 0);
+}
+INSTANTIATE_TEST_SUITE_P(Formats, LanguageFormats,
+                         testing::Values("f32", "bf16", "f16", "q8_0", "q6_k", "q5_k_m", "q5_1", "q5_0", "q4_k_m",
+                                         "q4_k_s", "q4_1", "q4_0", "iq4_nl", "mxfp4"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+class LanguageForms : public testing::TestWithParam<const char*> {};
+TEST_P(LanguageForms, AreDrawnAndVerified) {
+    for (const auto* weights : {"f32", "q8_0"}) {
+        const auto result = verified(std::string(GetParam()) + "(mode=decode,weights=" + weights + ")");
+        EXPECT_EQ(result.state, VerificationState::Pass)
+            << weights << result.reason << result.maxRelativeError.value_or(-1);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Forms, LanguageForms,
+                         testing::Values("plain", "biased", "normed", "windowed", "fused", "experts", "shared"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+// As the CPU's, but that a logit is wrong.
+class WrongBackend final : public compute::Backend, public compute::LanguageBackend {
+public:
+    class Decoder final : public compute::LanguageDecoder {
+    public:
+        explicit Decoder(std::unique_ptr<compute::LanguageDecoder> right) : m_right(std::move(right)) {}
+        std::int64_t vocabulary() const override { return m_right->vocabulary(); }
+        std::int64_t context() const override { return m_right->context(); }
+
+    protected:
+        std::span<const float> process(std::span<const std::int32_t> tokens) override {
+            m_right->rewind(position());
+            const auto logits = m_right->append(tokens).value();
+            m_logits.assign(logits.begin(), logits.end());
+            m_logits.front() += 5;
+            return m_logits;
+        }
+        void repeat(std::int64_t positions) override { (void)m_right->repeatTo(positions); }
+
+    private:
+        std::unique_ptr<compute::LanguageDecoder> m_right;
+        std::vector<float> m_logits;
+    };
+
+    std::string_view name() const override { return "wrong"; }
+    std::vector<compute::Device> devices() const override { return {{"cpu", "Invented", {}}}; }
+    std::vector<std::pair<std::string, std::string>> libraries() const override { return {}; }
+    Result<void> supports(const plan::Operation&, const plan::Plan&) const override { return {}; }
+    Result<std::unique_ptr<compute::Executable>> compile(std::shared_ptr<const plan::Plan>,
+                                                         const compute::CompileOptions&) override {
+        return fail(ErrorKind::Unsupported, "a plan");
+    }
+    compute::DecoderMemory plannedDecoderMemory(const compute::DecoderWeights& weights,
+                                                const compute::DecoderOptions& options) const override {
+        return compute::languageBackendOf(*m_cpu)->plannedDecoderMemory(weights, options);
+    }
+    Result<std::unique_ptr<compute::LanguageDecoder>> makeDecoder(compute::DecoderWeights weights,
+                                                                  const compute::DecoderOptions& options) override {
+        ++made;
+        ASSIGN(auto right, compute::languageBackendOf(*m_cpu)->makeDecoder(std::move(weights), options));
+        return std::make_unique<Decoder>(std::move(right));
+    }
+    int made = 0;
+
+private:
+    std::unique_ptr<compute::Backend> m_cpu = compute::makeCpuBackend();
+};
+
+class LanguageRecords : public testing::Test {
+protected:
+    CaseRecord run(compute::Backend& backend, const Case& spec, Protocol protocol = {}) {
+        protocol.timeCap = Seconds(0.3);
+        protocol.sensorsPerSecond = 0;
+        CaseServices services{.backend = backend,
+                              .reference = *m_reference,
+                              .profile = m_profile,
+                              .clock = m_clock,
+                              .onEvent = {},
+                              .cancelled = [this] { return m_cancelled; },
+                              .management = {}};
+        services.decoders = &m_table;
+        services.visit = m_visit;
+        return runCase(spec, protocol, services);
+    }
+
+    model::DecoderTable m_table = table();
+    std::unique_ptr<compute::Backend> m_cpu = compute::makeCpuBackend(), m_reference = compute::makeReferenceBackend();
+    hardware::HardwareProfile m_profile;
+    SystemClock m_clock;
+    bool m_cancelled = false;
+    int m_visit = 0;
+};
+
+TEST_F(LanguageRecords, OfATokenBehindAContext) {
+    const auto record = run(*m_cpu, caseOf("plain(mode=decode,weights=q4_0,context=1000)"));
+    ASSERT_EQ(record.status, Status::Ok) << record.reason;
+    ASSERT_TRUE(record.language);
+    EXPECT_EQ(record.language->task, "decode");
+    EXPECT_EQ(record.language->weights, "q4_0");
+    EXPECT_EQ(record.language->context, 1000);
+    EXPECT_EQ(record.language->checkedLayers, 3);
+    // 1001 positions are 63 panels of 16: keys and values of 2 heads with 64 elements of 2 bytes, in 3 layers.
+    EXPECT_EQ(record.language->cacheBytes, 3 * 2 * 2 * 63 * 16 * 64 * 2);
+    EXPECT_EQ(record.throughput->unit, "tokens/s");
+    EXPECT_NEAR(record.throughput->value * record.stepSeconds->mean, 1, 1e-9);
+    EXPECT_EQ(record.verification.state, VerificationState::Pass);
+    EXPECT_EQ(record.visits.size(), 1U);
+    const auto bytes = static_cast<double>(record.language->readBytesPerToken) + 1001 * 3 * 2 * 2 * 64 * 2;
+    EXPECT_DOUBLE_EQ(*record.bytesPerStep, bytes);
+    ASSERT_TRUE(record.utilization && record.utilization->achievedBytes);
+    EXPECT_FALSE(record.utilization->fraction);
+    if (const auto share = peakFraction(record)) {
+        EXPECT_EQ(share->kind, PeakKind::Bandwidth);
+    }
+    const auto& memory = record.memory;
+    EXPECT_EQ(*memory.plannedBytes, *memory.weightBytes + *memory.activationBytes + *memory.workspaceBytes);
+    EXPECT_GT(*memory.weightBytes, record.language->weightBytes);
+}
+
+TEST_F(LanguageRecords, OfAPromptHasNoShareOfTheBandwidth) {
+    const auto record = run(*m_cpu, caseOf("plain(mode=prefill,weights=q8_0,prompt=40)"));
+    ASSERT_EQ(record.status, Status::Ok) << record.reason;
+    EXPECT_NEAR(record.throughput->value * record.stepSeconds->mean, 40, 1e-6);
+    EXPECT_FALSE(record.bytesPerStep);
+    EXPECT_FALSE(peakFraction(record));
+    EXPECT_EQ(record.language->prompt, 40);
+}
+
+TEST_F(LanguageRecords, OfGeneratedTokensHasTheirTimes) {
+    auto record = run(*m_cpu, caseOf("plain(mode=generate,weights=f16,prompt=20,tokens=12)"));
+    ASSERT_EQ(record.status, Status::Ok) << record.reason;
+    const auto steps = record.samplesSeconds.size() * static_cast<std::size_t>(record.stepsPerSample);
+    EXPECT_GE(record.language->firstTokenSeconds.size(), steps);  // and steps between windows
+    EXPECT_EQ(record.language->tokenSeconds.size(), 11 * record.language->firstTokenSeconds.size());
+    const auto times = tokenTimes(*record.language);
+    EXPECT_LE(*times.p50Seconds, *times.p99Seconds);
+    EXPECT_GT(*times.firstSeconds, 0);
+    m_visit = 1;
+    auto later = run(*m_cpu, record.spec);
+    ASSERT_EQ(later.status, Status::Ok) << later.reason;
+    EXPECT_EQ(later.verification.state, VerificationState::NotChecked);
+    const auto before = record.language->tokenSeconds.size(), added = later.language->tokenSeconds.size();
+    addVisit(record, later);
+    EXPECT_EQ(record.language->tokenSeconds.size(), before + added);
+    EXPECT_EQ(record.visits.size(), 2U);
+}
+
+TEST_F(LanguageRecords, OfTheUsersOwnFile) {
+    const auto path = std::filesystem::path(STEELYARD_SOURCE_DIR) / "tests/data/decoders/computed/llama_q4_0.gguf";
+    const auto record = run(*m_cpu, caseOf(path.string() + "(mode=decode,context=40)"));
+    ASSERT_EQ(record.status, Status::Ok) << record.reason;
+    EXPECT_EQ(record.verification.state, VerificationState::Pass);
+    EXPECT_GT(record.language->weightBytes, 0);
+}
+
+TEST_F(LanguageRecords, FailWhereTheDecoderIsWrong) {
+    WrongBackend wrong;
+    const auto record = run(wrong, caseOf("plain(mode=decode,weights=q8_0)"));
+    EXPECT_EQ(record.status, Status::Failed);
+    EXPECT_EQ(record.verification.state, VerificationState::Fail);
+    EXPECT_GT(*record.verification.maxRelativeError, *record.verification.tolerance);
+    EXPECT_TRUE(record.samplesSeconds.empty());
+}
+
+TEST_F(LanguageRecords, RefuseWhatDoesNotFitBeforeAnythingIsAllocated) {
+    m_profile.memory.availableBytes = hardware::known<std::int64_t>(1 << 20, "test");
+    WrongBackend counting;
+    const auto record = run(counting, caseOf("plain(mode=decode,weights=f32,context=100000)"));
+    EXPECT_EQ(record.status, Status::OutOfMemory) << record.reason;
+    EXPECT_EQ(counting.made, 0);
+    EXPECT_GT(*record.memory.plannedBytes, 1 << 20);
+}
+
+TEST_F(LanguageRecords, EndWhenTheRunIsCancelled) {
+    m_cancelled = true;
+    EXPECT_EQ(run(*m_cpu, caseOf("plain(mode=decode)")).status, Status::Cancelled);
+}
+
+TEST_F(LanguageRecords, NameWhatIsNotMeasured) {
+    auto batched = caseOf("plain(mode=decode)");
+    batched.batch = 8;
+    EXPECT_EQ(run(*m_cpu, batched).status, Status::Unsupported);
+    auto trained = caseOf("plain(mode=decode)");
+    trained.mode = plan::Mode::Train;
+    EXPECT_EQ(run(*m_cpu, trained).status, Status::Unsupported);
+    EXPECT_EQ(run(*m_reference, caseOf("plain(mode=decode)")).status, Status::Unsupported);
+    EXPECT_EQ(run(*m_cpu, caseOf("unknown(mode=decode)")).status, Status::Unsupported);
+    EXPECT_EQ(run(*m_cpu, caseOf("absent(mode=decode)")).status, Status::Failed);
+}
+
+TEST(TokenTimes, AreRanksOfAllTokens) {
+    LanguageUse use{.task = "generate", .weights = "q4_0", .tokensPerStep = 11, .context = {}, .prompt = {}};
+    use.firstTokenSeconds = {3, 1, 2};
+    for (int step = 0; step < 10; ++step)
+        for (int i = 1; i <= 10; ++i) use.tokenSeconds.push_back(i);
+    const auto times = tokenTimes(use);
+    EXPECT_EQ(times.firstSeconds, 2);
+    EXPECT_EQ(times.p50Seconds, 5);
+    EXPECT_EQ(times.p90Seconds, 9);
+    EXPECT_EQ(times.p99Seconds, 10);
+    EXPECT_EQ(times.growth, 9);  // 9, 10 after 1, 2: the lower of each pair
+    EXPECT_EQ(tokenTimes(LanguageUse{.task = "decode", .weights = {}, .context = {}, .prompt = {}}), TokenTimes{});
+    CaseRecord record;
+    record.spec.batch = 1;
+    record.language = use;
+    EXPECT_FALSE(joulesPerToken(record));
+    record.energyJoulesPerStep = 22;
+    EXPECT_EQ(joulesPerToken(record), 2);
+}
+
+}  // namespace
+}  // namespace steelyard::bench
