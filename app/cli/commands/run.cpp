@@ -153,6 +153,34 @@ EarlierNoise earlierNoise(const history::HistoryStore& store, const bench::RunRe
     return noise;
 }
 
+// Where the events and the records of a run go, whoever measures it.
+struct RunOutput {
+    CommandContext& context;
+    const RunArguments& options;
+    history::HistoryStore* store = nullptr;  // null: nothing is kept
+    std::string runId;
+    ProgressPrinter progress{context.err, options.events == "jsonl"};
+    HistoryIssue issue{context, options.events == "jsonl"};
+
+    void onEvent(const bench::Event& event) {
+        progress(event);
+        if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
+    }
+    [[nodiscard]] bool isCancelled() const { return context.interrupted.load() != 0 || !context.out.good(); }
+    void onRecord(const bench::CaseRecord& record) {
+        if (!store || issue) return;
+        if (auto ok = store->putRecord(runId, record); !ok) issue.begin(ok.error());
+    }
+    // Stores the end and prints the figures.
+    void end(const bench::RunRecord& record) {
+        if (store && !issue) {
+            if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
+        }
+        printResult(context, options, record, store && !issue);
+        context.exitCode = exitCodeOf(record);
+    }
+};
+
 struct Measuring {
     bench::RunRecord record;  // with what is measured already
     std::vector<bench::Case> cases;
@@ -165,35 +193,22 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
              Measuring measuring) {
     auto& record = measuring.record;
     auto* store = measuring.store;
-    ProgressPrinter progress(context.err, options.events == "jsonl");
-    HistoryIssue issue(context, options.events == "jsonl");
+    RunOutput output{context, options, store, record.id};
     const auto earlier = store ? earlierNoise(*store, record) : EarlierNoise();
     const bench::SuiteServices services{
         .executable = context.executable,
         .clock = context.clock,
-        .onEvent =
-            [&](const bench::Event& event) {
-                progress(event);
-                if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
-            },
-        .cancelled = [&] { return context.interrupted.load() != 0 || !context.out.good(); },
-        .onRecord =
-            [&](const bench::CaseRecord& finished) {
-                if (!store || issue) return;
-                if (auto ok = store->putRecord(record.id, finished); !ok) issue.begin(ok.error());
-            },
+        .onEvent = [&](const bench::Event& event) { output.onEvent(event); },
+        .cancelled = [&] { return output.isCancelled(); },
+        .onRecord = [&](const bench::CaseRecord& finished) { output.onRecord(finished); },
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
         .childArguments =
             context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
         .earlierVariances = earlier.betweenVisits,
         .runEffect = earlier.runs.runEffect()};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
-    if (store && !issue) {
-        if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
-    }
-    printResult(context, options, record, store && !issue);
-    context.exitCode = exitCodeOf(record);
-    if (issue) issue.end(record);
+    output.end(record);
+    if (output.issue) output.issue.end(record);
 }
 
 // Where there are enough cases for a look at the devices' speed to pay.
@@ -281,8 +296,7 @@ void runAsNode(CommandContext& context, const RunArguments& options, const bench
         return;
     }
 
-    ProgressPrinter progress(context.err, options.events == "jsonl");
-    HistoryIssue issue(context, options.events == "jsonl");
+    RunOutput output{context, options, store.get(), record.id};
     auto backend = context.backends().backendOf("cpu");
     compute::hostRanksOf(**backend)->join(*joined);
     const bench::NodeServices services{
@@ -291,33 +305,21 @@ void runAsNode(CommandContext& context, const RunArguments& options, const bench
         .reference = context.backends().reference(),
         .profile = profile,
         .clock = context.clock,
-        .onEvent =
-            [&](const bench::Event& event) {
-                progress(event);
-                if (options.events == "jsonl") context.out << bench::toJsonLine(event) << std::endl;
-            },
-        .cancelled = [&] { return context.interrupted.load() != 0 || !context.out.good(); },
-        .onRecord =
-            [&](const bench::CaseRecord& finished) {
-                if (!store || issue) return;
-                if (auto ok = store->putRecord(record.id, finished); !ok) issue.begin(ok.error());
-            }};
+        .onEvent = [&](const bench::Event& event) { output.onEvent(event); },
+        .cancelled = [&] { return output.isCancelled(); },
+        .onRecord = [&](const bench::CaseRecord& finished) { output.onRecord(finished); }};
     const auto& cases = (*shared)->cases;
     const auto done = bench::runOnNodes(record, cases, (*shared)->protocol, services);
     if (isFirst) {
-        if (store && !issue) {
-            if (auto ok = storeEnd(context, *store, record); !ok) issue.begin(ok.error());
-        }
-        printResult(context, options, record, store && !issue);
-        context.exitCode = exitCodeOf(record);
+        output.end(record);
         if (!done) {
             context.report(done.error(), context.interrupted.load() == SIGINT ? kCancelled : kSomeCaseFailed);
-            const auto kept = store && !issue
+            const auto kept = store && !output.issue
                                   ? app::messages::finishedKept(record.records.size(), cases.size(), record.id)
                                   : app::messages::finishedNotStored(record.records.size(), cases.size());
             fmt::print(context.err, "{}\n", kept.text);
         }
-        if (issue) issue.end(record);
+        if (output.issue) output.issue.end(record);
     } else if (!done) {
         context.exitCode = kSomeCaseFailed;
     }
