@@ -37,7 +37,9 @@ Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workload
                                         const std::vector<model::LanguageTask>& tasks, const std::string& weights,
                                         const LanguageTaskOptions& options, const CommandContext& context) {
     LanguageNames result;
-    ASSIGN(const auto table, model::loadDecoderTable(context.resources));
+    // Networks are measured without the table of models, too.
+    const auto loaded = model::loadDecoderTable(context.resources);
+    const auto table = loaded.value_or(model::DecoderTable());
     const auto taskList = tasks.empty() ? std::vector{model::LanguageTask::Decode} : tasks;
     auto weightList = splitList(weights);
     if (weightList.empty()) weightList.emplace_back();

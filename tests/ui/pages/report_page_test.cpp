@@ -103,7 +103,7 @@ TEST_P(ReportFormatsTest, AllFormatsAndChartsComeAsAFolder) {
     EXPECT_GE(QDir(made.filePath(QStringLiteral("charts"))).entryList({QStringLiteral("*.svg")}).size(), 5);
     QFile markdown(made.filePath(QStringLiteral("report.md")));
     ASSERT_TRUE(markdown.open(QIODevice::ReadOnly));
-    EXPECT_TRUE(markdown.readAll().contains("resnet50"));
+    EXPECT_TRUE(markdown.readAll().contains("ResNet-50"));
 }
 
 TEST_P(ReportFormatsTest, TheRawSamplesAndTheRecommendationCanBeLeftOut) {

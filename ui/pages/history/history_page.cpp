@@ -198,13 +198,6 @@ Card* HistoryPage::makeComparison() {
     m_comparisonTable->setSortingEnabled(true);
     m_comparisonTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_comparisonViews = new QStackedWidget(m_comparisonCard);
-    auto* drawing = new QWidget(m_comparisonViews);
-    auto* drawingLayout = new QVBoxLayout(drawing);
-    drawingLayout->setContentsMargins(0, 0, 0, 0);
-    m_comparisonChart = new ChartView(drawing);
-    m_comparisonChart->setObjectName(QStringLiteral("comparisonChart"));
-    drawingLayout->addWidget(m_comparisonChart);
-    m_comparisonViews->addWidget(makeScrolled(drawing, m_comparisonViews));
     auto* figures = new QWidget(m_comparisonViews);
     auto* layout = new QVBoxLayout(figures);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -214,15 +207,28 @@ Card* HistoryPage::makeComparison() {
     m_comparisonViews->addWidget(figures);
     m_comparisonCard->body()->addWidget(m_comparisonViews, 1);
     connect(m_comparisonTabs, &QTabBar::currentChanged, m_comparisonViews, &QStackedWidget::setCurrentIndex);
-    connect(m_comparisonChart, &ChartView::exportRequested, this, [this](ExportFormat format) {
-        exportChartAsking(this, m_context.dialogs, m_comparisonChart->spec(), format,
-                          [this](const QString& file) { postExported(file); });
-    });
     m_comparisonCard->setMinimumHeight(scaled(270));
     m_comparisonCard->hide();
     connect(m_acrossBox, &QCheckBox::toggled, this, &HistoryPage::showComparison);
     connect(close, &QToolButton::clicked, m_comparisonCard, &QWidget::hide);
     return m_comparisonCard;
+}
+
+// When two runs are compared: pages are built anew in another language, and quickly.
+void HistoryPage::makeComparisonChart() {
+    if (m_comparisonChart) return;
+    auto* drawing = new QWidget(m_comparisonViews);
+    auto* layout = new QVBoxLayout(drawing);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_comparisonChart = new ChartView(drawing);
+    m_comparisonChart->setObjectName(QStringLiteral("comparisonChart"));
+    layout->addWidget(m_comparisonChart);
+    m_comparisonViews->insertWidget(0, makeScrolled(drawing, m_comparisonViews));
+    m_comparisonViews->setCurrentIndex(m_comparisonTabs->currentIndex());
+    connect(m_comparisonChart, &ChartView::exportRequested, this, [this](ExportFormat format) {
+        exportChartAsking(this, m_context.dialogs, m_comparisonChart->spec(), format,
+                          [this](const QString& file) { postExported(file); });
+    });
 }
 
 void HistoryPage::showRuns() {
@@ -284,6 +290,7 @@ void HistoryPage::showComparison() {
     m_comparisonBanner->setText(DisturbancePresenter::banner(m_pair->first, m_pair->second));
     m_comparisonRuns->setText(result.chart.subtitle);
     m_comparison->setContent(result.table);
+    makeComparisonChart();
     m_comparisonChart->setSpec(result.chart);
     m_comparisonTable->resizeColumnsToContents();
     m_trend->hide();

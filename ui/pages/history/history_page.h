@@ -51,6 +51,7 @@ private:
     void showRuns();
     void selectionChanged();
     void compareSelected();
+    void makeComparisonChart();
     void showComparison();
     void removeSelected();
     void removeOld();

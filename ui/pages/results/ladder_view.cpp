@@ -12,16 +12,21 @@ namespace steelyard::ui {
 
 LadderView::LadderView(WindowContext& context, QWidget* parent) : Card({}, parent), m_context(context) {
     body()->setContentsMargins(2, 2, 2, 2);
+    hide();
+    connect(&m_context.advice, &AdviceController::ladderAnswered, this, &LadderView::showAnswer);
+}
+
+// When there is something to draw: pages are built anew in another language, and quickly.
+void LadderView::makeChart() {
+    if (m_chart) return;
     m_chart = new ChartView(this);
     m_chart->setObjectName(QStringLiteral("chart_ladder"));
     body()->addWidget(m_chart, 1);
-    hide();
     connect(m_chart, &ChartView::pointActivated, this, &LadderView::pointActivated);
     connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
         exportChartAsking(this, m_context.dialogs, m_chart->spec(), format,
                           [this](const QString& file) { emit exported(file); });
     });
-    connect(&m_context.advice, &AdviceController::ladderAnswered, this, &LadderView::showAnswer);
 }
 
 void LadderView::setRun(const std::optional<bench::RunRecord>& run) {
@@ -43,7 +48,10 @@ void LadderView::showAnswer() {
     const auto spec = answered ? LadderPresenter::chart(*m_run, *known, m_context.machine.catalogue()) : ChartSpec();
     // This computer alone is no ladder.
     const bool available = spec.categories.size() > 1;
-    if (available) m_chart->setSpec(spec);
+    if (available) {
+        makeChart();
+        m_chart->setSpec(spec);
+    }
     setVisible(available);
     emit availableChanged(available);
 }

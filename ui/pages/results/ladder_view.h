@@ -20,6 +20,7 @@ class LadderView : public Card {
 public:
     explicit LadderView(WindowContext& context, QWidget* parent = nullptr);
     void setRun(const std::optional<bench::RunRecord>& run);
+    // Null before there was something to show.
     [[nodiscard]] ChartView* chart() { return m_chart; }
 
 signals:
@@ -30,6 +31,7 @@ signals:
     void availableChanged(bool available);
 
 private:
+    void makeChart();
     void showAnswer();
 
     WindowContext& m_context;
