@@ -23,7 +23,7 @@
 namespace steelyard::compute {
 
 // Compared before a backend that was loaded at run time is used.
-inline constexpr int kBackendInterfaceVersion = 4;
+inline constexpr int kBackendInterfaceVersion = 5;
 
 struct Device {
     std::string id;    // "cpu", "cuda:0", "reference"

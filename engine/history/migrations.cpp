@@ -230,6 +230,11 @@ constexpr const char* kSchema9 = R"sql(
 ALTER TABLE cases ADD COLUMN language TEXT;
 )sql";
 
+// Inference in eight bits.
+constexpr const char* kSchema10 = R"sql(
+ALTER TABLE cases ADD COLUMN precision_cost TEXT;
+)sql";
+
 constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles", kSchema1},
                                  Migration{2, "orders of runs; kernels, parts, bandwidth, operations", kSchema2},
                                  Migration{3, "what a run was to have, and that it was stopped", kSchema3},
@@ -238,7 +243,8 @@ constexpr std::array kMigrations{Migration{1, "runs, cases, samples and profiles
                                  Migration{6, "messages of cases", kSchema6},
                                  Migration{7, "visits and figures", kSchema7},
                                  Migration{8, "campaigns", kSchema8},
-                                 Migration{9, "language models", kSchema9}};
+                                 Migration{9, "language models", kSchema9},
+                                 Migration{10, "what a precision costs", kSchema10}};
 
 std::int64_t pragma(SQLite::Database& database, const char* sql) {
     SQLite::Statement query(database, sql);

@@ -10,6 +10,7 @@
 #include "engine/plan/array_gradient.h"
 #include "engine/plan/operation_cost.h"
 #include "engine/plan/plan.h"
+#include "engine/plan/quantisation.h"
 #include "engine/plan/storage.h"
 
 namespace steelyard::plan {
@@ -105,6 +106,7 @@ public:
                 if (m_live[idx(node->id)]) lowerBackward(*node);
             lowerUpdates();
         }
+        if (m_plan.options.precision == Precision::Int8) chooseEightBits(m_plan);
         for (auto& op : m_plan.operations) fillCost(op, m_plan);
         assignStorages(m_plan);
         planMemory(m_plan);
@@ -490,6 +492,8 @@ Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
         ASSIGN(const auto trained, model::trainingGraph(graph));
         return lower(trained, options);
     }
+    if (options.mode == Mode::Train && options.precision == Precision::Int8)
+        return fail(ErrorKind::Unsupported, "precision", messages::inferenceAlone());
     if (options.mode == Mode::Train && !hasLoss)
         return fail(ErrorKind::InvalidArgument, "mode", messages::nothingToTrain(graph.name));
     // Sums of sizes stay far from what 64 bits can count; whether a backend can index it is the backend's business.

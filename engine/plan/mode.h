@@ -15,8 +15,10 @@ namespace steelyard::plan {
 
 enum class Mode { Train, Infer };
 inline constexpr std::array kModes{Mode::Train, Mode::Infer};
-enum class Precision { Fp32, Tf32, Bf16, Fp16 };
-inline constexpr std::array kPrecisions{Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16};
+// Int8 is for inference (plan/quantisation.h).
+enum class Precision { Fp32, Tf32, Bf16, Fp16, Int8 };
+inline constexpr std::array kPrecisions{Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16,
+                                        Precision::Int8};
 
 [[nodiscard]] std::string_view toString(Mode mode);            // "train", "infer"
 [[nodiscard]] std::string_view toString(Precision precision);  // "fp32", ...

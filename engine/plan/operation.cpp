@@ -38,6 +38,8 @@ std::string_view toString(Precision precision) {
             return "bf16";
         case Precision::Fp16:
             return "fp16";
+        case Precision::Int8:
+            return "int8";
     }
     return {};
 }
@@ -56,6 +58,7 @@ model::DataType activationType(Precision precision) {
             return model::DataType::Float16;
         case Precision::Fp32:
         case Precision::Tf32:
+        case Precision::Int8:
             return model::DataType::Float32;
     }
     return model::DataType::Float32;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/plan/quantisation.h"
+
 namespace steelyard::plan {
 namespace {
 
@@ -174,7 +176,8 @@ double trafficBytes(const Operation& op, const Plan& plan) {
             continue;
         }
         if (tensor.role == TensorRole::Weight && op.pass != Pass::Update) {
-            sum += weightElementsRead(op, plan, id) * activationWidth;
+            const bool eightBits = isEightBitProduct(op, plan) && id == op.parameters[0];
+            sum += weightElementsRead(op, plan, id) * (eightBits ? 1 : activationWidth);
         } else {
             sum += static_cast<double>(tensor.bytes()) * (op.pass == Pass::Update ? sparseRows(op, plan, id) : 1);
         }

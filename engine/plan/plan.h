@@ -25,7 +25,8 @@ namespace steelyard::plan {
 using TensorId = int;
 inline constexpr TensorId kNoTensor = -1;
 
-[[nodiscard]] model::DataType activationType(Precision precision);  // Tf32 stores Float32
+// Tf32 stores Float32; Int8, too, but for the tensors that chooseEightBits names.
+[[nodiscard]] model::DataType activationType(Precision precision);
 
 enum class TensorRole {
     Input,     // written by the caller before a step
@@ -50,6 +51,7 @@ struct Tensor {
     // Which storage it lives in; tensors that may share memory in place have the same storage (index into
     // Plan::storages).
     int storage = -1;
+    bool neverNegative = false;  // Int8: as the operation that writes it shows
 
     [[nodiscard]] std::int64_t elements() const { return model::elementCount(dims); }
     [[nodiscard]] std::int64_t bytes() const { return elements() * model::bytesOf(type); }
@@ -159,11 +161,18 @@ struct MemoryPlan {
     [[nodiscard]] Bytes total() const { return weights + gradients + optimizer + activations + workspace; }
 };
 
+// Precision::Int8: the scales of activations, and how far weights are rounded (plan/quantisation.h).
+struct Quantisation {
+    std::vector<float> ranges;  // by TensorId: the largest magnitude found on seeded data; empty: not calibrated
+    int weightLevels = 127;     // largest magnitude of a rounded weight
+};
+
 struct PlanOptions {
     Mode mode = Mode::Train;
     std::int64_t batch = 1;
     Precision precision = Precision::Fp32;
     model::Optimizer optimizer;  // ignored when inferring
+    Quantisation quantisation;   // of Int8
 };
 
 struct Plan {

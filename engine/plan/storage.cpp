@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/plan/memory_planner.h"
+#include "engine/plan/quantisation.h"
 
 namespace steelyard::plan {
 namespace {
@@ -201,10 +202,25 @@ bool isReadNarrow(const Plan& plan, TensorId weight) {
     });
 }
 
+std::vector<const Operation*> readersOfParameter(const Plan& plan, TensorId id) {
+    std::vector<const Operation*> readers;
+    for (const auto& op : plan.operations)
+        if (std::find(op.parameters.begin(), op.parameters.end(), id) != op.parameters.end()) readers.push_back(&op);
+    return readers;
+}
+
 // Training keeps the Float32 master copy beside the narrow one; inferring keeps what is read.
 Bytes weightBytes(const Plan& plan, const Tensor& weight) {
     const auto width = model::bytesOf(activationType(plan.options.precision));
     const Bytes wide(weight.bytes());
+    if (plan.options.precision == Precision::Int8) {
+        const auto readers = readersOfParameter(plan, weight.id);
+        const auto eightBits = static_cast<std::size_t>(
+            std::count_if(readers.begin(), readers.end(), [&](auto* op) { return isEightBitProduct(*op, plan); }));
+        if (eightBits == 0 || readers.front()->parameters.front() != weight.id) return wide;
+        const Bytes steps(weight.dims[0] * static_cast<std::int64_t>(sizeof(float)));
+        return Bytes(weight.elements()) + steps + (eightBits < readers.size() ? wide : Bytes(0));
+    }
     if (width == model::bytesOf(weight.type) || !isReadNarrow(plan, weight.id)) return wide;
     const Bytes narrow(weight.elements() * width);
     return plan.options.mode == Mode::Train ? wide + narrow : narrow;

@@ -9,8 +9,9 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[2]
 
 
-def bench_python(variable, folder, modules, packages):
-    """An interpreter that can import `modules`; `packages` are installed into TOP/`folder` where it cannot."""
+def bench_python(variable, folder, modules, packages, environment=None):
+    """An interpreter that can import `modules`; `packages` are installed into TOP/`folder` where it cannot, built from source with
+    the variables of `environment` where there are any."""
     named = os.environ.get(variable)
     if named:
         return named
@@ -19,5 +20,6 @@ def bench_python(variable, folder, modules, packages):
         subprocess.check_call([sys.executable, "-m", "venv", str(TOP / folder)])
     if subprocess.call([str(python), "-c", "import " + ", ".join(modules)], stderr=subprocess.DEVNULL) != 0:
         print(f"installing {', '.join(packages)} into {folder} (once)", file=sys.stderr)
-        subprocess.check_call([str(python), "-m", "pip", "install", "--quiet", *packages])
+        build = ["--no-cache-dir", "--no-binary", packages[0]] if environment else []
+        subprocess.check_call([str(python), "-m", "pip", "install", "--quiet", *build, *packages], env={**os.environ, **(environment or {})})
     return str(python)

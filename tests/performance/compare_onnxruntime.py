@@ -23,39 +23,15 @@ import subprocess
 import sys
 import time
 
+import turns
 from bench_python import bench_python
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
-MEASUREMENT = 0.3  # seconds; so many steps are timed together
-SETTLING = 0.25  # seconds; the other side's threads may still wait for work and keep the processors busy
 
 
 def peer_python():
     return bench_python("STEELYARD_BENCH_PYTHON", ".venv-onnx", ["onnx", "onnxruntime"], ["onnx", "onnxruntime", "numpy"])
-
-
-class Server:
-    """A process that runs so many steps for each line it reads and prints the seconds of one."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("ready"):
-            raise RuntimeError(self.process.stderr.read().strip() or f"{command[0]} ended")
-
-    def seconds_per_step(self, count):
-        self.process.stdin.write(f"{count}\n")
-        self.process.stdin.flush()
-        words = self.process.stdout.readline().split()
-        if not words:
-            raise RuntimeError(self.process.stderr.read().strip() or "the process ended")
-        return float(words[0])
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def serve(folder, threads):
@@ -75,13 +51,7 @@ def serve(folder, threads):
         tensor = onnx.load_tensor(str(folder / "test_data_set_0" / f"input_{i}.pb"))
         inputs[tensor.name if tensor.name in wanted else wanted[i]] = numpy_helper.to_array(tensor)
     session.run(None, inputs)
-    print("ready", flush=True)
-    for line in sys.stdin:
-        count = int(line)
-        start = time.perf_counter()
-        for _ in range(count):
-            session.run(None, inputs)
-        print((time.perf_counter() - start) / count, flush=True)
+    turns.serve_steps(lambda: session.run(None, inputs))
 
 
 def print_options(folder):
@@ -113,31 +83,19 @@ def models_in(folders, only):
     return [one.resolve() for one in found if not only or one.name in only]
 
 
-def steps_a_measurement(side):
-    side.seconds_per_step(1)
-    seconds = side.seconds_per_step(1)
-    return max(1, min(20000, round(MEASUREMENT / seconds)))
-
-
-def settled(side, steps):
-    time.sleep(SETTLING)
-    side.seconds_per_step(max(1, steps // 10))
-    return side.seconds_per_step(steps)
-
-
 def compare(folder, python, args):
     """Seconds of a step, round by round: ONNX Runtime's and this engine's."""
     options = subprocess.check_output([python, __file__, "--options-of", str(folder)], text=True).split("\n")
     name = f"{folder / 'model.onnx'}({','.join(option for option in options if option)})"
     sides = []
     try:
-        sides.append(Server([str(BIN / "step_server"), name, "infer", "0", args.precision, str(args.threads)]))
-        sides.insert(0, Server([python, __file__, "--serve", str(folder), "--threads", str(args.threads)]))
-        steps = [steps_a_measurement(side) for side in sides]
+        sides.append(turns.Server([str(BIN / "step_server"), name, "infer", "0", args.precision, str(args.threads)]))
+        sides.insert(0, turns.Server([python, __file__, "--serve", str(folder), "--threads", str(args.threads)]))
+        steps = [turns.steps_a_measurement(side) for side in sides]
         start = time.monotonic()
         rounds = []
         while len(rounds) < args.rounds and (len(rounds) < 2 or time.monotonic() - start < args.patience):
-            rounds.append([settled(side, count) for side, count in zip(sides, steps)])
+            rounds.append([turns.settled(side, count) for side, count in zip(sides, steps)])
         return tuple(zip(*rounds))
     finally:
         for side in sides:

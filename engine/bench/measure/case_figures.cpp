@@ -28,6 +28,11 @@ Result<ComputePeak> bestPeakFlops(double achieved, compute::Backend& backend, pl
     return best;
 }
 
+std::string bandwidthOf(bool ofReading, std::int64_t mebibytes) {
+    return ofReading ? fmt::format("reading {} MiB", mebibytes)
+                     : fmt::format("sums of two arrays of {} MiB", mebibytes);
+}
+
 }  // namespace
 
 Status statusOf(ErrorKind kind) {
@@ -107,7 +112,7 @@ void recordSustained(CaseRecord& record) {
 }
 
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
-                       const compute::CompileOptions& options, const Clock& clock) {
+                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock) {
     const double step = record.stepSeconds->mean;
     Utilization use;
     use.achievedFlops = *record.flopsPerStep / step;
@@ -119,7 +124,15 @@ void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Prec
         record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";
     }
     if (record.bytesPerStep) use.achievedBytes = *record.bytesPerStep / step;
-    if (const auto bandwidth = measurePeakBytes(backend, options, clock)) use.peakBytes = *bandwidth;
+    if (record.language) {
+        if (const auto peak = measureReadBytes(backend, mebibytes, options, clock)) {
+            use.peakBytes = peak->bytesPerSecond;
+            record.conditions["peak_bytes_of"] = bandwidthOf(peak->ofReading, mebibytes);
+        }
+    } else if (const auto bandwidth = measurePeakBytes(backend, mebibytes, options, clock)) {
+        use.peakBytes = *bandwidth;
+        record.conditions["peak_bytes_of"] = bandwidthOf(false, mebibytes);
+    }
     record.conditions["peak_probe_seconds"] =
         fmt::format("{:.2f}", secondsBetween(start, clock.nowNanoseconds()).value());
     record.utilization = use;

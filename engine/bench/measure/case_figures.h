@@ -30,8 +30,9 @@ void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned);
 void recordSustained(CaseRecord& record);
 
 // The rates of the record's mean step, which is there, against peaks that are measured now, with the same threads and
-// kernels; and how long that took.
+// kernels; and how long that took. The bandwidth is that of sums of arrays of so many MiB, of a language model that of
+// reading; the condition "peak_bytes_of" says which.
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
-                       const compute::CompileOptions& options, const Clock& clock);
+                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock);
 
 }  // namespace steelyard::bench

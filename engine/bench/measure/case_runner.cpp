@@ -13,6 +13,8 @@
 #include "engine/bench/measure/copy_probe.h"
 #include "engine/bench/measure/input_feed.h"
 #include "engine/bench/measure/language_case.h"
+#include "engine/bench/measure/peak_probe.h"
+#include "engine/bench/measure/precision_cost.h"
 #include "engine/bench/measure/sensor_recorder.h"
 #include "engine/bench/measure/state_probe.h"
 #include "engine/bench/measure/step_profile.h"
@@ -24,6 +26,7 @@
 #include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/compute/device_memory_use.h"
+#include "engine/compute/eight_bit.h"
 #include "engine/compute/machine_probe.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
@@ -72,10 +75,10 @@ private:
 
     Result<void> measure() {
         std::vector<Stage> stages{
-            &CaseMeasurement::openWorkload,  &CaseMeasurement::makePlan,   &CaseMeasurement::preflight,
-            &CaseMeasurement::compile,       &CaseMeasurement::openFeed,   &CaseMeasurement::verifyFirst,
-            &CaseMeasurement::warmUp,        &CaseMeasurement::sample,     &CaseMeasurement::summarise,
-            &CaseMeasurement::summariseStep, &CaseMeasurement::profileStep};
+            &CaseMeasurement::openWorkload, &CaseMeasurement::makePlan,      &CaseMeasurement::preflight,
+            &CaseMeasurement::compile,      &CaseMeasurement::compareToFp32, &CaseMeasurement::openFeed,
+            &CaseMeasurement::verifyFirst,  &CaseMeasurement::warmUp,        &CaseMeasurement::sample,
+            &CaseMeasurement::summarise,    &CaseMeasurement::summariseStep, &CaseMeasurement::profileStep};
         if (m_spec.part == Part::Pipeline)
             stages = {&CaseMeasurement::openWorkload, &CaseMeasurement::preflight, &CaseMeasurement::openFeed,
                       &CaseMeasurement::warmUp,       &CaseMeasurement::sample,    &CaseMeasurement::summarise};
@@ -84,7 +87,8 @@ private:
                       &CaseMeasurement::preflight,      &CaseMeasurement::compileLanguage,
                       &CaseMeasurement::verifyLanguage, &CaseMeasurement::prepareLanguage,
                       &CaseMeasurement::warmUp,         &CaseMeasurement::sample,
-                      &CaseMeasurement::summarise,      &CaseMeasurement::summariseLanguage};
+                      &CaseMeasurement::summarise,      &CaseMeasurement::summariseLanguage,
+                      &CaseMeasurement::profileStep};
         if (m_services.nodes == nullptr) return perform(stages);
         // All must be ready before the first shared step: a node that is not would let the others wait.
         const auto shared = std::find(stages.begin(), stages.end(), &CaseMeasurement::warmUp);
@@ -127,7 +131,7 @@ private:
     }
 
     Result<void> makePlan() {
-        ASSIGN(auto plan, plan::lower(m_graph, {m_spec.mode, m_spec.batch, m_spec.precision, m_workload.optimizer}));
+        ASSIGN(auto plan, lowerCalibrated());
         m_plan = std::make_shared<const plan::Plan>(std::move(plan));
         m_record.flopsPerStep = m_plan->stepFlops();
         m_record.bytesPerStep = m_plan->stepBytes();
@@ -141,6 +145,15 @@ private:
                             m_services.backend.plannedMemory(*m_plan, m_options)
                                 .value_or(m_services.backend.Backend::plannedMemory(*m_plan, m_options).value()));
         return {};
+    }
+
+    // A backend without int8 says so before anything is calibrated.
+    Result<plan::Plan> lowerCalibrated() {
+        const plan::PlanOptions options{m_spec.mode, m_spec.batch, m_spec.precision, m_workload.optimizer};
+        ASSIGN(auto plan, plan::lower(m_graph, options));
+        if (m_spec.precision != plan::Precision::Int8 || !compute::supportsPlan(m_services.backend, plan)) return plan;
+        return compute::lowerCalibrated(m_services.reference, m_services.backend, m_graph, options,
+                                        {.seed = m_spec.seed, .threads = threadsOf(m_spec, m_services.profile)});
     }
 
     // In place of a plan.
@@ -183,9 +196,12 @@ private:
         m_record.memory.enginePeakBytes = m_language->plannedMemory().peak.value();
         m_record.language = m_language->use();
         if (isFirstVisit())
-            recordUtilization(m_record, m_services.backend, plan::Precision::Fp32, m_options, m_services.clock);
+            recordUtilization(m_record, m_services.backend, plan::Precision::Fp32, m_options, arrayOfProbe(),
+                              m_services.clock);
         return {};
     }
+
+    [[nodiscard]] std::int64_t arrayOfProbe() const { return probeMebibytes(m_spec.device, m_services.profile); }
 
     std::optional<Bytes> freeMemory() const {
         for (const auto& device : m_services.backend.devices()) {
@@ -280,6 +296,18 @@ private:
         options.compile = m_options;
         m_record.verification = verify(m_services.backend, m_services.reference, m_graph, m_plan->options, options);
         return verificationResult();
+    }
+
+    // What int8 costs. Where it cannot be said, the record has a warning.
+    Result<void> compareToFp32() {
+        if (m_spec.precision != plan::Precision::Int8 || !m_protocol.verify || !isFirstVisit()) return {};
+        PrecisionCostOptions options;
+        options.seed = m_spec.seed;
+        options.compile = m_options;
+        auto cost = precisionCost(m_services.backend, *m_executable, m_graph, options, m_services.clock);
+        if (!cost) m_record.warnings.push_back(messages::noPrecisionCost(messageOf(cost.error())));
+        if (cost) m_record.precisionCost = *cost;
+        return compute::writeSyntheticState(*m_executable, m_spec.seed);
     }
 
     Result<double> timedSteps(std::int64_t count) {
@@ -451,7 +479,8 @@ private:
         for (const auto& remark : m_executable->remarks()) m_record.warnings.push_back(remark);
         if (auto ok = m_ranks.recordExchange(*m_executable, m_record); !ok) return ok;
         if (!isFirstVisit()) return {};
-        recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, m_services.clock);
+        recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, arrayOfProbe(),
+                          m_services.clock);
         // The bandwidth of the link is a property of the machine: one kind of case tells it.
         auto* copies = compute::hostCopiesOf(m_services.backend);
         if (copies != nullptr && m_workload.rate == model::Rate::Bytes)
@@ -463,8 +492,10 @@ private:
     Result<void> profileStep() {
         if (!m_protocol.profile || !isFirstVisit()) return {};
         m_executable.reset();  // the profiled one needs its memory
-        auto profile = bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock, m_services.cancelled,
-                                          {.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))});
+        const ProfileLimits limits{.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))};
+        auto profile = m_language ? m_language->profile(m_services.clock, m_services.cancelled, limits)
+                                  : bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock,
+                                                       m_services.cancelled, limits);
         if (!profile && profile.error().kind == ErrorKind::Cancelled) return Failure(profile.error());
         if (!profile) m_record.warnings.push_back(messages::noProfile(messageOf(profile.error())));
         if (profile) m_record.profile = std::move(*profile);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
+#include <utility>
 
 #include "engine/compute/language/reference_decoder.h"
 #include "engine/core/messages/bench.h"
@@ -62,7 +64,6 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
     auto* computing = compute::languageBackendOf(backend);
     if (computing == nullptr) return fail(ErrorKind::Unsupported, spec.device, messages::languageOnCpu());
     if (spec.mode != plan::Mode::Infer) return fail(ErrorKind::Unsupported, {}, messages::languageInference());
-    if (spec.batch != 1) return fail(ErrorKind::Unsupported, {}, messages::languageBatch());
     std::unique_ptr<LanguageCase> result(new LanguageCase(std::move(name), *computing));
     const auto& named = result->m_name;
     static const model::DecoderTable kNoTable;
@@ -81,7 +82,7 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
         result->m_format = scheme->name;
     }
     const auto positions = std::max(named.positions(), std::int64_t{kCheckedPrompt + 1});
-    result->m_options = {.context = positions, .threads = threads};
+    result->m_options = {.context = positions, .threads = threads, .sequences = spec.batch};
     ASSIGN(result->m_weights, compute::decoderWeights(std::move(file), positions));
     result->m_spec = result->m_weights.spec;
     result->m_memory = computing->plannedDecoderMemory(result->m_weights, result->m_options);
@@ -115,18 +116,28 @@ double LanguageCase::flops() const {
                                  : layers * of(0);
     };
     const double perSeen = 4 * static_cast<double>(m_spec.heads) * static_cast<double>(m_spec.headDimension);
-    const auto prompt = static_cast<double>(m_name.prompt);
+    const auto prompt = static_cast<double>(m_name.prompt), sequences = static_cast<double>(m_options.sequences);
     switch (m_name.task) {
         case LanguageTask::Prefill:
-            return prompt * perToken + head + perSeen * seen(0, prompt);
+            return sequences * (prompt * perToken + head + perSeen * seen(0, prompt));
         case LanguageTask::Decode:
-            return perToken + head + perSeen * seen(static_cast<double>(m_name.context), 1);
+            return sequences * (perToken + head + perSeen * seen(static_cast<double>(m_name.context), 1));
         case LanguageTask::Generate: {
             const auto tokens = static_cast<double>(m_name.tokens);
-            return (prompt + tokens - 1) * perToken + tokens * head + perSeen * seen(0, prompt + tokens - 1);
+            return sequences *
+                   ((prompt + tokens - 1) * perToken + tokens * head + perSeen * seen(0, prompt + tokens - 1));
         }
     }
     return 0;
+}
+
+// Sequences share the weights. Experts are chosen by each token, as if at random: the expected share of them that at
+// least one token needs.
+double LanguageCase::weightBytesOfStep() const {
+    if (!m_spec.hasExperts()) return m_weightBytes.readPerToken;
+    const double all = static_cast<double>(m_spec.experts) / static_cast<double>(m_spec.activeExperts);
+    const double needed = 1 - std::pow(1 - 1 / all, static_cast<double>(m_options.sequences));
+    return m_weightBytes.readPerToken + m_weightBytes.expertsPerToken * (needed * all - 1);
 }
 
 std::optional<double> LanguageCase::bytes() const {
@@ -134,15 +145,18 @@ std::optional<double> LanguageCase::bytes() const {
         case LanguageTask::Prefill:
             return std::nullopt;
         case LanguageTask::Decode:
-            return m_weightBytes.readPerToken + model::cacheBytes(m_spec, static_cast<double>(m_name.context + 1));
+            return weightBytesOfStep() + cacheBytesBehind(m_name.context + 1);
         case LanguageTask::Generate:
             break;
     }
     // The prompt as one pass over the weights, then each token.
     double sum = 0;
-    for (std::int64_t i = 0; i < m_name.tokens; ++i)
-        sum += m_weightBytes.readPerToken + model::cacheBytes(m_spec, static_cast<double>(m_name.prompt + i));
+    for (std::int64_t i = 0; i < m_name.tokens; ++i) sum += weightBytesOfStep() + cacheBytesBehind(m_name.prompt + i);
     return sum;
+}
+
+double LanguageCase::cacheBytesBehind(std::int64_t tokens) const {
+    return static_cast<double>(m_options.sequences) * model::cacheBytes(m_spec, static_cast<double>(tokens));
 }
 
 LanguageUse LanguageCase::use() const {
@@ -173,7 +187,7 @@ std::int32_t LanguageCase::token(std::int64_t index) const {
 }
 
 std::vector<std::int32_t> LanguageCase::tokens(std::int64_t count) const {
-    std::vector<std::int32_t> list(static_cast<std::size_t>(count));
+    std::vector<std::int32_t> list(static_cast<std::size_t>(m_options.sequences * count));
     for (std::size_t i = 0; i < list.size(); ++i) list[i] = token(static_cast<std::int64_t>(i));
     return list;
 }
@@ -195,25 +209,48 @@ Verification LanguageCase::verify(std::uint64_t seed) {
     m_checkedLayers = static_cast<std::int64_t>(part.layers.size());
     const auto type = part.layers.empty() ? part.head.type : part.layers.front().query.type;
     result.tolerance = toleranceOf(m_spec, type);
-    const auto context = kCheckedPrompt + 1;
+    const auto context = kCheckedPrompt + 1, sequences = m_options.sequences;
     const auto exact = compute::makeReferenceDecoder(part, context);
-    auto made = m_backend.makeDecoder(std::move(part), {.context = context, .threads = m_options.threads});
+    auto made = m_backend.makeDecoder(std::move(part),
+                                      {.context = context, .threads = m_options.threads, .sequences = sequences});
     if (!made) {
         result.reason = messageOf(made.error());
         return result;
     }
+    // Each sequence begins at another token, and where depends on the seed.
+    const auto begin = static_cast<std::int64_t>(seed % 16);
+    const auto tokenAt = [&](std::int64_t sequence, std::int64_t position) {
+        return token(begin + sequence * context + position);
+    };
+    const auto failed = [&] {
+        result.state = VerificationState::Fail;
+        result.reason = messages::logitsNotFinite();
+        return result;
+    };
     double worst = 0;
-    const auto chosen = tokens(kCheckedPrompt + 1 + static_cast<std::int64_t>(seed % 16));
-    const auto prompt = std::span(chosen).last(kCheckedPrompt + 1);
-    for (const auto piece : {prompt.first(kCheckedPrompt), prompt.last(1)}) {
-        const auto found = (*made)->append(piece);
-        const auto expected = exact->append(piece);
-        if (!found || !expected || !isFinite(*found)) {
-            result.state = VerificationState::Fail;
-            result.reason = messages::logitsNotFinite();
-            return result;
+    std::vector<std::vector<float>> found;  // behind the prompt, and behind a token more
+    for (const auto& [first, count] :
+         {std::pair{std::int64_t{0}, kCheckedPrompt}, std::pair{kCheckedPrompt, std::int64_t{1}}}) {
+        std::vector<std::int32_t> list;
+        for (std::int64_t s = 0; s < sequences; ++s)
+            for (std::int64_t i = 0; i < count; ++i) list.push_back(tokenAt(s, first + i));
+        const auto logits = (*made)->append(list);
+        if (!logits || !isFinite(*logits)) return failed();
+        found.emplace_back(logits->begin(), logits->end());
+    }
+    // Of several sequences the first and the last.
+    for (const auto sequence : std::set<std::int64_t>{0, sequences - 1}) {
+        std::vector<std::int32_t> list;
+        for (std::int64_t i = 0; i < context; ++i) list.push_back(tokenAt(sequence, i));
+        exact->rewind(0);
+        const auto prompt = std::span<const std::int32_t>(list).first(kCheckedPrompt);
+        for (std::size_t piece = 0; piece < found.size(); ++piece) {
+            const auto expected = exact->append(piece == 0 ? prompt : std::span<const std::int32_t>(list).last(1));
+            if (!expected) return failed();
+            const auto of = std::span<const float>(found[piece])
+                                .subspan(static_cast<std::size_t>(sequence) * expected->size(), expected->size());
+            worst = std::max(worst, relativeError(of, *expected));
         }
-        worst = std::max(worst, relativeError(*found, *expected));
     }
     result.maxRelativeError = worst;
     result.state = worst <= *result.tolerance ? VerificationState::Pass : VerificationState::Fail;
@@ -225,12 +262,13 @@ Verification LanguageCase::verify(std::uint64_t seed) {
 Result<void> LanguageCase::prepare() {
     ASSIGN(m_decoder, m_backend.makeDecoder(std::move(m_weights), m_options));
     if (m_name.task != LanguageTask::Decode) {
-        m_prompt = tokens(m_name.prompt);
+        m_tokens = tokens(m_name.prompt);
         return {};
     }
     const auto first = std::min(m_name.context, kRepeated);
     ASSIGN(const auto logits, m_decoder->append(tokens(first)));
     if (!isFinite(logits)) return fail(ErrorKind::Internal, {}, messages::logitsNotFinite());
+    m_next.resize(static_cast<std::size_t>(m_options.sequences));
     return first < m_name.context ? m_decoder->repeatTo(m_name.context) : Result<void>{};
 }
 
@@ -241,25 +279,44 @@ void LanguageCase::beginSampling() {
 
 Result<void> LanguageCase::step(const Clock& clock) {
     if (m_name.task == LanguageTask::Decode) {
-        const auto next = token(m_steps++);
+        for (auto& next : m_next) next = token(m_steps++);
         m_decoder->rewind(m_name.context);
-        ASSIGN(const auto logits, m_decoder->append({&next, 1}));
+        ASSIGN(const auto logits, m_decoder->append(m_next));
         (void)logits;
         return {};
     }
     m_decoder->rewind(0);
     auto start = clock.nowNanoseconds();
-    ASSIGN(auto logits, m_decoder->append(m_prompt));
+    ASSIGN(auto logits, m_decoder->append(m_tokens));
     if (m_name.task == LanguageTask::Prefill) return {};
+    const auto words = static_cast<std::size_t>(m_spec.vocabulary);
+    m_next.resize(static_cast<std::size_t>(m_options.sequences));
     for (std::int64_t i = 1; i <= m_name.tokens; ++i) {
-        const auto next = compute::greedyToken(logits);
+        for (std::size_t s = 0; s < m_next.size(); ++s)
+            m_next[s] = compute::greedyToken(logits.subspan(s * words, words));
         const auto now = clock.nowNanoseconds();
         (i == 1 ? m_firstToken : m_tokenSeconds).push_back(secondsBetween(start, now).value());
         start = now;
         if (i == m_name.tokens) break;
-        ASSIGN(logits, m_decoder->append({&next, 1}));
+        ASSIGN(logits, m_decoder->append(m_next));
     }
     return {};
+}
+
+Result<StepProfile> LanguageCase::profile(const Clock& clock, const std::function<bool()>& cancelled,
+                                          const ProfileLimits& limits) {
+    if (!m_decoder->countTimes()) return fail(ErrorKind::Unsupported, {}, messages::noOperationTimes());
+    ASSIGN(auto profile, profiledSteps([&](std::int64_t) { return step(clock); }, clock, cancelled, limits));
+    const auto steps = static_cast<double>(profile.steps);
+    for (const auto& time : m_decoder->times()) {
+        ProfiledOperation operation;
+        operation.name = time.operation;
+        operation.kind = time.kind;
+        operation.pass = "forward";
+        operation.seconds = time.seconds / steps;
+        profile.operations.push_back(std::move(operation));
+    }
+    return profile;
 }
 
 }  // namespace steelyard::bench

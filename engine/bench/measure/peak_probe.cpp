@@ -10,6 +10,7 @@
 #include "engine/bench/protocol/statistics.h"
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/kernel_memory.h"
+#include "engine/compute/read_peak.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/system/control_groups.h"
@@ -24,6 +25,10 @@ namespace {
 // gets twice as much, until it is busy or its memory is full.
 constexpr std::int64_t kExtent = 1024, kLargestExtent = 8192;
 constexpr std::int64_t kProbeMebibytes = 64, kMostProbeMebibytes = 1024;  // of each of three arrays
+// Of a CPU. A virtual machine may tell of fewer caches than its processors use: not less than kCpuProbeMebibytes.
+constexpr std::int64_t kCpuProbeMebibytes = 256, kTimesTheCaches = 4;
+constexpr int kProbeArrays = 3;
+constexpr std::int64_t kMebibyte = 1 << 20;
 constexpr double kBusySeconds = 1e-3;
 constexpr double kBudgetSeconds = 0.2;
 constexpr double kShortBudgetSeconds = 0.05;
@@ -105,10 +110,12 @@ Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, 
            prepare(backend, workload.build(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}, options));
     // Memory that was never written may be one page of zeros for all of it, which any cache holds.
     const auto& plan = *probed.plan;
+    std::vector<float> ones;
     for (const auto input : plan.inputs) {
-        const std::vector<float> ones(static_cast<std::size_t>(plan.tensor(input).elements()), 1.0F);
+        ones.resize(static_cast<std::size_t>(plan.tensor(input).elements()), 1.0F);
         TRY(probed.executable->write(input, std::span<const float>(ones)));
     }
+    ones = {};
     return probeSteps(*probed.executable, plan.stepBytes(), kShortBudgetSeconds, clock);
 }
 
@@ -142,10 +149,10 @@ Result<Probe> probeBusyProducts(compute::Backend& backend, plan::Precision preci
     });
 }
 
-Result<Probe> probeBusyBandwidth(compute::Backend& backend, const compute::CompileOptions& options,
-                                 const Clock& clock) {
-    return probeWhenBusy(kProbeMebibytes, kMostProbeMebibytes,
-                         [&](std::int64_t mebibytes) { return probeBandwidth(backend, mebibytes, options, clock); });
+Result<Probe> probeBusyBandwidth(compute::Backend& backend, std::int64_t mebibytes,
+                                 const compute::CompileOptions& options, const Clock& clock) {
+    return probeWhenBusy(mebibytes, kMostProbeMebibytes,
+                         [&](std::int64_t size) { return probeBandwidth(backend, size, options, clock); });
 }
 
 Result<double> rateOf(const Result<Probe>& probe) {
@@ -154,6 +161,20 @@ Result<double> rateOf(const Result<Probe>& probe) {
 }
 
 }  // namespace
+
+std::int64_t probeMebibytes(const std::string& device, const hardware::HardwareProfile& profile) {
+    if (device != "cpu") return kProbeMebibytes;
+    int level = 0;
+    std::int64_t caches = 0;
+    for (const auto& cache : profile.cpu.caches.valueOr({})) {
+        if (cache.level > level) caches = 0;
+        level = std::max(level, cache.level);
+        if (cache.level == level) caches += cache.bytes * cache.count;
+    }
+    const auto wanted = std::clamp(kTimesTheCaches * caches / kMebibyte, kCpuProbeMebibytes, kMostProbeMebibytes);
+    const auto available = profile.memory.availableBytes.value.value_or(2 * kProbeArrays * wanted * kMebibyte);
+    return std::clamp(available / (2 * kProbeArrays) / kMebibyte, kProbeMebibytes, wanted);
+}
 
 Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
                                    const compute::CompileOptions& options, const Clock& clock) {
@@ -168,8 +189,17 @@ Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision 
     return ComputePeak{products, false};
 }
 
-Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
-    return rateOf(probeBusyBandwidth(backend, options, clock));
+Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibytes,
+                                const compute::CompileOptions& options, const Clock& clock) {
+    return rateOf(probeBusyBandwidth(backend, mebibytes, options, clock));
+}
+
+Result<BandwidthPeak> measureReadBytes(compute::Backend& backend, std::int64_t mebibytes,
+                                       const compute::CompileOptions& options, const Clock& clock) {
+    if (auto* reading = compute::readPeakOf(backend); reading != nullptr)
+        if (const auto peak = reading->readPeak(mebibytes * kMebibyte, options)) return BandwidthPeak{*peak, true};
+    ASSIGN(const auto sums, measurePeakBytes(backend, mebibytes, options, clock));
+    return BandwidthPeak{sums, false};
 }
 
 DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
@@ -179,7 +209,7 @@ DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions&
         rates.noise = products->noise;
         if (products->valuesPerSecond > 0) rates.valuesPerSecond = products->valuesPerSecond;
     }
-    if (const auto sums = probeBusyBandwidth(backend, options, clock)) {
+    if (const auto sums = probeBusyBandwidth(backend, kProbeMebibytes, options, clock)) {
         rates.bytesPerSecond = sums->rate;
         // A machine that is noisy is so for both; a few steps may be disturbed on any.
         if (sums->noise) rates.noise = std::min(rates.noise.value_or(*sums->noise), *sums->noise);

@@ -3,16 +3,33 @@
 // of its utilisation, instead of a datasheet's figure.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "engine/bench/suite/suite.h"
 #include "engine/compute/backend.h"
 #include "engine/core/clock.h"
+#include "engine/hardware/profile/hardware_profile.h"
 
 namespace steelyard::bench {
 
-// byte/s: the best of several sums of arrays that no cache holds. Takes about 0.2 s and 192 MiB, up to
-// 3 GiB where that is done in less than a millisecond. OutOfMemory where a control group leaves less.
-[[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, const compute::CompileOptions& options,
-                                              const Clock& clock);
+// MiB of an array of a probe of the bandwidth of this device: on a CPU four times the last-level caches of the whole
+// machine, because they hold a part of what is smaller, at least 256 and at most 1,024; on a GPU the 64 that a probe
+// begins with. Less where the memory that is free does not hold twice three of them, but never less than 64.
+[[nodiscard]] std::int64_t probeMebibytes(const std::string& device, const hardware::HardwareProfile& profile);
+
+// byte/s: the best of several sums of two arrays into a third. Takes about 0.1 s beside writing the arrays; they are
+// doubled up to 1 GiB each while a sum takes less than a millisecond. OutOfMemory where a control group leaves less.
+[[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibytes,
+                                              const compute::CompileOptions& options, const Clock& clock);
+
+// byte/s of reading alone, which is faster; as measurePeakBytes() where the backend measures no reading.
+struct BandwidthPeak {
+    double bytesPerSecond = 0;
+    bool ofReading = false;
+};
+[[nodiscard]] Result<BandwidthPeak> measureReadBytes(compute::Backend& backend, std::int64_t mebibytes,
+                                                     const compute::CompileOptions& options, const Clock& clock);
 
 // FLOP/s: the best of several products of square matrices, as large as keep the device busy. Takes about 0.2 s, and
 // longer where several sizes are tried (a GPU).

@@ -30,6 +30,21 @@ void leaveOutFirst(std::vector<compute::OperationTime>& times, const std::vector
 
 }  // namespace
 
+Result<StepProfile> profiledSteps(const std::function<Result<void>(std::int64_t)>& step, const Clock& clock,
+                                  const std::function<bool()>& cancelled, const ProfileLimits& limits) {
+    StepProfile profile;
+    const auto start = clock.nowNanoseconds();
+    double spent = 0;
+    while (profile.steps < limits.minimumSteps ||
+           (spent < limits.time.value() && profile.steps < limits.maximumSteps)) {
+        if (cancelled()) return fail(ErrorKind::Cancelled, {}, messages::profilingCancelled());
+        TRY(step(++profile.steps));
+        spent = secondsBetween(start, clock.nowNanoseconds()).value();
+    }
+    profile.stepSeconds = spent / static_cast<double>(profile.steps);
+    return profile;
+}
+
 Result<StepProfile> profileStep(compute::Backend& backend, const std::shared_ptr<const plan::Plan>& plan,
                                 compute::CompileOptions options, const Clock& clock,
                                 const std::function<bool()>& cancelled, const ProfileLimits& limits) {
@@ -41,16 +56,11 @@ Result<StepProfile> profileStep(compute::Backend& backend, const std::shared_ptr
     const auto first = executable.profile();
     if (first.empty()) return fail(ErrorKind::Unsupported, {}, messages::noOperationTimes());
 
-    StepProfile profile;
-    const auto start = clock.nowNanoseconds();
-    double spent = 0;
-    while (profile.steps < limits.minimumSteps ||
-           (spent < limits.time.value() && profile.steps < limits.maximumSteps)) {
-        if (cancelled()) return fail(ErrorKind::Cancelled, {}, messages::profilingCancelled());
-        TRY(executable.step({++profile.steps, 1.0}));
-        spent = secondsBetween(start, clock.nowNanoseconds()).value();
-    }
-    profile.stepSeconds = spent / static_cast<double>(profile.steps);
+    const auto step = [&](std::int64_t index) -> Result<void> {
+        TRY(executable.step({index, 1.0}));
+        return {};
+    };
+    ASSIGN(auto profile, profiledSteps(step, clock, cancelled, limits));
     auto times = executable.profile();
     leaveOutFirst(times, first, profile.steps);
     for (const auto& time : times)

@@ -20,6 +20,12 @@ struct ProfileLimits {
     std::int64_t maximumSteps = 10'000;
 };
 
+// Runs steps, numbered from 1, and takes the mean of their time; no operations yet. Cancelled between steps, errors of
+// the step.
+[[nodiscard]] Result<StepProfile> profiledSteps(const std::function<Result<void>(std::int64_t index)>& step,
+                                                const Clock& clock, const std::function<bool()>& cancelled,
+                                                const ProfileLimits& limits);
+
 // Compiles the plan with profiling and runs steps on synthetic data of options.seed. Unsupported when the backend gives
 // no times; Cancelled between steps; otherwise the errors of compiling and running.
 [[nodiscard]] Result<StepProfile> profileStep(compute::Backend& backend, const std::shared_ptr<const plan::Plan>& plan,

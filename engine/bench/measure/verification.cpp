@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "engine/compute/backend_comparison.h"
+#include "engine/compute/comparison_values.h"
+#include "engine/compute/eight_bit.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
@@ -172,6 +174,7 @@ double toleranceOf(plan::Precision precision) {
             return 2e-3;
         case plan::Precision::Bf16:
         case plan::Precision::Fp16:
+        case plan::Precision::Int8:
             return 2e-2;
     }
     return 1e-4;
@@ -195,7 +198,13 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
                                                 : checkedBatch(graph, full, options.compile.threads);
     if (!batch) return fromError(batch.error());
     full.batch = *batch;
-    auto lowered = plan::lower(graph, full);
+    full.quantisation = {};  // other values are compared than timed
+    // Whether there is anything to check, before anything is calibrated.
+    if (const auto any = plan::lower(graph, full); any)
+        if (auto ok = compute::supportsPlan(candidate, *any); !ok) return fromError(ok.error());
+    auto lowered = compute::lowerCalibrated(
+        reference, candidate, graph, full,
+        {.seed = options.seed, .threads = options.compile.threads, .write = compute::writeComparedValues});
     if (!lowered) return fromError(lowered.error());
     const auto plan = std::make_shared<const plan::Plan>(std::move(*lowered));
     auto compile = options.compile;
@@ -207,7 +216,10 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
     auto naive = compile;
     naive.device = "reference";
     naive.memoryLimit.reset();  // is the device's
-    const auto exact = reference.compile(plan, naive);
+    // Of int8 the reference rounds to the same grids: what these cost is a figure of its own (precision_cost.h).
+    const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true});
+    const bool bytes = full.precision == plan::Precision::Int8;
+    const auto exact = (bytes ? *emulation : reference).compile(plan, naive);
     if (!exact) return fromError(exact.error());
 
     const auto comparison = compute::compareExecutables(**judged, **exact, {.seed = options.seed, .steps = 1});

@@ -19,8 +19,10 @@
 #include "engine/compute/cpu/tuning/cpu_machine_probe.h"
 #include "engine/compute/cpu/tuning/cpu_peak.h"
 #include "engine/compute/cpu/tuning/kernel_cache.h"
+#include "engine/compute/eight_bit.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/parallel/host_ranks.h"
+#include "engine/compute/read_peak.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
@@ -50,8 +52,10 @@ constexpr std::string_view kStepKey = "step ";  // beside the choices: that all 
 
 class CpuBackend final : public Backend,
                          public ArithmeticPeak,
+                         public ReadPeak,
                          public MachineProbe,
                          public KernelMemory,
+                         public EightBitProducts,
                          public HostRanks,
                          public LanguageBackend {
 public:
@@ -76,11 +80,15 @@ public:
     [[nodiscard]] Result<void> supports(const plan::Operation& operation, const plan::Plan& plan) const override {
         const auto precision = plan.options.precision;
         if (precision == plan::Precision::Fp32) return {};
+        if (precision == plan::Precision::Int8) return supportsEightBits(operation, plan);
         if (precision != plan::Precision::Bf16)
             return fail(ErrorKind::Unsupported, operation.name, messages::noPrecision("cpu", toString(precision)));
         if (!cpu::hasBfloat16Products()) return fail(ErrorKind::Unsupported, operation.name, messages::noBfloat16());
         return {};
     }
+
+    // Products of bytes are exact where two of them fit into what they are added in.
+    [[nodiscard]] int weightLevels() const override { return cpu::runsHere(cpu::CpuIsa::avx512_vnni) ? 127 : 63; }
 
     // Kernels that were not tried yet are taken to be the first of their list.
     [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
@@ -118,17 +126,21 @@ public:
         return cpu::multiplyAddPeak(precision, options.threads);
     }
 
+    [[nodiscard]] Result<double> readPeak(std::int64_t bytes, const CompileOptions& options) override {
+        return cpu::readPeak(bytes, options.threads);
+    }
+
     void join(std::shared_ptr<HostCommunicator> communicator) override { m_communicator = std::move(communicator); }
 
     [[nodiscard]] MachineRates probeMachine(int threads) override { return m_machineProbe.probe(threads); }
 
     [[nodiscard]] DecoderMemory plannedDecoderMemory(const DecoderWeights& weights,
                                                      const DecoderOptions& options) const override {
-        return cpuDecoderMemory(weights, {.context = options.context, .threads = options.threads});
+        return cpuDecoderMemory(weights, decoderOptions(options));
     }
     [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeDecoder(DecoderWeights weights,
                                                                        const DecoderOptions& options) override {
-        return makeCpuDecoder(std::move(weights), {.context = options.context, .threads = options.threads});
+        return makeCpuDecoder(std::move(weights), decoderOptions(options));
     }
 
     [[nodiscard]] std::set<std::string> knownSteps() const override {
@@ -139,6 +151,25 @@ public:
     }
 
 private:
+    [[nodiscard]] static CpuDecoderOptions decoderOptions(const DecoderOptions& options) {
+        return {.context = options.context, .threads = options.threads, .sequences = options.sequences};
+    }
+
+    // Operations of imported networks know Float32 alone, and a step without products has nothing to compute in bytes.
+    [[nodiscard]] static Result<void> supportsEightBits(const plan::Operation& operation, const plan::Plan& plan) {
+        if (operation.kind == plan::OperationKind::Array)
+            return fail(ErrorKind::Unsupported, operation.name, messages::importedNotInBytes());
+        // What version 2.6 computes there is wrong.
+        constexpr std::int64_t kVector = 8;
+        if (operation.kind == plan::OperationKind::DepthwiseConvolution && !cpu::runsHere(cpu::CpuIsa::avx512_vnni) &&
+            plan.tensor(operation.output).dims[1] % kVector != 0)
+            return fail(ErrorKind::Unsupported, operation.name, messages::depthwiseNeedsVnni());
+        const auto& all = plan.operations;
+        if (std::none_of(all.begin(), all.end(), [&](const auto& op) { return plan::isEightBitProduct(op, plan); }))
+            return fail(ErrorKind::Unsupported, operation.name, messages::nothingInBytes());
+        return {};
+    }
+
     // Gradients stay whole until they are exchanged.
     [[nodiscard]] static CompileOptions withBuckets(const CompileOptions& options) {
         auto own = options;

@@ -8,6 +8,7 @@
 
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/eight_bit.h"
 #include "engine/compute/operation_times.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/compute.h"
@@ -108,6 +109,8 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
         return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsFloats());
     const ThreadScope threads(m_threads);
     try {
+        if (t.role == plan::TensorRole::Weight) writeRounded(tensor, values);
+        if (!*value) return {};
         const auto& target = *value;
         const auto plain = plainDesc(dimsOf(target.desc), DataKind::f32);
         // oneDNN takes a pointer to non-const for either side of a copy.
@@ -118,6 +121,26 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
         return fail(ErrorKind::Internal, t.name, messages::callFailed("oneDNN", error.what()));
     }
     return {};
+}
+
+void CpuExecutable::writeRounded(TensorId tensor, std::span<const float> values) {
+    for (const auto& target : m_step.rounded) {
+        if (target.parameter != tensor) continue;
+        std::vector<std::int8_t> rows(values.size());
+        const auto channels = static_cast<std::size_t>(dimsOf(target.steps.desc)[0]);
+        roundWeightRows(values, plan().options.quantisation.weightLevels, rows,
+                        std::span(target.steps.as<float>(), channels));
+        for (auto& row : rows) row = static_cast<std::int8_t>(row * target.factor);
+        if (!target.image.empty()) {
+            auto dims = target.image;
+            dims[0] = static_cast<std::int64_t>(channels);
+            std::vector<std::int8_t> together(rows.size());
+            reorder(plainDesc(dims, DataKind::s8), rows.data(), Desc(dims, DataKind::s8, Tag::nhwc), together.data());
+            rows = std::move(together);
+        }
+        reorder(target.rows, rows.data(), target.weights.desc, target.weights.as<std::byte>());
+        m_weightsChanged = true;
+    }
 }
 
 Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t> values) {

@@ -42,6 +42,8 @@ private:
     [[nodiscard]] Result<void> place(const CompileOptions& options);
     [[nodiscard]] Result<const Value*> find(TensorId tensor, std::size_t count) const;
     void reorder(const Desc& fromDesc, void* from, const Desc& toDesc, void* to);
+    // Weights that are kept in bytes. Throws dnnl::error.
+    void writeRounded(TensorId tensor, std::span<const float> values);
     void runTasks(const StepState& state);
     void attach(std::shared_ptr<HostCommunicator> communicator);
     [[nodiscard]] Result<void> spreadParameters();

@@ -85,6 +85,8 @@ public:
 
     [[nodiscard]] Result<void> supports(const plan::Operation& op, const plan::Plan& plan) const override {
         const auto precision = plan.options.precision;
+        if (precision == plan::Precision::Int8)
+            return fail(ErrorKind::Unsupported, op.name, messages::noPrecision("cuda", toString(precision)));
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
                                       [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
         if (needsTensorFloat(precision) && !able)

@@ -21,8 +21,9 @@ struct DecoderMemory {
 };
 
 struct DecoderOptions {
-    std::int64_t context = 4096;  // tokens that the cache holds
+    std::int64_t context = 4096;  // tokens of a sequence that the cache holds
     int threads = 1;
+    std::int64_t sequences = 1;  // LanguageDecoder::sequences()
 };
 
 class LanguageBackend {

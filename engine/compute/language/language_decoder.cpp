@@ -11,7 +11,10 @@ Result<std::span<const float>> LanguageDecoder::append(std::span<const std::int3
     for (const auto token : tokens)
         if (token < 0 || token >= vocabulary())
             return fail(ErrorKind::InvalidArgument, {}, messages::tokenOutside(token, vocabulary() - 1));
-    const auto wanted = m_position + static_cast<std::int64_t>(tokens.size());
+    const auto count = static_cast<std::int64_t>(tokens.size());
+    if (count == 0 || count % sequences() != 0)
+        return fail(ErrorKind::InvalidArgument, {}, messages::unequalSequences(count, sequences()));
+    const auto wanted = m_position + count / sequences();
     if (wanted > context()) return fail(ErrorKind::InvalidArgument, {}, messages::contextFull(context(), wanted));
     const auto logits = process(tokens);
     m_position = wanted;

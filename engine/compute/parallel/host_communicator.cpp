@@ -27,7 +27,7 @@ struct HostCommunicator::Shared {
         std::function<Result<void>(HostGroup&)> function;
         std::optional<std::int64_t> bytes;  // unset: may take as long as it likes
     };
-    HostPatience patience;
+    HostTimeouts timeouts;
     std::mutex mutex;
     std::condition_variable toThread, toCaller;
     std::deque<Call> queue;
@@ -99,17 +99,17 @@ struct HostCommunicator::Shared {
     }
     [[nodiscard]] bool isLate() const {
         if (!isBusy || !callBytes) return false;
-        const auto usual = callsDone < kFirstCalls ? patience.firstCalls : patience.call;
-        const double moving = static_cast<double>(*callBytes) / patience.slowestBytesPerSecond;
+        const auto usual = callsDone < kFirstCalls ? timeouts.firstCalls : timeouts.call;
+        const double moving = static_cast<double>(*callBytes) / timeouts.slowestBytesPerSecond;
         return secondsOfCall() > std::max(usual.value(), kTimesTheLongest * longestCall) + moving;
     }
 };
 
 HostCommunicator::HostCommunicator(std::shared_ptr<Shared> shared) : m_shared(std::move(shared)) {}
 
-Result<std::shared_ptr<HostCommunicator>> HostCommunicator::start(const Make& make, HostPatience patience) {
+Result<std::shared_ptr<HostCommunicator>> HostCommunicator::start(const Make& make, HostTimeouts timeouts) {
     auto shared = std::make_shared<Shared>();
-    shared->patience = std::move(patience);
+    shared->timeouts = std::move(timeouts);
     shared->thread = std::thread([shared, make] { shared->serve(make); });
     std::shared_ptr<HostCommunicator> communicator(new HostCommunicator(shared));
     std::unique_lock lock(shared->mutex);
@@ -189,7 +189,7 @@ Result<void> HostCommunicator::wait() {
         if (!shared.isBusy && shared.queue.empty()) break;
         const bool isLate = shared.isLate();
         lock.unlock();
-        const bool isCancelled = shared.patience.cancelled && shared.patience.cancelled();
+        const bool isCancelled = shared.timeouts.cancelled && shared.timeouts.cancelled();
         lock.lock();
         if (!isLate && !isCancelled) continue;
         shared.isLost = true;

@@ -19,7 +19,7 @@
 
 namespace steelyard::compute {
 
-struct HostPatience {
+struct HostTimeouts {
     std::function<bool()> cancelled;     // asked several times a second while waiting; may be empty
     Seconds call{25};                    // of one call, besides its bytes; more where calls have taken long
     Seconds firstCalls{300};             // of the first few, in which ranks still prepare themselves
@@ -29,8 +29,8 @@ struct HostPatience {
 class HostCommunicator final : public Communicator, public StreamOrder {
 public:
     using Make = std::function<Result<std::unique_ptr<HostGroup>>()>;
-    // Returns when the thread has made the group. No patience ends this: whoever starts the processes does.
-    [[nodiscard]] static Result<std::shared_ptr<HostCommunicator>> start(const Make& make, HostPatience patience = {});
+    // Returns when the thread has made the group. No timeout ends this: whoever starts the processes does.
+    [[nodiscard]] static Result<std::shared_ptr<HostCommunicator>> start(const Make& make, HostTimeouts timeouts = {});
     ~HostCommunicator() override;
 
     [[nodiscard]] int rank() const override;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/core/messages/compute.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::compute {
 namespace {
@@ -78,17 +79,13 @@ Result<LinearTime> fitTimes(const std::vector<TimedMessage>& timed) {
     constexpr std::size_t kOfAnEnd = 3;
     if (timed.size() < 2) return fail(ErrorKind::InvalidArgument, {}, messages::noMeasurements());
     const auto end = std::min(kOfAnEnd, timed.size() / 2);
-    const auto middle = [](std::vector<double> values) {
-        std::sort(values.begin(), values.end());
-        return values[values.size() / 2];
-    };
     std::vector<double> small, large;
     for (std::size_t i = 0; i < end; ++i) small.push_back(timed[i].seconds);
     LinearTime time;
-    time.alpha = middle(small);
+    time.alpha = median(small);
     for (std::size_t i = timed.size() - end; i < timed.size(); ++i)
         large.push_back((timed[i].seconds - time.alpha) / static_cast<double>(timed[i].bytes));
-    time.beta = middle(large);
+    time.beta = median(large);
     const auto& largest = timed.back();
     if (!(time.beta > 0)) time.beta = largest.seconds / static_cast<double>(largest.bytes);
     return time;

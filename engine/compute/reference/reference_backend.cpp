@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "engine/compute/reference/eight_bit.h"
 #include "engine/compute/reference/rounding.h"
 #include "engine/compute/reference/step_run.h"
 #include "engine/compute/step_values.h"
@@ -128,7 +129,7 @@ public:
             const auto& op = m_plan->operations[i];
             if (m_rounds && op.pass == plan::Pass::Update) restoreWeights();
             const auto start = std::chrono::steady_clock::now();
-            functionFor(op.kind)(run, op);
+            runOperation(run, op);
             if (m_profile)
                 m_seconds[i] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             if (m_rounds) roundResults(op, i);
@@ -163,12 +164,29 @@ private:
         return {};
     }
 
+    void runOperation(StepRun& run, const Operation& op) {
+        if (!m_rounds) return functionFor(op.kind)(run, op);
+        const EightBitOperands rounded(*m_plan, m_tensors, op);
+        functionFor(op.kind)(run, op);
+    }
+
+    // At random, a value next to the border of a step may come out on its other side, as after another order of sums.
+    void roundEightBits(TensorId id, const std::optional<RandomStream>& atRandom) {
+        const auto& tensor = m_plan->tensor(id);
+        if (atRandom) roundStored(plan::Precision::Fp32, tensor, m_tensors.floats(id), atRandom);
+        if (plan::isEightBit(tensor)) roundToGrid(plan::gridOf(*m_plan, id), m_tensors.floats(id));
+    }
+
     void roundResults(const Operation& op, std::size_t place) {
         for (auto id : op.writes()) {
             std::optional<RandomStream> atRandom;
             if (m_roundingSeed)
                 atRandom.emplace(*m_roundingSeed,
                                  (static_cast<std::uint64_t>(place) << 32) + static_cast<std::uint64_t>(id));
+            if (m_plan->options.precision == plan::Precision::Int8) {
+                roundEightBits(id, atRandom);
+                continue;
+            }
             roundStored(m_plan->options.precision, m_plan->tensor(id), m_tensors.floats(id), atRandom);
         }
         const bool normalises = op.kind == plan::OperationKind::BatchNorm || op.kind == plan::OperationKind::LayerNorm;

@@ -18,18 +18,18 @@ namespace steelyard::compute {
 
 struct ReferenceOptions {
     // Off: plans of every precision are computed in Float32 with sums in double. On: what the plan's precision may do
-    // to the result. Weights as they are read and what an operation stores are rounded to the type the plan gives them
-    // (bf16, fp16), to ten significant bits in tf32, to sixteen in fp32. The last two are coarser than any order of
-    // summation makes them, so that the rare ReLU or maximum that another order switches is among those this one
-    // switches; what lies next to a ReLU's bend is put on its other side, since rounding changes no sign and
-    // leaves at six what is cut off there. Mean and deviation of a normalisation are rounded to twenty: kernels sum
-    // them in Float32, and where the mean is many times the deviation it shows, above all in gradients that are zero in
-    // exact arithmetic, such as that of a bias before a normalisation (resnet56). So does what its backward pass
-    // subtracts, dx = a (dy - sum(dy) / N - x^ sum(dy x^) / N): an error of those sums moves a whole channel one way
-    // and becomes all of such a gradient. A sum of N terms in Float32 is known to about log2(N) to N^(1/2) half units
-    // (2^-24) of the sum of their magnitudes, by the order it is taken in (N. J. Higham, Accuracy and Stability of
-    // Numerical Algorithms, 2002, chapter 4): here those of batch normalisations are off by 2^-20 of it, up or down by
-    // channel.
+    // to the result. Int8: plan/quantisation.h. Weights as they are read and what an operation stores are rounded to
+    // the type the plan gives them (bf16, fp16), to ten significant bits in tf32, to sixteen in fp32. The last two are
+    // coarser than any order of summation makes them, so that the rare ReLU or maximum that another order switches is
+    // among those this one switches; what lies next to a ReLU's bend is put on its other side, since rounding changes
+    // no sign and leaves at six what is cut off there. Mean and deviation of a normalisation are rounded to twenty:
+    // kernels sum them in Float32, and where the mean is many times the deviation it shows, above all in gradients that
+    // are zero in exact arithmetic, such as that of a bias before a normalisation (resnet56). So does what its backward
+    // pass subtracts, dx = a (dy - sum(dy) / N - x^ sum(dy x^) / N): an error of those sums moves a whole channel one
+    // way and becomes all of such a gradient. A sum of N terms in Float32 is known to about log2(N) to N^(1/2) half
+    // units (2^-24) of the sum of their magnitudes, by the order it is taken in (N. J. Higham, Accuracy and Stability
+    // of Numerical Algorithms, 2002, chapter 4): here those of batch normalisations are off by 2^-20 of it, up or down
+    // by channel.
     bool emulatePrecision = false;
 
     // When emulating: what operations store is rounded at random by this seed, up or down, instead of to the nearest.

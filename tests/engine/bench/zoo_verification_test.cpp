@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole zoo on the CPU backend, checked as a run checks it before it times: every network, training and inferring,
-// in Float32 and, where the processor can, bfloat16.
+// in Float32 and, where the processor can, bfloat16; inferring in eight bits, too.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,14 @@ TEST_P(ZooVerification, AgreesWithTheReference) {
     EXPECT_EQ(result.state, VerificationState::Pass) << result.reason;
 }
 
-INSTANTIATE_TEST_SUITE_P(Zoo, ZooVerification, ::testing::ValuesIn(test::zooCases()),
+std::vector<test::ZooCase> withEightBits() {
+    auto cases = test::zooCases();
+    for (const auto& workload : model::workloads())
+        cases.push_back({workload.id, plan::Mode::Infer, plan::Precision::Int8});
+    return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Zoo, ZooVerification, ::testing::ValuesIn(withEightBits()),
                          [](const auto& tested) { return tested.param.name(); });
 
 // The network whose last bias has a gradient of rounding alone: what is allowed there hides no mistake, neither in that

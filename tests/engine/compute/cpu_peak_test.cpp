@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/read_peak.h"
 #include "engine/compute/reference/reference_backend.h"
 
 namespace steelyard::compute {
@@ -43,6 +46,25 @@ TEST(CpuPeak, IsSaidForWhatItMeasures) {
     for (const auto precision : {plan::Precision::Tf32, plan::Precision::Fp16})
         EXPECT_EQ(peak->multiplyAddPeak(precision, {}).error().kind, ErrorKind::Unsupported);
     EXPECT_EQ(arithmeticPeakOf(*makeReferenceBackend()), nullptr);
+}
+
+TEST(ReadPeak, ReadsEveryWordOnce) {
+    std::vector<std::uint64_t> values(4096);
+    std::iota(values.begin(), values.end(), 1);
+    EXPECT_EQ(cpu::sumOf(values.data(), values.size()), 4096U * 4097 / 2);
+    EXPECT_EQ(cpu::sumOf(values.data(), 4), 10U);
+}
+
+TEST(ReadPeak, IsWhatTheBackendOffers) {
+    const auto backend = makeCpuBackend();
+    auto* reading = readPeakOf(*backend);
+    ASSERT_NE(reading, nullptr);
+    for (const int threads : {1, 3})  // 3: parts that are not equal to a whole
+        EXPECT_GT(reading->readPeak(16 << 20, {.threads = threads}).value(), 1e7);
+    const auto refused = reading->readPeak(std::int64_t{1} << 60, {.threads = 2});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::OutOfMemory);
+    EXPECT_EQ(readPeakOf(*makeReferenceBackend()), nullptr);
 }
 
 }  // namespace

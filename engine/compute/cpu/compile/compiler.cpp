@@ -10,8 +10,10 @@
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/compile/memory_headroom.h"
 #include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/eight_bit/eight_bit.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 #include "engine/core/messages/compute.h"
+#include "engine/plan/quantisation.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -73,6 +75,7 @@ Result<CompiledStep> Compiler::run() {
         try {
             if (op.pass == plan::Pass::Update) receiveBuckets();
             TRY(emit(op));
+            storeInBytes(op.output);
             sendReadyBuckets(static_cast<int>(m_current + m_taken) - 1);
         } catch (const dnnl::error& error) {
             const auto kind = error.status == dnnl_out_of_memory ? ErrorKind::OutOfMemory : ErrorKind::Unsupported;
@@ -80,8 +83,11 @@ Result<CompiledStep> Compiler::run() {
         }
     }
     // Anything the caller may write or read that no operation touched, such as weights of an unused head.
-    for (const auto& t : plan().tensors)
+    for (const auto& t : plan().tensors) {
+        const auto isThis = [&](const RoundedWeights& weights) { return weights.parameter == t.id; };
+        if (std::any_of(m_step.rounded.begin(), m_step.rounded.end(), isThis)) continue;
         if (writtenByCaller(t.role)) (void)value(t.id);
+    }
     const auto last = static_cast<int>(m_step.tasks.size());
     for (auto& buffer : m_step.buffers) {
         if (!buffer.persistent) continue;
@@ -270,10 +276,19 @@ Value Compiler::define(TensorId id, const Desc& desc) {
 }
 
 Value Compiler::defineOver(TensorId id, TensorId operand, const Desc& desc) {
-    const auto under = valueAs(operand, desc);
+    const auto stored = kindOf(value(operand).desc);
+    const auto under = valueAs(operand, stored == kindOf(desc) ? desc : withKind(desc, stored));
     m_storage[static_cast<std::size_t>(tensor(id).storage)] = under.buffer;
     m_converted.erase(operand);
-    return m_step.values[index(id)] = under;
+    return m_step.values[index(id)] = under.viewed(desc);
+}
+
+Value Compiler::copyAs(TensorId id, const Desc& desc) const {
+    const auto found = m_converted.find(id);
+    if (found == m_converted.end()) return {};
+    for (const auto& copy : found->second)
+        if (copy.desc == desc) return copy;
+    return {};
 }
 
 void Compiler::same(TensorId id, TensorId source) {
@@ -397,6 +412,15 @@ void Compiler::addTask(std::unique_ptr<Task> task, std::string kernel, std::span
     list.push_back({std::move(task), fusion().original, std::move(kernel), 0});
 }
 
+// What an emitter computed in Float32 for a tensor that is stored in bytes.
+void Compiler::storeInBytes(TensorId id) {
+    if (id == kNoTensor || !plan::isEightBit(tensor(id)) || kindOf(value(id).desc) != DataKind::f32) return;
+    const auto bytes = emitToBytes(*this, id, value(id));
+    forgetConversions(id);
+    m_storage[static_cast<std::size_t>(tensor(id).storage)] = bytes.buffer;
+    m_step.values[index(id)] = bytes;
+}
+
 std::span<const plan::Operation> Compiler::takeRun() {
     const auto& operations = plan().operations;
     auto end = m_current + 1;
@@ -407,21 +431,26 @@ std::span<const plan::Operation> Compiler::takeRun() {
 
 Result<void> Compiler::emit(const plan::Operation& op) {
     using K = plan::OperationKind;
+    const bool bytes = plan().options.precision == plan::Precision::Int8 && worksOnBytes(*this, op);
     switch (op.kind) {
         case K::Convolution:
         case K::DepthwiseConvolution:
+            if (bytes) return emitEightBitConvolution(*this, op);
             return emitConvolution(*this, op);
         case K::MatMul:
+            if (bytes) return emitEightBitMatMul(*this, op);
             return emitMatMul(*this, op);
         case K::Pool:
             return emitPool(*this, op);
         case K::GlobalPool:
+            if (bytes) return emitEightBitGlobalPool(*this, op);
             return emitGlobalPool(*this, op);
         case K::Activation:
             return emitActivation(*this, op);
         case K::Dropout:
             return emitDropout(*this, op);
         case K::Add:
+            if (bytes) return emitEightBitAdd(*this, op);
             return emitAdd(*this, op);
         case K::Concat:
             return emitConcat(*this, op);

@@ -30,11 +30,23 @@ struct Binding {
     std::int64_t offset = 0;
 };
 
+// Weights of an Int8 plan: the executable rounds what the caller writes (compute/eight_bit.h), row by row, and puts it
+// here. They have no Float32 copy.
+struct RoundedWeights {
+    TensorId parameter = kNoTensor;
+    Value weights;   // as the operation reads them
+    Value steps;     // of their rows, Float32
+    Desc rows;       // the caller's order, in the dimensions of `weights`
+    Dims image;      // the features are a flattened image of these dimensions, whose channels lie together; else empty
+    int factor = 1;  // of what is stored
+};
+
 struct CompiledStep {
     std::deque<Buffer> buffers;             // stable addresses
     std::vector<CompiledTask> preparation;  // inferring: run again whenever a weight was written
     std::vector<CompiledTask> tasks;
     std::vector<Value> values;  // by TensorId; empty where a tensor was fused away
+    std::vector<RoundedWeights> rounded;
     std::vector<Binding> bindings;
     std::shared_ptr<const plan::Plan> plan;  // the original
     std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
@@ -94,12 +106,19 @@ public:
     [[nodiscard]] Value weight(TensorId id, const Desc& desc);
     // Training in bf16: the master copy lies as its gradient does, so that the update converts neither.
     void placeMaster(TensorId id, const Desc& gradient);
+    // Int8: the parameter is kept rounded.
+    void roundWeights(RoundedWeights weights) { m_step.rounded.push_back(std::move(weights)); }
+    // A copy that an emitter made itself, and that later readers may use until the tensor changes; empty: there is
+    // none.
+    [[nodiscard]] Value copyAs(TensorId id, const Desc& desc) const;
+    void keepCopy(TensorId id, const Value& copy) { m_converted[id].push_back(copy); }
     // The bf16 copy that an update has to refresh; empty when there is none.
     [[nodiscard]] Value bf16Weight(TensorId id) const;
     [[nodiscard]] bool isPlaced(TensorId id) const { return static_cast<bool>(m_step.values[index(id)]); }
     // Where an operation writes a tensor. Shares memory with whatever the Plan's storages say it may overwrite.
     [[nodiscard]] Value define(TensorId id, const Desc& desc);
-    // Places `id` where `operand` lies, which no later operation reads, so that the operation can add to it.
+    // Places `id` where `operand` lies, which no later operation reads, so that the operation can add to it. In bytes
+    // the one may have a sign and the other none.
     [[nodiscard]] Value defineOver(TensorId id, TensorId operand, const Desc& desc);
     // `id` holds the same elements as `source`: another name where that is safe, a copy otherwise.
     void same(TensorId id, TensorId source);
@@ -180,6 +199,7 @@ private:
     [[nodiscard]] Value trainedWeight(TensorId id, const Desc& desc);
     [[nodiscard]] Value viewedAs(const Value& value, const Desc& desc);
     [[nodiscard]] Result<void> emit(const plan::Operation& op);
+    void storeInBytes(TensorId id);
     void placeBuckets();
     [[nodiscard]] Value inBucket(std::size_t bucket, const BucketedGradient& gradient);
     void sendReadyBuckets(int lastOperation);

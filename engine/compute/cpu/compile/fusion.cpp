@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/compute/cpu/compile/array_fusion.h"
+#include "engine/plan/quantisation.h"
 #include "engine/plan/storage.h"
 
 namespace steelyard::compute::cpu {
@@ -125,6 +126,14 @@ private:
         remove(norm);
     }
 
+    [[nodiscard]] bool eightBits() const { return m_result.plan.options.precision == plan::Precision::Int8; }
+    // Whether the sum, or its ReLU, is stored in bytes.
+    bool isRoundedBehind(int sum) {
+        const int next = soleReader(at(sum).output);
+        const bool rectified = next >= 0 && isActivation(at(next), model::ActivationKind::Relu);
+        return plan::isEightBit(m_result.plan.tensor(rectified ? at(next).output : at(sum).output));
+    }
+
     // Convolution, then the sum with what an earlier operation wrote and no later one reads, inferring.
     void fuseSum(std::size_t i) {
         auto& op = operations()[i];
@@ -138,6 +147,7 @@ private:
             if (reader != sum && reader >= static_cast<int>(i)) return;
         for (std::size_t later = i; later < operations().size(); ++later)
             if (!m_removed[later] && contains(operations()[later].writes(), other)) return;
+        if (eightBits() && plan::isEightBit(m_result.plan.tensor(other)) != isRoundedBehind(sum)) return;
         op.inputs.push_back(other);
         op.output = at(sum).output;
         m_result.fusion[i].addsInput = true;
@@ -178,6 +188,7 @@ private:
     // conv - max pool - ReLU: the pool writes ReLU's result, the convolution rectifies.
     void hoistRelu(std::size_t i) {
         auto& conv = operations()[i];
+        if (eightBits()) return;  // what a pool reads and writes lies on one grid
         if (m_removed[i] || conv.pass != Pass::Forward || !isMatrixOperation(conv.kind)) return;
         const int pool = soleReader(conv.output);
         if (pool < 0 || !isMaxPool(at(pool)) || at(pool).pass != Pass::Forward) return;

@@ -69,6 +69,8 @@ DataKind dataKind(model::DataType type) {
             return DataKind::s32;
         case model::DataType::UInt8:
             return DataKind::u8;
+        case model::DataType::Int8:
+            return DataKind::s8;
     }
     return DataKind::f32;
 }

@@ -311,6 +311,20 @@ struct UpdateKernels {
     void (*scale)(float* x, float factor, std::int64_t n);
 };
 
+// Bytes on the grids of plan/quantisation.h. Unsigned: 0 to 255, Signed: -127 to 127.
+enum class StoredAs { Float, Signed, Unsigned };
+inline constexpr std::int64_t kMeanChannels = 512;  // that meanOfPixels sums at a time
+
+struct EightBitKernels {
+    // y = x factor, at least zero where `rectify` says so; bytes to the nearest, ties to even, within their limits.
+    void (*store)(void* y, StoredAs type, const float* x, float factor, bool rectify, std::int64_t n) = nullptr;
+    // sum = or += x factor
+    void (*addScaled)(float* sum, const void* x, StoredAs type, float factor, bool first, std::int64_t n) = nullptr;
+    // y[c] = factor times the sum over the pixels of x[p, c], in bytes; at most 2^23 pixels.
+    void (*meanOfPixels)(float* y, const void* x, StoredAs type, std::int64_t pixels, std::int64_t channels,
+                         float factor) = nullptr;
+};
+
 // Multiply-adds in registers alone: independent chains sums = sums factor + term, enough of them to hide the latency.
 // Both return the number of FLOPs that `rounds` rounds took.
 struct PeakKernels {
@@ -337,6 +351,7 @@ struct Kernels {
     UpdateKernels update;
     PeakKernels peak{};
     LanguageKernels language;
+    EightBitKernels eightBit;
 
     template <class T>
     [[nodiscard]] const PointwiseKernels<T>& pointwise() const {
@@ -374,7 +389,7 @@ struct Kernels {
 
 // The instruction sets that kernels are compiled for, ascending; named as their namespaces. kernels.def lists which
 // source is compiled for which.
-enum class CpuIsa { baseline, avx2, avx512, avx512_vnni, avx512_bf16, amx };
+enum class CpuIsa { baseline, avx2, avx2_vnni, avx512, avx512_vnni, avx512_bf16, amx };
 // Whether the processor has it, and the operating system and ONEDNN_MAX_CPU_ISA allow it.
 [[nodiscard]] bool runsHere(CpuIsa isa);
 // Enters the kernels that are compiled for this instruction set, and leaves all others. It must run here.

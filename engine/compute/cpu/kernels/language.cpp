@@ -143,6 +143,22 @@ STEELYARD_INLINE Group withUpper(Group low, Group upper) {
 STEELYARD_INLINE Ints noInts() {
     return {_mm256_setzero_si256(), _mm256_setzero_si256()};
 }
+#if defined(__AVXVNNI__)
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {_mm256_dpbusd_avx_epi32(sum.a, weights.a, four), _mm256_dpbusd_avx_epi32(sum.b, weights.b, four)};
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+    return dot(sum, halves, x);
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    return sum;
+}
+#else
 // Two products of at most 63 x 127 fit into 16 bits.
 STEELYARD_INLINE __m256i dotPairs(__m256i weights, __m256i x) {
     return _mm256_madd_epi16(_mm256_maddubs_epi16(weights, x), _mm256_set1_epi16(1));
@@ -171,6 +187,7 @@ STEELYARD_INLINE Ints widened(HalfSums sum) {
     const auto one = _mm256_set1_epi16(1);
     return {_mm256_madd_epi16(sum.a, one), _mm256_madd_epi16(sum.b, one)};
 }
+#endif
 STEELYARD_INLINE Floats toFloats(Ints v) {
     return {_mm256_cvtepi32_ps(v.a), _mm256_cvtepi32_ps(v.b)};
 }

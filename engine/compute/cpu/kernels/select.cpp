@@ -32,8 +32,8 @@ bool allows(dnnl::cpu_isa wanted) {
 
 Kernels choose() {
     Kernels table{};
-    for (const auto isa :
-         {CpuIsa::baseline, CpuIsa::avx2, CpuIsa::avx512, CpuIsa::avx512_vnni, CpuIsa::avx512_bf16, CpuIsa::amx})
+    for (const auto isa : {CpuIsa::baseline, CpuIsa::avx2, CpuIsa::avx2_vnni, CpuIsa::avx512, CpuIsa::avx512_vnni,
+                           CpuIsa::avx512_bf16, CpuIsa::amx})
         if (runsHere(isa)) fillKernels(isa, table);
     table.instructionSet = runsHere(CpuIsa::avx512) ? "avx512" : runsHere(CpuIsa::avx2) ? "avx2" : "baseline";
     return table;
@@ -48,6 +48,8 @@ bool runsHere(CpuIsa isa) {
         case CpuIsa::avx2:
             __builtin_cpu_init();
             return allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma");
+        case CpuIsa::avx2_vnni:
+            return runsHere(CpuIsa::avx2) && allows(dnnl::cpu_isa::avx2_vnni);
         case CpuIsa::avx512:
             return allows(dnnl::cpu_isa::avx512_core);
         case CpuIsa::avx512_vnni:

@@ -4,6 +4,8 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,8 +24,11 @@ using cpu::kActivationBlock;
 using cpu::kPanelRows;
 using cpu::PanelMatrix;
 
-constexpr std::int64_t kMostTokens = 128;     // processed at a time: their activations stay in the cache
-constexpr std::int64_t kAttentionTokens = 8;  // of a prompt that attend together
+constexpr std::int64_t kReleasedBytes = 64 << 20;  // of repacked weights, after which the file's pages are given back
+constexpr std::int64_t kMostTokens = 128;          // processed at a time: their activations stay in the cache
+constexpr std::int64_t kAttentionTokens = 8;       // of a prompt that attend together
+// Heads of sequences for each thread from which on a thread takes whole ones. A single sequence is always parted.
+constexpr std::int64_t kUnitsPerThread = 8;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -41,6 +46,34 @@ struct Team {
 #pragma omp barrier
     }
 };
+
+// What a step consists of, in this order.
+enum Part {
+    Embedding,
+    InputProducts,
+    Rotation,
+    Attention,
+    OutputProduct,
+    Norms,
+    Routing,
+    GateAndUp,
+    Gating,
+    Down,
+    Head
+};
+constexpr std::array<std::pair<std::string_view, std::string_view>, Head + 1> kParts{{
+    {"embedding", "embedding"},
+    {"query, key and value products", "product"},
+    {"rotation, storing keys and values", "pointwise"},
+    {"attention", "attention"},
+    {"output product of attention", "product"},
+    {"sums and norms", "pointwise"},
+    {"choice of experts, gathering, scattering", "routing"},
+    {"gate and up products", "product"},
+    {"gating", "pointwise"},
+    {"down product", "product"},
+    {"head", "product"},
+}};
 
 struct PanelFeedForward {
     PanelMatrix gate, up, down;
@@ -69,7 +102,8 @@ public:
           m_threads(std::max(1, options.threads)),
           m_cache(options.exactCache ? cpu::PanelFormat::Float : cpu::PanelFormat::Half),
           m_cacheBytes(options.exactCache ? 4 : 2),
-          m_tokens(std::min(kMostTokens, options.context)) {}
+          m_sequences(std::max<std::int64_t>(1, options.sequences)),
+          m_tokens(std::max(std::min(kMostTokens, options.context * m_sequences), m_sequences)) {}
 
     Result<void> prepare() {
         const cpu::ThreadScope scope(m_threads);
@@ -87,24 +121,47 @@ public:
 
     std::int64_t vocabulary() const override { return m_spec.vocabulary; }
     std::int64_t context() const override { return m_context; }
+    std::int64_t sequences() const override { return m_sequences; }
+
+    bool countTimes() override {
+        m_counts = true;
+        m_seconds.fill(0);
+        return true;
+    }
+    std::vector<DecoderTime> times() const override {
+        std::vector<DecoderTime> list;
+        for (std::size_t i = 0; i < kParts.size(); ++i)
+            if (m_seconds[i] > 0) list.push_back({kParts[i].first, kParts[i].second, m_seconds[i]});
+        return list;
+    }
 
 protected:
     std::span<const float> process(std::span<const std::int32_t> tokens) override {
         const cpu::ThreadScope scope(m_threads);
-        auto first = position();
-        while (!tokens.empty()) {
-            const auto count = std::min(static_cast<std::int64_t>(tokens.size()), m_tokens);
-            m_first = first;
-            m_count = count;
-            m_input = tokens.data();
-            m_last = count == static_cast<std::int64_t>(tokens.size());
-            prepareRotation();
+        const auto perSequence = static_cast<std::int64_t>(tokens.size()) / m_sequences;
+        // As many sequences as fit into a chunk, or a part of one.
+        m_run = std::min(perSequence, m_tokens);
+        const auto together = m_tokens / m_run;
+        for (std::int64_t sequence = 0; sequence < m_sequences; sequence += together) {
+            const auto count = std::min(together, m_sequences - sequence);
+            for (std::int64_t done = 0; done < perSequence; done += m_run) {
+                m_run = std::min({perSequence - done, perSequence, m_tokens});
+                m_sequence = sequence;
+                m_first = position() + done;
+                m_count = count * m_run;
+                m_input = tokens.data() + sequence * perSequence + done;
+                m_last = done + m_run == perSequence;
+                if (m_counts) m_mark = std::chrono::steady_clock::now();
+                prepareRotation();
 #pragma omp parallel num_threads(m_threads)
-            step({omp_get_thread_num(), omp_get_num_threads()});
-            first += count;
-            tokens = tokens.subspan(static_cast<std::size_t>(count));
+                step({omp_get_thread_num(), omp_get_num_threads()});
+                if (m_last) ended(Team{}, Head);
+            }
         }
-        return {m_logits, static_cast<std::size_t>(m_spec.vocabulary)};
+        const auto words = m_spec.vocabulary;
+        for (std::int64_t i = 1; i < m_sequences && words != m_head.paddedRows(); ++i)
+            std::copy_n(m_logits + i * m_head.paddedRows(), words, m_logits + i * words);
+        return {m_logits, static_cast<std::size_t>(m_sequences * words)};
     }
 
     // A head's keys of 16 positions are one panel, its values of all positions one for each 16 elements.
@@ -116,7 +173,7 @@ protected:
                                                      positionBytes));
         };
         for (const auto& layer : m_layers)
-            for (std::int64_t h = 0; h < m_spec.kvHeads; ++h) {
+            for (std::int64_t h = 0; h < m_sequences * m_spec.kvHeads; ++h) {
                 copy(layer.keys + h * m_keyBytes, m_spec.headDimension * m_cacheBytes);
                 for (std::int64_t i = 0; i < m_headPadded; i += kPanelRows)
                     copy(layer.values + h * m_valueBytes + i * m_positions * m_cacheBytes, kPanelRows * m_cacheBytes);
@@ -124,6 +181,14 @@ protected:
     }
 
 private:
+    // All threads are done with a part; the first one counts its time.
+    void ended(const Team& team, Part part) const {
+        if (!m_counts || team.index != 0) return;
+        const auto now = std::chrono::steady_clock::now();
+        m_seconds[part] += std::chrono::duration<double>(now - m_mark).count();
+        m_mark = now;
+    }
+
     // Every matrix of the model with its place.
     template <class Function>
     void eachMatrix(Function&& function) {
@@ -158,15 +223,24 @@ private:
 
     Result<void> repack() {
         ASSIGN(m_panels, cpu::Arena::allocate(countPanels()));
-        std::int64_t bytes = 0;
+        std::int64_t bytes = 0, kept = 0;
         eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
             to.data = m_panels.data() + bytes;
             bytes += roundedUp(to.bytes(), 4096);
             const auto panels = to.count * to.panels;
+            // In pieces, so that both forms of all weights, or of a large head, are never in memory at once.
+            const auto most = std::max<std::int64_t>(1, kReleasedBytes / std::max<std::int64_t>(1, to.panelBytes));
+            for (std::int64_t first = 0; first < panels; first += most) {
+                const auto count = std::min(most, panels - first);
 #pragma omp parallel num_threads(m_threads)
-            {
-                const auto [begin, end] = Team{omp_get_thread_num(), omp_get_num_threads()}.share(panels);
-                cpu::writePanels(from, to, begin, end);
+                {
+                    const auto [begin, end] = Team{omp_get_thread_num(), omp_get_num_threads()}.share(count);
+                    cpu::writePanels(from, to, first + begin, first + end);
+                }
+                kept += count * to.panelBytes;
+                if (kept < kReleasedBytes) continue;
+                m_weights.file->releasePages();
+                kept = 0;
             }
         });
         m_weights.file->releasePages();
@@ -202,8 +276,8 @@ private:
         for (const auto part : {m_spec.expertWidth, m_spec.sharedExpertWidth}) inner = std::max(inner, part);
         const auto pairs = static_cast<std::int64_t>(m_weights.rotary.frequencies.size());
         for (auto& layer : m_layers) {
-            take(layer.keys, m_spec.kvHeads * m_keyBytes);
-            take(layer.values, m_spec.kvHeads * m_valueBytes);
+            take(layer.keys, m_sequences * m_spec.kvHeads * m_keyBytes);
+            take(layer.values, m_sequences * m_spec.kvHeads * m_valueBytes);
         }
         memory.cache = bytes;
         takeActivations(m_normed, width);
@@ -221,7 +295,7 @@ private:
         take(m_queries, m_tokens * m_queryStride);
         take(m_newKeys, m_tokens * m_keyStride);
         take(m_newValues, m_tokens * m_keyStride);
-        take(m_logits, roundedUp(m_spec.vocabulary, kPanelRows));
+        take(m_logits, m_sequences * roundedUp(m_spec.vocabulary, kPanelRows));
         for (auto* rotation : {&m_rotation, &m_localRotation}) take(*rotation, 2 * m_tokens * pairs);
         const auto rows = kAttentionTokens * m_group;
         m_scratch.resize(static_cast<std::size_t>(m_threads));
@@ -249,12 +323,23 @@ private:
         return {};
     }
 
+    // Of a token of the chunk: where it is in its sequence, and where the head's keys and values of that are.
+    [[nodiscard]] std::int64_t positionOf(std::int64_t token) const {
+        return m_first + token % m_run;
+    }
+    [[nodiscard]] std::byte* keysOf(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead) const {
+        return panels.keys + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * m_keyBytes;
+    }
+    [[nodiscard]] std::byte* valuesOf(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead) const {
+        return panels.values + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * m_valueBytes;
+    }
+
     // Cosines and sines of the chunk's positions: [token][pair][2].
     void prepareRotation() {
         const auto fill = [&](const Rotary& rotary, float* target) {
             for (std::int64_t t = 0; t < m_count; ++t)
                 for (const auto frequency : rotary.frequencies) {
-                    const double angle = static_cast<double>(m_first + t) * frequency;
+                    const double angle = static_cast<double>(positionOf(t)) * frequency;
                     *target++ = static_cast<float>(std::cos(angle) * rotary.magnitude);
                     *target++ = static_cast<float>(std::sin(angle) * rotary.magnitude);
                 }
@@ -309,6 +394,7 @@ private:
             if (!m_layers.empty()) normalise(t, m_weights.layers.front().attentionNorm);
         }
         team.wait();
+        ended(team, Embedding);
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             attention(team, m_layers[i], m_weights.layers[i]);
             for (auto t = firstToken; t < lastToken; ++t) {
@@ -317,6 +403,7 @@ private:
                 normalise(t, m_weights.layers[i].feedForwardNorm);
             }
             team.wait();
+            ended(team, Norms);
             if (m_layers[i].router.count > 0)
                 experts(team, m_layers[i], m_weights.layers[i]);
             else
@@ -326,32 +413,34 @@ private:
                 addPart(t, m_weights.layers[i].feedForwardPostNorm);
                 if (i + 1 < m_layers.size())
                     normalise(t, m_weights.layers[i + 1].attentionNorm);
-                else if (m_last && t + 1 == m_count)
-                    normalise(t, m_weights.outputNorm);
+                else if (m_last && (t + 1) % m_run == 0)
+                    normalise(t, m_weights.outputNorm, m_gathered, t / m_run);
             }
             team.wait();
+            ended(team, Norms);
         }
         if (m_last) head(team);
     }
 
-    // The last token's.
+    // Of the last token of each sequence of the chunk, which m_gathered holds.
     void head(const Team& team) const {
-        auto in = m_normed;
-        const auto token = m_count - 1, columns = m_spec.width;
-        in.x += token * in.stride;
-        in.rows = {in.rows.q + token * columns, in.rows.steps + token * (columns / 32),
-                   in.rows.sums + token * (columns / 32), in.rows.halfSums + token * (columns / 16)};
-        multiply(team, m_head, in, 1, m_logits, m_head.paddedRows());
+        const auto count = m_count / m_run;
+        auto* logits = m_logits + m_sequence * m_head.paddedRows();
+        multiply(team, m_head, m_gathered, count, logits, m_head.paddedRows());
         if (m_spec.logitSoftCap <= 0) return;
         team.wait();
-        const auto [begin, end] = team.share(m_spec.vocabulary);
-        m_kernels.softCap(m_logits + begin, static_cast<float>(m_spec.logitSoftCap), end - begin);
+        const auto [begin, end] = team.share(count * m_head.paddedRows());
+        m_kernels.softCap(logits + begin, static_cast<float>(m_spec.logitSoftCap), end - begin);
     }
 
     void normalise(std::int64_t token, const std::vector<float>& scale) const {
-        m_kernels.rmsNorm(m_normed.x + token * m_normed.stride, m_x + token * m_widthPadded, scale.data(),
+        normalise(token, scale, m_normed, token);
+    }
+    void normalise(std::int64_t token, const std::vector<float>& scale, const Activations& out,
+                   std::int64_t row) const {
+        m_kernels.rmsNorm(out.x + row * out.stride, m_x + token * m_widthPadded, scale.data(),
                           static_cast<float>(m_spec.normEpsilon), m_spec.width);
-        quantise(m_normed, m_spec.width, token);
+        quantise(out, m_spec.width, row);
     }
 
     void addPart(std::int64_t token, const std::vector<float>& postNorm) const {
@@ -368,6 +457,7 @@ private:
         multiply(team, panels.key, m_normed, m_count, m_newKeys, m_keyStride);
         multiply(team, panels.value, m_normed, m_count, m_newValues, m_keyStride);
         team.wait();
+        ended(team, InputProducts);
         const auto perToken = m_spec.heads + kvHeads;
         const auto [first, last] = team.share(m_count * perToken);
         for (auto i = first; i < last; ++i) {
@@ -380,20 +470,27 @@ private:
             }
         }
         team.wait();
-        if (m_count == 1) {
-            attendInParts(team, panels, layer);
+        ended(team, Rotation);
+        const auto count = m_count / m_run;  // sequences
+        if (m_run == 1 && count * kvHeads < kUnitsPerThread * team.size) {
+            for (std::int64_t t = 0; t < count; ++t) attendInParts(team, panels, layer, t);
         } else {
-            const auto blocks = (m_count + kAttentionTokens - 1) / kAttentionTokens;
+            const auto blocks = (m_run + kAttentionTokens - 1) / kAttentionTokens;
             // In turns: later blocks see more positions.
-            for (std::int64_t unit = team.index; unit < blocks * kvHeads; unit += team.size)
-                attendBlock(team, panels, layer, unit % kvHeads, unit / kvHeads * kAttentionTokens);
+            for (std::int64_t unit = team.index; unit < blocks * count * kvHeads; unit += team.size) {
+                const auto sequence = unit / kvHeads % count, block = unit / kvHeads / count;
+                attendBlock(team, panels, layer, unit % kvHeads, sequence * m_run + block * kAttentionTokens,
+                            std::min(kAttentionTokens, m_run - block * kAttentionTokens));
+            }
             team.wait();
             const auto [begin, end] = team.share(m_count);
             for (auto t = begin; t < end; ++t) quantise(m_mixed, m_spec.heads * head, t);
         }
         team.wait();
+        ended(team, Attention);
         multiply(team, panels.output, m_mixed, m_count, m_part, m_widthPadded);
         team.wait();
+        ended(team, OutputProduct);
     }
 
     // Bias, norm and rotation of one head.
@@ -417,16 +514,16 @@ private:
 
     void storeKeyAndValue(const PanelLayer& panels, const LayerWeights& layer, std::int64_t token,
                           std::int64_t kvHead) const {
-        const auto head = m_spec.headDimension, position = m_first + token;
+        const auto head = m_spec.headDimension, position = positionOf(token);
         auto* key = m_newKeys + token * m_keyStride + kvHead * head;
         turn(layer, key, layer.keyBias, kvHead, layer.keyNorm, token);
         auto* value = m_newValues + token * m_keyStride + kvHead * head;
         if (!layer.valueBias.empty())
             for (std::int64_t i = 0; i < head; ++i)
                 value[i] += layer.valueBias[static_cast<std::size_t>(kvHead * head + i)];
-        auto* keys = panels.keys + kvHead * m_keyBytes +
+        auto* keys = keysOf(panels, token, kvHead) +
                      (position / kPanelRows * head * kPanelRows + position % kPanelRows) * m_cacheBytes;
-        auto* values = panels.values + kvHead * m_valueBytes + position * kPanelRows * m_cacheBytes;
+        auto* values = valuesOf(panels, token, kvHead) + position * kPanelRows * m_cacheBytes;
         std::uint16_t keyHalves[kPanelRows], valueHalves[kPanelRows];
         for (std::int64_t i = 0; i < head; i += kPanelRows) {
             const auto count = std::min(kPanelRows, head - i);
@@ -465,7 +562,7 @@ private:
         }
         cpu::WeightProduct product;
         product.format = m_cache;
-        product.panels = panels.keys + kvHead * m_keyBytes + begin * head * m_cacheBytes;
+        product.panels = keysOf(panels, token, kvHead) + begin * head * m_cacheBytes;
         product.panelBytes = kPanelRows * head * m_cacheBytes;
         product.count = span / kPanelRows;
         product.columns = head;
@@ -476,7 +573,7 @@ private:
         product.leading = span;
         m_kernels.product(product);
         for (std::int64_t r = 0; r < rows; ++r) {
-            const auto here = m_first + token + r / m_group;
+            const auto here = positionOf(token) + r / m_group;
             const auto seen = layer.window > 0 ? std::max<std::int64_t>(0, here - layer.window + 1) : 0;
             const auto low = std::max(begin, seen) - begin, high = std::min(end, here + 1) - begin;
             auto* scores = scratch.scores + r * span;
@@ -492,7 +589,7 @@ private:
                 m_kernels.softCap(scores + low, static_cast<float>(m_spec.attentionSoftCap), high - low);
             sums[r] = m_kernels.exponentials(scores + low, &maxima[r], high - low);
         }
-        product.panels = panels.values + kvHead * m_valueBytes + begin * kPanelRows * m_cacheBytes;
+        product.panels = valuesOf(panels, token, kvHead) + begin * kPanelRows * m_cacheBytes;
         product.panelBytes = m_positions * kPanelRows * m_cacheBytes;
         product.count = m_headPadded / kPanelRows;
         product.columns = end - begin;
@@ -504,16 +601,15 @@ private:
     }
 
     [[nodiscard]] std::int64_t firstSeen(const LayerWeights& layer, std::int64_t token) const {
-        const auto first = layer.window > 0 ? std::max<std::int64_t>(0, m_first + token - layer.window + 1) : 0;
+        const auto first = layer.window > 0 ? std::max<std::int64_t>(0, positionOf(token) - layer.window + 1) : 0;
         return first / kPanelRows * kPanelRows;
     }
 
-    // Some tokens of a prompt; m_mixed of their heads.
+    // Some tokens of a sequence; m_mixed of their heads.
     void attendBlock(const Team& team, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
-                     std::int64_t token) const {
+                     std::int64_t token, std::int64_t tokens) const {
         const auto& scratch = m_scratch[static_cast<std::size_t>(team.index)];
-        const auto tokens = std::min(kAttentionTokens, m_count - token);
-        attend(scratch, panels, layer, kvHead, token, tokens, firstSeen(layer, token), m_first + token + tokens,
+        attend(scratch, panels, layer, kvHead, token, tokens, firstSeen(layer, token), positionOf(token) + tokens,
                scratch.maxima, scratch.sums, scratch.mixed);
         for (std::int64_t r = 0; r < tokens * m_group; ++r) {
             const auto h = kvHead * m_group + r % m_group;
@@ -526,15 +622,16 @@ private:
     }
 
     // One token: each thread takes a part of the positions, and the parts are put together.
-    void attendInParts(const Team& team, const PanelLayer& panels, const LayerWeights& layer) const {
-        const auto start = firstSeen(layer, 0), end = m_first + 1;
+    void attendInParts(const Team& team, const PanelLayer& panels, const LayerWeights& layer,
+                       std::int64_t token) const {
+        const auto start = firstSeen(layer, token), end = positionOf(token) + 1;
         const auto [first, last] = team.share((end - start + kPanelRows - 1) / kPanelRows);
         const auto from = start + first * kPanelRows, to = std::min(end, start + last * kPanelRows);
         const auto& own = m_scratch[static_cast<std::size_t>(team.index)];
         for (std::int64_t kvHead = 0; kvHead < m_spec.kvHeads; ++kvHead) {
             const auto row = kvHead * m_group;
             if (from < to) {
-                attend(own, panels, layer, kvHead, 0, 1, from, to, own.maxima + row, own.sums + row,
+                attend(own, panels, layer, kvHead, token, 1, from, to, own.maxima + row, own.sums + row,
                        own.mixed + row * m_headPadded);
             } else {
                 std::fill(own.maxima + row, own.maxima + row + m_group, -std::numeric_limits<float>::infinity());
@@ -549,7 +646,7 @@ private:
             for (int p = 0; p < team.size; ++p)
                 highest = std::max(highest, m_scratch[static_cast<std::size_t>(p)].maxima[h]);
             float sum = sink != nullptr ? std::exp(*sink - highest) : 0;
-            auto* target = m_mixed.x + h * head;
+            auto* target = m_mixed.x + token * m_mixed.stride + h * head;
             std::fill(target, target + head, 0.0F);
             for (int p = 0; p < team.size; ++p) {
                 const auto& part = m_scratch[static_cast<std::size_t>(p)];
@@ -565,7 +662,7 @@ private:
         if (columns % kActivationBlock != 0) return;
         const auto [firstBlock, lastBlock] = team.share(columns / kActivationBlock);
         if (firstBlock < lastBlock)
-            quantise(m_mixed, columns, 0, firstBlock * kActivationBlock, lastBlock * kActivationBlock);
+            quantise(m_mixed, columns, token, firstBlock * kActivationBlock, lastBlock * kActivationBlock);
     }
 
     // y = down(f(gate(in), up(in))) with the biases; one expert or the dense part.
@@ -574,6 +671,7 @@ private:
         multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which);
         multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which);
         team.wait();
+        ended(team, GateAndUp);
         // By tokens, and one token by columns.
         const auto inner = panels.gate.rows;
         const bool inBlocks = inner % kActivationBlock == 0;
@@ -586,8 +684,10 @@ private:
             i += end - begin;
         }
         team.wait();
+        ended(team, Gating);
         multiply(team, panels.down, m_gate, tokens, y, m_widthPadded, which);
         team.wait();
+        ended(team, Down);
         if (weights.downBias.empty()) return;
         const auto [firstToken, lastToken] = team.share(tokens);
         for (auto t = firstToken; t < lastToken; ++t)
@@ -638,9 +738,11 @@ private:
             team.wait();
             gather(team, tokens);
             team.wait();
+            ended(team, Routing);
             feedForward(team, panels.feedForward, layer.feedForward, m_gathered, tokens, m_expertPart, expert);
             scatter(team, tokens);
             team.wait();
+            ended(team, Routing);
         }
         if (panels.shared.gate.count == 0) return;
         if (team.index == 0)
@@ -651,6 +753,7 @@ private:
         feedForward(team, panels.shared, layer.shared, m_normed, m_count, m_expertPart, 0);
         scatter(team, m_count);
         team.wait();
+        ended(team, Routing);
     }
 
     [[nodiscard]] float sharedShare(const LayerWeights& layer, std::int64_t token) const {
@@ -712,7 +815,8 @@ private:
     int m_threads;
     cpu::PanelFormat m_cache;
     std::int64_t m_cacheBytes;  // of a number
-    std::int64_t m_tokens;      // of a chunk
+    std::int64_t m_sequences;
+    std::int64_t m_tokens;  // of a chunk
 
     cpu::Arena m_panels, m_arena;
     std::vector<PanelLayer> m_layers;
@@ -727,10 +831,14 @@ private:
     float *m_votes = nullptr, *m_shares = nullptr, *m_expertShares = nullptr;
     std::int32_t *m_chosen = nullptr, *m_order = nullptr, *m_expertTokens = nullptr;
 
-    // The chunk that is processed.
-    std::int64_t m_first = 0, m_count = 0;
+    // The chunk that is processed: m_run tokens, from m_first on, of each of some sequences from m_sequence on.
+    std::int64_t m_sequence = 0, m_first = 0, m_run = 1, m_count = 0;
     const std::int32_t* m_input = nullptr;
     bool m_last = false;
+
+    bool m_counts = false;
+    mutable std::chrono::steady_clock::time_point m_mark;  // of the first thread
+    mutable std::array<double, kParts.size()> m_seconds{};
 };
 
 }  // namespace

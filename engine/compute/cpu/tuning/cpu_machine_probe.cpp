@@ -13,6 +13,7 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/cpu/tuning/cpu_peak.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -182,17 +183,6 @@ std::optional<double> arithmeticRate() {
         if (const double seconds = secondsSince(start); seconds > 0) best = std::max(best, operations / seconds);
     }
     return best > 0 ? std::optional(best) : std::nullopt;
-}
-
-std::uint64_t sumOf(const std::uint64_t* values, std::size_t count) {
-    std::uint64_t a = 0, b = 0, c = 0, d = 0;
-    for (std::size_t i = 0; i + 4 <= count; i += 4) {
-        a += values[i];
-        b += values[i + 1];
-        c += values[i + 2];
-        d += values[i + 3];
-    }
-    return a + b + c + d;
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/cpu/tuning/cpu_peak.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <chrono>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string>
 
+#include "engine/compute/cpu/compile/arena.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/core/messages/compute.h"
@@ -39,6 +42,43 @@ Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         spent += seconds;
         if (run > 0 && seconds > 0) best = std::max(best, operations / seconds);
+    }
+    return best;
+}
+
+std::uint64_t sumOf(const std::uint64_t* values, std::size_t count) {
+    std::uint64_t a = 0, b = 0, c = 0, d = 0;
+    for (std::size_t i = 0; i + 4 <= count; i += 4) {
+        a += values[i];
+        b += values[i + 1];
+        c += values[i + 2];
+        d += values[i + 3];
+    }
+    return a + b + c + d;
+}
+
+Result<double> readPeak(std::int64_t bytes, int threads) {
+    constexpr std::int64_t kUnit = 4096;
+    const ThreadScope scope(threads);
+    const auto words = static_cast<std::size_t>(bytes / threads / kUnit * kUnit) / sizeof(std::uint64_t);
+    const auto all = static_cast<std::int64_t>(words * sizeof(std::uint64_t)) * threads;
+    ASSIGN(const auto arena, Arena::allocate(all));
+    auto* values = reinterpret_cast<std::uint64_t*>(arena.data());
+    const auto part = [&] { return values + static_cast<std::size_t>(omp_get_thread_num()) * words; };
+#pragma omp parallel num_threads(threads)
+    std::fill_n(part(), words, 1);
+    using Clock = std::chrono::steady_clock;
+    double best = 0, spent = 0;
+    for (int run = 0; run < kFewestRuns || spent < kBudgetSeconds; ++run) {
+        std::uint64_t total = 0;
+        const auto start = Clock::now();
+#pragma omp parallel num_threads(threads) reduction(+ : total)
+        total += sumOf(part(), words);
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        spent += seconds;
+        // The sum is that of ones: no compiler leaves out what is read.
+        if (seconds > 0 && total == words * static_cast<std::size_t>(threads))
+            best = std::max(best, static_cast<double>(all) / seconds);
     }
     return best;
 }

@@ -32,12 +32,13 @@ std::shared_ptr<const plan::Plan> densePlan(plan::Mode mode = plan::Mode::Train)
     return std::make_shared<plan::Plan>(plan::lower(*graph, {mode, 8, plan::Precision::Fp32, momentum}).value());
 }
 
-std::shared_ptr<const plan::Plan> imagePlan(plan::Precision precision = plan::Precision::Fp32) {
+std::shared_ptr<const plan::Plan> imagePlan(plan::Precision precision = plan::Precision::Fp32,
+                                            plan::Mode mode = plan::Mode::Train) {
     model::GraphBuilder g("images");
     const auto x = g.relu(g.conv(g.input({3, 10, 10}), model::square(8, 3, 1, 1)));
     g.head(g.dense(g.flatten(g.maxPool(x, 2, 2)), 5));
     const auto graph = std::move(g).build();
-    return std::make_shared<plan::Plan>(plan::lower(*graph, {plan::Mode::Train, 4, precision, {}}).value());
+    return std::make_shared<plan::Plan>(plan::lower(*graph, {mode, 4, precision, {}}).value());
 }
 
 struct SimulatedStep : ::testing::Test {
@@ -307,6 +308,15 @@ TEST_F(SimulatedStep, AMissingLibraryTakesOnlyItsOwnOperations) {
     const auto dense = backend->compile(densePlan(), kOptions);
     ASSERT_FALSE(dense);
     EXPECT_THAT(describe(dense.error()), HasSubstr("cuBLAS is missing: libcublasLt.so.13"));
+}
+
+TEST_F(SimulatedStep, EightBitsAreRefused) {
+    const auto plan = imagePlan(plan::Precision::Int8, plan::Mode::Infer);
+    for (const auto& op : plan->operations) EXPECT_FALSE(backend->supports(op, *plan)) << op.name;
+    const auto refused = backend->compile(plan, kOptions);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported);
+    EXPECT_THAT(describe(refused.error()), HasSubstr("int8"));
 }
 
 TEST_F(SimulatedStep, OldDevicesAreToldApart) {

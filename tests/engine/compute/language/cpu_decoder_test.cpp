@@ -81,6 +81,9 @@ TEST(CpuDecoder, PlansWhatItAllocates) {
     EXPECT_EQ(longer.weights, memory.weights);
     EXPECT_EQ(longer.cache * 7, memory.cache * 13) << "7 and 13 panels of 16 positions";
     EXPECT_EQ(exact.cache, 2 * longer.cache);
+    const auto several = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .sequences = 5});
+    EXPECT_EQ(several.weights, memory.weights);
+    EXPECT_EQ(several.cache, 5 * longer.cache);
 }
 
 TEST(CpuDecoder, ALongPromptEqualsItsParts) {
@@ -95,6 +98,58 @@ TEST(CpuDecoder, ALongPromptEqualsItsParts) {
         // Sums are taken in another order, and what is near half a step of 8 bits may be rounded the other way.
         EXPECT_LT(relativeError(parts->append(std::span(tokens).last(1)).value(), atOnce), name[5] == '_' ? 2e-2 : 1e-5)
             << name;
+    }
+}
+
+// A prompt in one piece or several, shorter and longer than a chunk, and tokens one by one; attention by whole heads
+// and, with many threads, in parts.
+TEST(CpuDecoder, SeveralSequencesAreAsManyDecoders) {
+    for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2moe", "llama_q8_0"})
+        for (const auto& [sequences, threads] : {std::pair{3, 1}, std::pair{3, 2}, std::pair{2, 5}}) {
+            std::vector<std::unique_ptr<LanguageDecoder>> alone;
+            for (int s = 0; s < sequences; ++s) alone.push_back(fast(name, threads, 256));
+            const auto together =
+                makeCpuDecoder(weightsOf(name),
+                               {.context = 256, .threads = threads, .sequences = sequences, .exactCache = true})
+                    .value();
+            EXPECT_EQ(together->sequences(), sequences);
+            for (const int count : {7, 1, 1, 50, 150, 1}) {
+                std::vector<std::int32_t> tokens;
+                for (int i = 0; i < sequences * count; ++i)
+                    tokens.push_back(static_cast<std::int32_t>((together->position() * 7 + i * 29) % 64));
+                const auto found = together->append(tokens).value();
+                const auto words = static_cast<std::size_t>(together->vocabulary());
+                ASSERT_EQ(found.size(), words * static_cast<std::size_t>(sequences));
+                for (int s = 0; s < sequences; ++s) {
+                    const auto own = std::span<const std::int32_t>(tokens).subspan(static_cast<std::size_t>(s * count),
+                                                                                   static_cast<std::size_t>(count));
+                    const auto expected = alone[static_cast<std::size_t>(s)]->append(own).value();
+                    // Sums are taken in another order; see above.
+                    EXPECT_LT(relativeError(found.subspan(static_cast<std::size_t>(s) * words, words), expected),
+                              name[5] == '_' ? 2e-2 : 1e-5)
+                        << name << ", sequence " << s << ", " << threads << " threads, " << count << " tokens at "
+                        << alone[0]->position();
+                }
+            }
+            const std::vector<std::int32_t> unequal(static_cast<std::size_t>(sequences) + 1, 1);
+            EXPECT_EQ(together->append(unequal).error().kind, ErrorKind::InvalidArgument);
+            EXPECT_EQ(together->append({}).error().kind, ErrorKind::InvalidArgument);
+        }
+}
+
+TEST(CpuDecoder, SeveralSequencesRepeatTheirCaches) {
+    const auto together =
+        makeCpuDecoder(weightsOf("gemma3"), {.context = 128, .threads = 2, .sequences = 2, .exactCache = true}).value();
+    std::vector<std::int32_t> tokens;
+    for (int i = 0; i < 32; ++i) tokens.push_back(i * 13 % 64);
+    ASSERT_TRUE(together->append(tokens) && together->repeatTo(101));
+    const std::vector<std::int32_t> next{5, 9};
+    const auto found = together->append(next).value();
+    for (std::size_t s = 0; s < 2; ++s) {
+        const auto exact = makeReferenceDecoder(weightsOf("gemma3"), 128);
+        ASSERT_TRUE(exact->append(std::span<const std::int32_t>(tokens).subspan(16 * s, 16)) && exact->repeatTo(101));
+        const auto expected = exact->append({&next[s], 1}).value();
+        EXPECT_LT(relativeError(found.subspan(s * expected.size(), expected.size()), expected), 1e-5) << s;
     }
 }
 

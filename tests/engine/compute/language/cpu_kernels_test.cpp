@@ -238,7 +238,7 @@ TEST_P(LanguageKernelsTest, RowsFollowTheirFormulas) {
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, LanguageKernelsTest,
                          testing::Values(Set{"baseline", CpuIsa::baseline}, Set{"AVX2", CpuIsa::avx2},
-                                         Set{"AVX-512 VNNI", CpuIsa::avx512_vnni},
+                                         Set{"AVX-VNNI", CpuIsa::avx2_vnni}, Set{"AVX-512 VNNI", CpuIsa::avx512_vnni},
                                          Set{"AVX-512 BF16", CpuIsa::avx512_bf16}),
                          [](const auto& instance) {
                              std::string name = instance.param.name;

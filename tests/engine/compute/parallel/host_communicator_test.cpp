@@ -51,10 +51,10 @@ TEST(HostCommunicator, RestrictsTheGroupToTheFirstRanksAndBack) {
 
 // A pulled cable: a call that never returns.
 TEST(HostCommunicator, GivesUpOnASilentPeerWithASentence) {
-    HostPatience patience;
-    patience.call = patience.firstCalls = Seconds(0.2);
+    HostTimeouts timeouts;
+    timeouts.call = timeouts.firstCalls = Seconds(0.2);
     ThreadMeeting meeting(2);
-    auto ranks = HostCommunicator::start([&] { return meeting.joinAlone(0); }, patience);
+    auto ranks = HostCommunicator::start([&] { return meeting.joinAlone(0); }, timeouts);
     ASSERT_TRUE(ranks);
     float value = 1;
     ASSERT_TRUE((*ranks)->average(&value, 1, nullptr));
@@ -69,10 +69,10 @@ TEST(HostCommunicator, GivesUpOnASilentPeerWithASentence) {
 
 TEST(HostCommunicator, EndsWhenItIsCancelled) {
     std::atomic<bool> stop{false};
-    HostPatience patience;
-    patience.cancelled = [&] { return stop.load(); };
+    HostTimeouts timeouts;
+    timeouts.cancelled = [&] { return stop.load(); };
     ThreadMeeting meeting(2);
-    auto ranks = HostCommunicator::start([&] { return meeting.joinAlone(0); }, patience);
+    auto ranks = HostCommunicator::start([&] { return meeting.joinAlone(0); }, timeouts);
     ASSERT_TRUE(ranks);
     stop = true;
     const auto lost = (*ranks)->run([](HostGroup& group) { return group.barrier(); });

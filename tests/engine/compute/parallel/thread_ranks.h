@@ -14,12 +14,12 @@
 namespace steelyard::compute::testing {
 
 template <typename Function>
-void asRanks(int size, Function function, const HostPatience& patience = {}) {
+void asRanks(int size, Function function, const HostTimeouts& timeouts = {}) {
     ThreadMeeting meeting(size);
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size; ++rank)
         threads.emplace_back([&, rank] {
-            auto communicator = HostCommunicator::start([&] { return meeting.join(rank); }, patience);
+            auto communicator = HostCommunicator::start([&] { return meeting.join(rank); }, timeouts);
             ASSERT_TRUE(communicator) << communicator.error().detail;
             function(*communicator);
         });

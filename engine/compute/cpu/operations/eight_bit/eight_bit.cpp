@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compute/cpu/operations/eight_bit/eight_bit.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/compute/cpu/compile/emitters.h"
+#include "engine/compute/cpu/compile/folding.h"
+#include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/core/messages/compute.h"
+#include "engine/plan/quantisation.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+StoredAs storedAs(const Desc& desc) {
+    const auto kind = kindOf(desc);
+    return kind == DataKind::u8 ? StoredAs::Unsigned : kind == DataKind::s8 ? StoredAs::Signed : StoredAs::Float;
+}
+
+Dims dimsOfTensor(const Compiler& compiler, TensorId id) {
+    const auto& dims = compiler.tensor(id).dims;
+    return Dims(dims.begin(), dims.end());
+}
+
+// Where bytes, and images beside them, lie: channels together.
+Desc together(const Dims& dims, DataKind kind) {
+    return dims.size() == 4 ? Desc(dims, kind, Tag::nhwc) : plainDesc(dims, kind);
+}
+
+Desc storedDesc(const Compiler& compiler, TensorId id) {
+    return together(dimsOfTensor(compiler, id), dataKind(compiler.tensor(id).type));
+}
+
+float stepOf(const Compiler& compiler, TensorId id) {
+    return plan::gridOf(compiler.plan(), id).step;
+}
+
+// Of a value as it is stored.
+float factorOf(const Compiler& compiler, TensorId id) {
+    return plan::isEightBit(compiler.tensor(id)) ? stepOf(compiler, id) : 1.0F;
+}
+
+Desc bytesDesc(const Compiler& compiler, TensorId id) {
+    const auto grid = plan::gridOf(compiler.plan(), id);
+    return together(dimsOfTensor(compiler, id), grid.isSigned ? DataKind::s8 : DataKind::u8);
+}
+
+// The tensor in bytes, in the layout of `together`: as it is stored, or rounded here, once for all that read it.
+Value inBytes(Compiler& compiler, TensorId id) {
+    const auto dims = dimsOfTensor(compiler, id);
+    if (plan::isEightBit(compiler.tensor(id))) {
+        const auto value = compiler.value(id);
+        if (dims.size() == 4 || dimsOf(value.desc) == dims)
+            return compiler.valueAs(id, together(dims, kindOf(value.desc)));
+        return compiler.plainValue(id);
+    }
+    if (const auto known = compiler.copyAs(id, bytesDesc(compiler, id))) return known;
+    const auto x = dims.size() == 4 ? compiler.valueAs(id, together(dims, DataKind::f32)) : compiler.plainValue(id);
+    const auto y = emitToBytes(compiler, id, x);
+    compiler.keepCopy(id, y);
+    return y;
+}
+
+// ReLU and its like: f(a x) = a f'(x), so that results can be scaled before.
+bool isScalable(std::optional<model::ActivationKind> activation) {
+    return !activation || *activation == model::ActivationKind::Relu || *activation == model::ActivationKind::Relu6;
+}
+
+// What follows a product: y = round(f(factor sum + offset + shortcut) / step).
+struct Epilogue {
+    dnnl::primitive_attr attributes;
+    Value factors, offsets;  // by output channel
+    Desc perChannel;
+
+    [[nodiscard]] Compiler::Arguments arguments() const {
+        const auto name = [](int place) { return DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1; };
+        return {{name(0), factors.viewed(perChannel)}, {name(1), offsets.viewed(perChannel)}};
+    }
+};
+
+// steps: of the rows of weights, which are stored weightFactor times as large. The factors are made in the preparation,
+// since weights may be written again.
+Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Value& steps, const Desc& perChannel,
+                    int weightFactor = 1) {
+    const auto& fusion = compiler.fusion();
+    const bool bytes = plan::isEightBit(compiler.tensor(op.output));
+    const float inverse = bytes ? 1.0F / stepOf(compiler, op.output) : 1.0F;
+    const bool scalable = isScalable(fusion.activation);
+    const float before = scalable ? inverse : 1.0F;
+    const auto channels = compiler.tensor(op.parameters[0]).dims[0];
+    const auto vector = plainDesc(Dims{channels}, DataKind::f32);
+    NormalisationFactors norm;
+    if (!fusion.normalisation.empty())
+        norm = normalisationFactors(compiler, op);
+    else if (op.parameters.size() > 1)
+        norm.offset = compiler.weight(op.parameters[1], vector);
+    Epilogue epilogue;
+    epilogue.perChannel = perChannel;
+    compiler.beginPreparation();
+    epilogue.factors = compiler.prepared(vector);
+    epilogue.offsets = compiler.prepared(vector);
+    const float ofInput = stepOf(compiler, op.inputs[0]) * before / static_cast<float>(weightFactor);
+    compiler.task("native:eight_bit_factors", {steps, norm.scale, norm.offset, epilogue.factors, epilogue.offsets},
+                  [=, factors = epilogue.factors, offsets = epilogue.offsets](const StepState&) {
+                      for (std::int64_t c = 0; c < channels; ++c) {
+                          const float scale = norm.scale ? norm.scale.as<float>()[c] : 1.0F;
+                          factors.as<float>()[c] = steps.as<float>()[c] * ofInput * scale;
+                          offsets.as<float>()[c] = norm.offset ? norm.offset.as<float>()[c] * before : 0.0F;
+                      }
+                  });
+    compiler.endPreparation();
+    epilogue.attributes = compiler.attributes();
+    dnnl::post_ops after;
+    after.append_binary(dnnl::algorithm::binary_mul, perChannel);
+    after.append_binary(dnnl::algorithm::binary_add, perChannel);
+    if (fusion.addsInput) {
+        const auto& other = compiler.tensor(op.inputs[1]);
+        after.append_sum(factorOf(compiler, op.inputs[1]) * before, 0, dataKind(other.type));
+    }
+    if (fusion.activation) {
+        const auto kind = eltwiseKind(*fusion.activation);
+        appendActivation(after, kind.algorithm, kind.alpha, scalable ? kind.beta * before : kind.beta);
+    }
+    if (!scalable && bytes) appendActivation(after, dnnl::algorithm::eltwise_linear, inverse, 0);
+    epilogue.attributes.set_post_ops(after);
+    return epilogue;
+}
+
+// Without VNNI the library halves the weights beside values with a sign, to keep 16-bit sums from overflowing, and
+// doubles the sums. Twice 63 steps are even numbers, which that leaves exact.
+int storedFactor(const Desc& source) {
+    return kindOf(source) == DataKind::s8 && !runsHere(CpuIsa::avx512_vnni) ? 2 : 1;
+}
+
+Window windowOf(const model::Conv2d& layer) {
+    const auto& padding = layer.padding;
+    return {{layer.kernel.height, layer.kernel.width},
+            {layer.stride.height, layer.stride.width},
+            {padding.top, padding.left},
+            {padding.bottom, padding.right}};
+}
+
+}  // namespace
+
+bool worksOnBytes(const Compiler& compiler, const plan::Operation& op) {
+    if (plan::isEightBitProduct(op, compiler.plan())) return true;
+    const auto isBytes = [&](TensorId id) { return id != kNoTensor && plan::isEightBit(compiler.tensor(id)); };
+    return isBytes(op.output) || std::any_of(op.inputs.begin(), op.inputs.end(), isBytes);
+}
+
+Value emitToBytes(Compiler& compiler, TensorId id, const Value& x) {
+    const auto desc = bytesDesc(compiler, id);
+    const auto floats = together(dimsOf(desc), DataKind::f32);
+    const auto source = x.desc == floats ? x : compiler.converted(x, floats);
+    const auto y = compiler.scratch(desc);
+    const auto count = compiler.tensor(id).elements();
+    const float inverse = 1.0F / stepOf(compiler, id);
+    compiler.task("native:to_bytes", {source, y}, [=, type = storedAs(desc)](const StepState&) {
+        parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
+            kernels().eightBit.store(y.as<std::byte>() + begin, type, source.as<float>() + begin, inverse, false,
+                                     end - begin);
+        });
+    });
+    return y;
+}
+
+Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& op) {
+    const auto& layer = std::get<model::Conv2d>(op.layer);
+    const auto x = inBytes(compiler, op.inputs[0]);
+    const auto target = storedDesc(compiler, op.output);
+    auto dims = dimsOfTensor(compiler, op.parameters[0]);
+    if (layer.groups > 1) {
+        dims[0] /= layer.groups;
+        dims.insert(dims.begin(), layer.groups);
+    }
+    const auto window = windowOf(layer);
+    const auto steps = compiler.prepared(plainDesc(Dims{layer.filters}, DataKind::f32));
+    const auto epilogue =
+        epilogueOf(compiler, op, steps, plainDesc(Dims{1, layer.filters, 1, 1}, DataKind::f32), storedFactor(x.desc));
+    const auto description = describe<dnnl::convolution_forward>(
+        compiler.engine(), epilogue.attributes, dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
+        x.desc, anyDesc(dims, DataKind::s8), Desc(), target, window.stride, window.begin, window.end);
+    if (isReference(description.impl_info_str()))
+        return fail(ErrorKind::Unsupported, op.name, messages::referenceConvolution());
+    const auto weights = compiler.prepared(description.weights_desc());
+    compiler.roundWeights({op.parameters[0], weights, steps, plainDesc(dims, DataKind::s8), {}, storedFactor(x.desc)});
+    const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], target)
+                                               : compiler.define(op.output, target);
+    auto arguments = epilogue.arguments();
+    arguments.insert(arguments.end(), {{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}});
+    compiler.primitive(dnnl::convolution_forward(description), description, std::move(arguments));
+    return {};
+}
+
+Result<void> emitEightBitMatMul(Compiler& compiler, const plan::Operation& op) {
+    const auto& shape = compiler.tensor(op.parameters[0]).dims;
+    const auto units = shape[0], features = shape[1];
+    const auto rows = compiler.tensor(op.output).elements() / units;
+    // A flattened image is read as it lies, by weights in that order.
+    Dims image;
+    Value x;
+    if (plan::isEightBit(compiler.tensor(op.inputs[0]))) {
+        x = compiler.value(op.inputs[0]);
+        if (dimsOf(x.desc).size() == 4 && hasChannelsTogether(x.desc)) image = dimsOf(x.desc);
+        if (image.empty()) x = compiler.plainValue(op.inputs[0]);
+    } else {
+        x = inBytes(compiler, op.inputs[0]);
+    }
+    const auto source = plainDesc(Dims{rows, features}, kindOf(x.desc));
+    const auto target = plainDesc(Dims{rows, units}, dataKind(compiler.tensor(op.output).type));
+    const auto steps = compiler.prepared(plainDesc(Dims{units}, DataKind::f32));
+    const auto epilogue = epilogueOf(compiler, op, steps, plainDesc(Dims{1, units}, DataKind::f32));
+    const auto description = describe<dnnl::matmul>(compiler.engine(), epilogue.attributes, source,
+                                                    anyDesc(Dims{features, units}, DataKind::s8), Desc(), target);
+    const auto weights = compiler.prepared(description.weights_desc());
+    compiler.roundWeights(
+        {op.parameters[0], weights, steps, Desc(Dims{features, units}, DataKind::s8, Dims{1, features}), image});
+    const auto y = compiler.define(op.output, compiler.plainDescOf(op.output)).viewed(target);
+    auto arguments = epilogue.arguments();
+    arguments.insert(arguments.end(),
+                     {{DNNL_ARG_SRC, x.viewed(source)}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}});
+    compiler.primitive(dnnl::matmul(description), description, std::move(arguments));
+    return {};
+}
+
+Result<void> emitEightBitAdd(Compiler& compiler, const plan::Operation& op) {
+    struct Term {
+        Value value;
+        StoredAs type = StoredAs::Float;
+        float factor = 1;
+    };
+    std::vector<Term> terms;
+    std::vector<Value> uses;
+    for (auto id : op.inputs) {
+        const auto value = compiler.valueAs(id, storedDesc(compiler, id));
+        terms.push_back({value, storedAs(value.desc), factorOf(compiler, id)});
+        uses.push_back(value);
+    }
+    const auto y = compiler.define(op.output, storedDesc(compiler, op.output));
+    uses.push_back(y);
+    const auto type = storedAs(y.desc);
+    const float inverse = 1.0F / factorOf(compiler, op.output);
+    const bool rectify = compiler.fusion().activation.has_value();
+    const auto count = compiler.tensor(op.output).elements();
+    const auto width = [](StoredAs stored) { return stored == StoredAs::Float ? std::int64_t{4} : std::int64_t{1}; };
+    compiler.task("native:add_bytes", std::span<const Value>(uses), [=](const StepState&) {
+        parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
+            std::array<float, 1024> sum;
+            for (auto at = begin; at < end; at += static_cast<std::int64_t>(sum.size())) {
+                const auto n = std::min(end - at, static_cast<std::int64_t>(sum.size()));
+                for (std::size_t i = 0; i < terms.size(); ++i)
+                    kernels().eightBit.addScaled(sum.data(), terms[i].value.as<std::byte>() + at * width(terms[i].type),
+                                                 terms[i].type, terms[i].factor, i == 0, n);
+                kernels().eightBit.store(y.as<std::byte>() + at * width(type), type, sum.data(), inverse, rectify, n);
+            }
+        });
+    });
+    return {};
+}
+
+Result<void> emitEightBitGlobalPool(Compiler& compiler, const plan::Operation& op) {
+    const auto x = compiler.valueAs(op.inputs[0], storedDesc(compiler, op.inputs[0]));
+    const auto dims = dimsOfTensor(compiler, op.inputs[0]);
+    const auto channels = dims.size() == 4 ? dims[1] : dims[2], pixels = dims.size() == 4 ? dims[2] * dims[3] : dims[1];
+    const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
+    const auto factor = stepOf(compiler, op.inputs[0]) / static_cast<float>(pixels);
+    compiler.task("native:mean_of_bytes", {x, y}, [=, type = storedAs(x.desc)](const StepState&) {
+        parallelRows(dims[0], pixels * channels, [&](std::int64_t begin, std::int64_t end) {
+            for (auto b = begin; b < end; ++b)
+                kernels().eightBit.meanOfPixels(y.as<float>() + b * channels, x.as<std::byte>() + b * pixels * channels,
+                                                type, pixels, channels, factor);
+        });
+    });
+    return {};
+}
+
+}  // namespace steelyard::compute::cpu
