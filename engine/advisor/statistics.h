@@ -12,9 +12,6 @@ namespace steelyard::advisor {
     return predicted / measured - 1;
 }
 
-// Linear between the order statistics; `values` is not empty, 0 <= fraction <= 1.
-[[nodiscard]] double quantile(std::vector<double> values, double fraction);
-
 // The median, shrunk towards 0 if there are few values: median n / (n + 1/2). 0 without values.
 [[nodiscard]] double shrunkMedian(const std::vector<double>& values);
 

@@ -7,12 +7,17 @@ them is a false one, and the interval of one run should hold the figure of the n
     tests/performance/agreement.py 3 --workload mnist_mlp  a trial
     tests/performance/agreement.py 0 --db FILE             the runs that FILE has already
     tests/performance/agreement.py 0 --busy half           a suite on an idle machine, then one beside another program
+    tests/performance/agreement.py 4 --before PROGRAM      four suites of this and of an older steelyard-cli, in turns
 
 Then the power, by replay: in a copy of each run half of the cases, drawn by a fixed seed, are made 10 and 20 % slower, and
 compared with the runs before it.
 
 With --busy a loop keeps one CPU busy, all the time or every other ten seconds. Each case of the second suite must then
 be marked as disturbed, or (half) its figure must lie within the interval of the first.
+
+With --before the time that a suite takes is compared with that of an older program, for the same half-width: the half-width
+that would have held the figure of another run in 95 % of all pairs, whatever interval the program printed. Time
+is taken to be inverse to the square of the half-width.
 
 Prints a table for RESULTS.md: share of false verdicts (at most 5 %), of figures within the other run's interval (at least
 90 %), the mean half-width of the intervals, and the share of the changes that were found (10 %: at least 80 %, 20 %: at
@@ -30,10 +35,12 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MOST_FALSE, LEAST_COVERED = 0.05, 0.90
 STATE_FACTOR = 1.3
+MOST_TIME = 1.25
 LEAST_FOUND = {1.1: 0.80, 1.2: 0.95}
 
 
@@ -121,6 +128,63 @@ def busy(options, database):
               f"| {median / base:.3f} | {bounds[0]} | {bounds[1]} |")
     print(f"\n{counts['marked']} marked, {counts['within']} within the idle interval, {counts['moved']} moved unmarked")
     return bool(misled)
+
+
+def figures_of(program, database):
+    """Per case and run, in the order of the runs: the median step time in each state of the machine, as (round trip, seconds)."""
+    ids = [run["id"] for run in reversed(call(program, "history", "list", "--db", database, "--json")["runs"]) if run["finished"]]
+    figures = {}
+    with tempfile.TemporaryDirectory() as folder:
+        exported = pathlib.Path(folder) / "runs.json"
+        subprocess.run([program, "history", "export", *ids, "-o", str(exported), "--db", database], check=True)
+        runs = {run["id"]: run["records"] for run in json.loads(exported.read_text())["runs"]}
+    for identity in ids:
+        for record in runs[identity]:
+            figure = record.get("figure")
+            if figure and not figure["disturbed"]:
+                states = [(state.get("round_trip_seconds"), state["median_seconds"])
+                          for state in (figure["main"], *(figure.get("others") or []))]
+            elif "figure" not in record and record["step_seconds"]:
+                states = [(None, record["step_seconds"]["median"])]
+            else:
+                continue
+            figures.setdefault(name_of(record), []).append(states)
+    return figures
+
+
+def needed_width(figures):
+    """The relative half-width that would have held the other run's figure in 95 % of the pairs, in the state both had."""
+    apart = []
+    for runs in figures.values():
+        for one, other in itertools.combinations(runs, 2):
+            pairs = [(a, b) for round_trip, a in one for another, b in other if is_same_state(round_trip, another)]
+            if pairs:
+                apart.append(max(pairs[0]) / min(pairs[0]) - 1)
+    return sorted(apart)[int(0.95 * (len(apart) - 1))] if apart else float("nan"), len(apart)
+
+
+def before(options, folder):
+    """In turns with an older program; true when a suite takes more than a quarter longer for the same half-width."""
+    programs = {"before": options.before, "now": options.cli}
+    seconds = {name: [] for name in programs}
+    for number in range(options.runs):
+        for name, program in programs.items():
+            print(f"run {number + 1} of {options.runs}, {name}", file=sys.stderr, flush=True)
+            start = time.monotonic()
+            call(program, "run", "--suite", options.suite, "--device", "cpu", "--db", str(folder / name), "--json", *options.more)
+            seconds[name].append(time.monotonic() - start)
+    figures = {name: figures_of(program, str(folder / name)) for name, program in programs.items()}
+    shared = figures["before"].keys() & figures["now"].keys()
+    print("| | seconds a suite | cases | pairs of runs in one state | half-width that held 95 % of them |\n|---|---|---|---|---|")
+    widths = {}
+    for name in programs:
+        width, pairs = needed_width({case: figures[name][case] for case in shared})
+        widths[name] = width
+        print(f"| {name} | {statistics.median(seconds[name]):.0f} | {len(shared)} | {pairs} | {100 * width:.1f} % |")
+    ratio = statistics.median(seconds["now"]) / statistics.median(seconds["before"])
+    same = ratio * (widths["now"] / widths["before"]) ** 2
+    print(f"\nA suite takes {ratio:.2f} times as long as before, {same:.2f} times for the same half-width")
+    return not same <= MOST_TIME
 
 
 def measured(options, database):
@@ -221,10 +285,13 @@ def main():
     parser.add_argument("--workload", help="instead of a suite, comma separated")
     parser.add_argument("--db", help="history file (default: a new one, deleted afterwards)")
     parser.add_argument("--busy", choices=["half", "all"], help="compare with a suite beside another program instead")
+    parser.add_argument("--before", metavar="PROGRAM", help="an older steelyard-cli to compare the time of a suite with")
     parser.add_argument("more", nargs="*", help="further options of steelyard-cli run, after --")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         database = options.db or str(pathlib.Path(folder) / "history.sqlite")
+        if options.before:
+            sys.exit(1 if before(options, pathlib.Path(folder)) else 0)
         if options.busy:
             sys.exit(1 if busy(options, database) else 0)
         ids = measured(options, database)

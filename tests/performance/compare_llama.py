@@ -3,15 +3,20 @@
 """Language models on the CPU: this engine against llama.cpp, on the same GGUF files, in turns, with the same threads.
 
   compare_llama.py [--shapes qwen_0_6b,llama_1b] [--weights q4_0,q4_k_m,q8_0,bf16] [--prompts 128,512] [--contexts 128]
-                   [--threads 2] [--rounds 3] [--folder FILES] [--markdown FILE]
+                   [--batches 8] [--isa avx2] [--threads 2] [--rounds 3] [--folder FILES] [--markdown FILE]
 
 Each measurement is a process of its own: steelyard-cli evaluate, or a Python interpreter with PyPI's llama-cpp-python
 (cache in binary16, flash attention). A prompt of so many tokens is processed once; behind a context, 32 tokens follow one
 by one and their median counts. The best of the rounds counts for each side. The logits behind the first prompt are
 compared: the relative RMS difference is printed. Ratios above 1: this engine is faster.
 
+Beside each context, `steelyard-cli run` measures the share that decoding has of the bandwidth at which the same process
+reads memory, and each of the batches: a token of so many sequences at once, on both sides with a cache each that repeats
+one prompt. Memory is the largest resident set of a process; that of llama.cpp has a Python interpreter in it.
+
 The interpreter is STEELYARD_LLAMA_PYTHON, or that of .venv-llama, made on first use; llama.cpp is built for this machine
-then, which takes some minutes and needs cmake.
+then, which takes some minutes and needs cmake. With --isa avx2, both sides use no wider instructions: the interpreter is
+STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2.
 """
 import argparse
 import json
@@ -28,37 +33,90 @@ from bench_python import bench_python
 TOP = pathlib.Path(__file__).resolve().parents[2]
 CLI = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin" / "steelyard-cli"
 DECODED = 32
+AVX2 = "-DGGML_NATIVE=OFF -DGGML_SSE42=ON -DGGML_AVX=ON -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON -DGGML_BMI2=ON -DGGML_AVX512=OFF"
 
 
 def tokens_of(count):
     return [(i * 7919 + 13) % 2000 for i in range(count)]
 
 
-def own(file, count, decoded, threads, logits):
-    """Seconds of the prompt, and the median of a token behind it."""
-    command = [str(CLI), "evaluate", str(file), "--tokens", ",".join(map(str, tokens_of(count))), "--generate", str(decoded + 1 if decoded else 0),
-               "--threads", str(threads), "--outputs", str(logits), "--json"]
-    document = json.loads(subprocess.check_output(command, text=True))
-    return document["prompt_seconds"], statistics.median(document["token_seconds"]) if decoded else None
+def document_of(command, environment=None):
+    """What a process of its own prints, and its largest resident set in bytes."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as remarks:
+        child = subprocess.Popen(command, stdout=out, stderr=remarks, env={**os.environ, **(environment or {})})
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode != 0:
+            remarks.seek(0)
+            raise RuntimeError(f"{command[0]} ended with {child.returncode}: {remarks.read().strip()}")
+        out.seek(0)
+        return json.load(out), usage.ru_maxrss * 1024
 
 
-def peer(python, file, count, decoded, threads, logits):
-    command = [python, __file__, "--peer", str(file), str(count), str(decoded), str(threads), str(logits)]
-    document = json.loads(subprocess.check_output(command, text=True))
-    return document["prompt"], document["token"]
+class Comparison:
+    """Of one file: seconds and bytes of each side, the best of the rounds."""
+
+    def __init__(self, python, options, file):
+        self.python, self.options, self.file = python, options, file
+        self.environment = {"ONEDNN_MAX_CPU_ISA": "AVX2"} if options.isa == "avx2" else {}
+
+    def own(self, count, decoded, logits):
+        command = [str(CLI), "evaluate", str(self.file), "--tokens", ",".join(map(str, tokens_of(count))), "--generate",
+                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--outputs", str(logits), "--json"]
+        document, memory = document_of(command, self.environment)
+        return document["prompt_seconds"], statistics.median(document["token_seconds"]) if decoded else math.inf, memory
+
+    def peer(self, count, decoded, batch, logits):
+        document, memory = document_of([self.python, __file__, "--peer", str(self.file), str(count), str(decoded), str(batch), str(self.options.threads), str(logits)])
+        return document["prompt"], document["token"] or math.inf, memory
+
+    def step(self, context, batch):
+        """A case of `run`: seconds of a step, and its bytes per second over those of reading."""
+        command = [str(CLI), "run", "--workload", str(self.file), "--mode", "decode", "--context", str(context), "--batch", str(batch), "--threads",
+                   str(self.options.threads), "--no-save", "--no-verify", "--json"]
+        if self.options.isa:
+            command += ["--isa", self.options.isa]
+        record = document_of(command)[0]["records"][0]
+        if record["status"] != "ok":
+            raise RuntimeError(record["reason"])
+        use = record["utilization"]
+        return record["step_seconds"]["median"], use["achieved_bytes"] / use["peak_bytes"]
+
+    def one(self, count, decoded):
+        best = {"own": (math.inf,) * 3, "peer": (math.inf,) * 3}
+        with tempfile.TemporaryDirectory() as folder:
+            logits = pathlib.Path(folder) / "own.npy", pathlib.Path(folder) / "peer.npy"
+            for _ in range(self.options.rounds):
+                best["own"] = tuple(map(min, best["own"], self.own(count, decoded, logits[0])))
+                best["peer"] = tuple(map(min, best["peer"], self.peer(count, decoded, 1, logits[1])))
+            return best["own"], best["peer"], difference(self.python, *logits)
+
+    def several(self, context, batch):
+        own = peer = math.inf
+        for _ in range(self.options.rounds):
+            own = min(own, self.step(context, batch)[0])
+            peer = min(peer, self.peer(context, DECODED, batch, os.devnull)[1])
+        return own, peer
 
 
-def serve(file, count, decoded, threads, logits):
+def serve(file, count, decoded, batch, threads, logits):
+    import time
+
     import llama_peer
     import numpy
 
-    model = llama_peer.Peer(file, count + decoded + 8, threads)
+    model = llama_peer.Peer(file, count + decoded + 8, threads, sequences=batch)
     tokens = tokens_of(count)
     model.prompt_seconds(tokens[:16])
     model.clear()
-    seconds = model.prompt_seconds(tokens)
-    model.clear()
-    numpy.save(logits, model.decode(tokens))
+    start = time.perf_counter()
+    found = model.decode(tokens)
+    seconds = time.perf_counter() - start
+    if batch > 1:
+        model.repeat()
+        print(json.dumps({"prompt": seconds, "token": statistics.median(model.step_seconds(count, decoded))}))
+        return
+    numpy.save(logits, found)
     token = statistics.median(model.decode_seconds(decoded)) if decoded else None
     print(json.dumps({"prompt": seconds, "token": token}))
 
@@ -68,61 +126,64 @@ def difference(python, a, b):
     return float(subprocess.check_output([python, "-c", script, str(a), str(b)], text=True))
 
 
-def compare(python, options, file, count, decoded):
-    best = {"own": (math.inf, math.inf), "peer": (math.inf, math.inf)}
-    with tempfile.TemporaryDirectory() as folder:
-        logits = pathlib.Path(folder) / "own.npy", pathlib.Path(folder) / "peer.npy"
-        for _ in range(options.rounds):
-            for side, run in (("own", lambda: own(file, count, decoded, options.threads, logits[0])),
-                              ("peer", lambda: peer(python, file, count, decoded, options.threads, logits[1]))):
-                prompt, token = run()
-                best[side] = min(best[side][0], prompt), min(best[side][1], token or math.inf)
-        return best, difference(python, *logits)
+def numbers(text):
+    return [int(n) for n in text.split(",") if n]
 
 
 def main():
     if len(sys.argv) > 1 and sys.argv[1] == "--peer":
-        file, count, decoded, threads, logits = sys.argv[2:]
-        return serve(file, int(count), int(decoded), int(threads), logits)
+        file, count, decoded, batch, threads, logits = sys.argv[2:]
+        return serve(file, int(count), int(decoded), int(batch), int(threads), logits)
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--shapes", default="qwen_0_6b,llama_1b")
     parser.add_argument("--weights", default="q4_0,q4_k_m,q8_0,bf16")
-    parser.add_argument("--prompts", default="128,512")
-    parser.add_argument("--contexts", default="128", help="of decoding; 4096 takes minutes")
+    parser.add_argument("--prompts", type=numbers, default=[128, 512])
+    parser.add_argument("--contexts", type=numbers, default=[128], help="of decoding; 4096 takes minutes")
+    parser.add_argument("--batches", type=numbers, default=[8], help="sequences at once, behind the first of the contexts")
+    parser.add_argument("--isa", choices=["avx2"])
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "steelyard-language")
     parser.add_argument("--markdown", type=pathlib.Path)
     options = parser.parse_args()
-    python = bench_python("STEELYARD_LLAMA_PYTHON", ".venv-llama", ["llama_cpp", "gguf"], ["llama-cpp-python", "gguf", "numpy"])
-    lines = ["| model | weights | case | own tokens/s | llama.cpp tokens/s | ratio | own GB/s | logits differ |", "|---|---|---|---|---|---|---|---|"]
+    packages = ["llama-cpp-python", "gguf", "numpy"]
+    if options.isa:
+        python = bench_python("STEELYARD_LLAMA_AVX2_PYTHON", ".venv-llama-avx2", ["llama_cpp", "gguf"], packages, {"CMAKE_ARGS": AVX2})
+    else:
+        python = bench_python("STEELYARD_LLAMA_PYTHON", ".venv-llama", ["llama_cpp", "gguf"], packages)
+    lines = ["| model | weights | case | own tokens/s | llama.cpp tokens/s | ratio | own GB/s | of reading | own MiB | llama.cpp MiB | logits differ |",
+             "|---|---|---|---|---|---|---|---|---|---|---|"]
     print("\n".join(lines), flush=True)
-    ratios = {"prompt": [], "decode": []}
+    ratios = {}
+
+    def add(kind, shape, weights, case, tokens, own, peer, rest):
+        ratios.setdefault(kind, []).append(peer / own)
+        lines.append(f"| {shape} | {weights} | {case} | {tokens / own:.1f} | {tokens / peer:.1f} | {peer / own:.2f} | {rest} |")
+        print(lines[-1], flush=True)
+
     for shape in options.shapes.split(","):
         for weights in options.weights.split(","):
             script = f"import sys; sys.path.insert(0, {str(TOP / 'tests' / 'performance')!r}); import language_files; print(language_files.write(sys.argv[1], sys.argv[2], sys.argv[3]))"
             file = pathlib.Path(subprocess.check_output([python, "-c", script, str(options.folder), shape, weights], text=True).strip())
             size = file.stat().st_size
-            prompts = [int(n) for n in options.prompts.split(",") if n]
-            contexts = [int(n) for n in options.contexts.split(",") if n]
-            for count in sorted({*prompts, *contexts}):
-                decoded = DECODED if count in contexts else 0
-                best, differ = compare(python, options, file, count, decoded)
-                if count in prompts:
-                    ratios["prompt"].append(best["peer"][0] / best["own"][0])
-                    lines.append(f"| {shape} | {weights} | prompt {count} | {count / best['own'][0]:.1f} | {count / best['peer'][0]:.1f} | "
-                                 f"{ratios['prompt'][-1]:.2f} | | {differ:.1e} |")
-                    print(lines[-1], flush=True)
+            compared = Comparison(python, options, file)
+            for count in sorted({*options.prompts, *options.contexts}):
+                decoded = DECODED if count in options.contexts else 0
+                own, peer, differ = compared.one(count, decoded)
+                memory = f"{own[2] / 2**20:.0f} | {peer[2] / 2**20:.0f} | {differ:.1e}"
+                if count in options.prompts:
+                    add("prompts", shape, weights, f"prompt {count}", count, own[0], peer[0], f"| | {memory}")
                 if decoded:
-                    ratios["decode"].append(best["peer"][1] / best["own"][1])
+                    share = compared.step(count, 1)[1]
                     # Every byte of the file is read for a token where the embedding is the head, too.
-                    lines.append(f"| {shape} | {weights} | decode at {count} | {1 / best['own'][1]:.1f} | {1 / best['peer'][1]:.1f} | "
-                                 f"{ratios['decode'][-1]:.2f} | {size / best['own'][1] / 1e9:.1f} | {differ:.1e} |")
-                    print(lines[-1], flush=True)
+                    add(f"decode at {count}", shape, weights, f"decode at {count}", 1, own[1], peer[1], f"{size / own[1] / 1e9:.1f} | {100 * share:.0f} % | {memory}")
+            for batch in options.batches if options.contexts else []:
+                context = options.contexts[0]
+                own, peer = compared.several(context, batch)
+                add(f"batch {batch}", shape, weights, f"decode at {context}, batch {batch}", batch, own, peer, "| | | | ")
     for name, values in ratios.items():
-        if values:
-            lines.append(f"\n{name}: geometric mean {math.exp(statistics.fmean(map(math.log, values))):.2f}, lowest {min(values):.2f}")
-            print(lines[-1])
+        lines.append(f"\n{name}: geometric mean {math.exp(statistics.fmean(map(math.log, values))):.2f}, lowest {min(values):.2f}")
+        print(lines[-1])
     if options.markdown:
         options.markdown.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -26,6 +26,8 @@ class Peer:
         options.n_ctx = context * sequences
         options.n_batch = options.n_ubatch = 512
         options.n_seq_max = sequences
+        options.kv_unified = False  # a cache for each sequence
+        self.sequences = sequences
         options.n_threads = options.n_threads_batch = threads
         options.type_k = options.type_v = llama_cpp.GGML_TYPE_F32 if cache == "f32" else llama_cpp.GGML_TYPE_F16
         options.flash_attn_type = llama_cpp.LLAMA_FLASH_ATTN_TYPE_ENABLED if flash else llama_cpp.LLAMA_FLASH_ATTN_TYPE_DISABLED
@@ -41,6 +43,32 @@ class Peer:
                 raise RuntimeError("llama_decode failed")
         pointer = llama_cpp.llama_get_logits_ith(self.context, -1)
         return numpy.ctypeslib.as_array(pointer, shape=(self.vocabulary,)).copy()
+
+    def repeat(self):
+        """Copies the first sequence's cache to the others."""
+        memory = llama_cpp.llama_get_memory(self.context)
+        for sequence in range(1, self.sequences):
+            llama_cpp.llama_memory_seq_cp(memory, 0, sequence, -1, -1)
+
+    def step_seconds(self, position, count):
+        """Seconds of each of `count` steps: a token of every sequence, from this position on."""
+        batch = llama_cpp.llama_batch_init(self.sequences, 0, 1)
+        batch.n_tokens = self.sequences
+        seconds = []
+        for step in range(count):
+            for i in range(self.sequences):
+                batch.token[i] = (step * self.sequences + i) * 7919 % 2000
+                batch.pos[i] = position + step
+                batch.n_seq_id[i] = 1
+                batch.seq_id[i][0] = i
+                batch.logits[i] = 1
+            start = time.perf_counter()
+            if llama_cpp.llama_decode(self.context, batch) != 0:
+                raise RuntimeError("llama_decode failed")
+            llama_cpp.llama_get_logits_ith(self.context, -1)
+            seconds.append(time.perf_counter() - start)
+        llama_cpp.llama_batch_free(batch)
+        return seconds
 
     def clear(self):
         llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)

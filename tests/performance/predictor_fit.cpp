@@ -10,6 +10,7 @@
 
 #include "engine/advisor/predict/step_model.h"
 #include "engine/advisor/statistics.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::fit {
 namespace {

@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "app/cli/commands/advise_serving.h"
+#include "app/cli/commands/advise_tuning.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/advisor_inputs.h"
@@ -26,38 +27,60 @@ struct AdviseArguments {
     std::optional<std::string> database;
     std::size_t top = 15;
     bool all = false, json = false;
-    std::optional<std::string> buy;  // "best", or a card
+    std::optional<std::string> buy;  // "usual", or a card
     std::optional<double> utilization;
     advisor::PurchaseRequest purchase;
     ServingArguments serving;
+    TuningAdviceArguments tuning;
 };
 
-constexpr const char* kBestCard = "best";
+constexpr const char* kUsualCard = "usual";
 
 // What is not given is taken from the preset, then from the standard.
 advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
     auto request = arguments.purchase;
-    if (*arguments.buy != kBestCard) request.card = *arguments.buy;
+    if (*arguments.buy != kUsualCard) request.card = *arguments.buy;
     if (arguments.advice.preset) request.utilization = advisor::findPreset(*arguments.advice.preset)->utilization;
     if (arguments.utilization) request.utilization = *arguments.utilization;
     request.usdPerKwh = arguments.advice.usdPerKwh;
     return request;
 }
 
+// The software that was asked for; empty: what is usual for a language model.
+std::string languageSoftware(const AdviseArguments& arguments) {
+    return arguments.advice.software == advisor::kThisEngine ? std::string() : arguments.advice.software;
+}
+
+// Serving, chatting with, or fine-tuning a language model.
+Result<void> adviseLanguage(CommandContext& context, const AdviseArguments& arguments) {
+    const ServingChoice choice{.workload = arguments.advice.job.workload,
+                               .software = languageSoftware(arguments),
+                               .spot = arguments.advice.spot == "yes",
+                               .usdPerKwh = arguments.advice.usdPerKwh,
+                               .rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top,
+                               .json = arguments.json};
+    if (arguments.serving.job == "finetune")
+        return adviseTuning(context, arguments.tuning,
+                            {.common = choice,
+                             .epochs = arguments.advice.epochs,
+                             .budget = arguments.advice.budget,
+                             .deadline = arguments.advice.deadline,
+                             .busy = arguments.serving.busy,
+                             .years = arguments.serving.years});
+    if (const auto* option = arguments.tuning.given())
+        return fail(ErrorKind::InvalidArgument, option, app::messages::needsFinetune());
+    auto serving = arguments.serving;
+    serving.language.weights = arguments.advice.job.onnx.weights;
+    return adviseServing(context, serving, choice);
+}
+
 void advise(CommandContext& context, const AdviseArguments& arguments) {
     if (arguments.serving.job != "train") {
-        auto serving = arguments.serving;
-        serving.language.weights = arguments.advice.job.onnx.weights;
-        const auto done =
-            adviseServing(context, serving,
-                          {.workload = arguments.advice.job.workload,
-                           .spot = arguments.advice.spot == "yes",
-                           .usdPerKwh = arguments.advice.usdPerKwh,
-                           .rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top,
-                           .json = arguments.json});
-        if (!done) context.report(done.error());
+        if (const auto done = adviseLanguage(context, arguments); !done) context.report(done.error());
         return;
     }
+    if (const auto* option = arguments.tuning.given())
+        return context.report({ErrorKind::InvalidArgument, option, app::messages::needsFinetune(), {}, {}, {}});
     const auto table = model::loadDecoderTable(context.resources);
     if (table && model::namesDecoder(*table, arguments.advice.job.workload))
         return context.report({ErrorKind::InvalidArgument, "--job", app::messages::languageJob(), {}, {}, {}});
@@ -91,9 +114,10 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
 void addPurchaseOptions(CLI::App& command, AdviseArguments& arguments) {
     auto* buy = command
                     .add_option("--buy", arguments.buy,
-                                "Compare renting with buying a desktop with this card (default: the best value)")
+                                "Compare renting with buying a desktop with this card (default: this computer's card, "
+                                "or one like the rented one)")
                     ->expected(0, 1)
-                    ->default_str(kBestCard);
+                    ->default_str(kUsualCard);
     command
         .add_option("--utilization", arguments.utilization,
                     "Fraction of the time the desktop is in use (default: 0.15)")
@@ -123,6 +147,7 @@ void addAdvise(CLI::App& app, CommandContext& context) {
     command->add_flag("--all", arguments->all, "Print all offers, with reasons for those excluded")->excludes(top);
     addPurchaseOptions(*command, *arguments);
     addServingOptions(*command, arguments->serving);
+    addTuningAdviceOptions(*command, arguments->tuning);
     command->get_option("--weights")->description(weightsHelp(true));
     command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
     command->add_flag("--json", arguments->json, "Print one JSON document");

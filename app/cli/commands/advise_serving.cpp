@@ -102,8 +102,8 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
 void addServingOptions(CLI::App& command, ServingArguments& arguments) {
     command
         .add_option("--job", arguments.job,
-                    "train a network (default); serve a language model to many, or chat with one alone")
-        ->check(CLI::IsMember({"train", "serve", "chat"}))
+                    "train a network (default); serve a language model to many, chat with one alone, or finetune one")
+        ->check(CLI::IsMember({"train", "serve", "chat", "finetune"}))
         ->capture_default_str();
     command.add_option("--cache", arguments.language.cache, "Format of a language model's keys and values")
         ->check(CLI::IsMember({"f16", "q8_0"}))

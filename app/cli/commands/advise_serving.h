@@ -10,7 +10,7 @@
 namespace steelyard::cli {
 
 struct ServingArguments {
-    std::string job = "train";  // serve, chat
+    std::string job = "train";  // serve, chat, finetune
     LanguageArguments language;
     std::optional<double> prompt, answer, tokensPerMonth, userSpeed, busy, apiInput, apiOutput, years;
 };
@@ -19,6 +19,7 @@ void addServingOptions(CLI::App& command, ServingArguments& arguments);
 // What the command's other options say.
 struct ServingChoice {
     std::string workload;
+    std::string software;  // empty: the usual one of each device
     bool spot = false;
     double usdPerKwh = 0.12;
     std::size_t rows = 15;

@@ -111,10 +111,10 @@ Result<void> fit(CommandContext& context, const FitArguments& arguments) {
     ASSIGN(const auto parameters, advisor::loadLanguageParameters(context.resources));
     ASSIGN(const auto data, advisorData(context));
     ASSIGN(const auto job, languageJob(resolved, arguments.language, "decode", static_cast<double>(arguments.batch)));
-    const advisor::LanguageRequest request{.software = arguments.software.value_or(std::string()),
-                                           .only = splitList(arguments.on),
-                                           .count = static_cast<double>(arguments.count),
-                                           .memoryBytes = languageMemoryBytes(arguments.language)};
+    ASSIGN(auto request, languageRequest(context, data, table, arguments.language, {}));
+    request.software = arguments.software.value_or(std::string());
+    request.only = splitList(arguments.on);
+    request.count = static_cast<double>(arguments.count);
     ASSIGN(const auto predictions, advisor::predictLanguage(job, data.catalog, parameters, request));
     remarkOn(context, job);
     if (arguments.json) {

@@ -29,6 +29,7 @@ using advisor::PredictedTarget;
 struct PredictArguments {
     JobArguments job;
     LanguageArguments language;
+    TuningArguments tuning;
     std::string on;
     std::optional<std::string> software;  // absent: this engine; of a language model llama.cpp
     int count = 1;
@@ -100,11 +101,10 @@ Result<void> predictModel(CommandContext& context, const PredictArguments& argum
     language.weights = arguments.job.onnx.weights;
     ASSIGN(const auto job,
            languageJob(resolved, language, arguments.job.mode, static_cast<double>(arguments.job.batch)));
-    const advisor::LanguageRequest request{.software = arguments.software.value_or(std::string()),
-                                           .only = splitList(arguments.on),
-                                           .count = static_cast<double>(arguments.count),
-                                           .memoryBytes = languageMemoryBytes(arguments.language),
-                                           .bytesPerSecond = languageBandwidth(arguments.language)};
+    ASSIGN(auto request, languageRequest(context, data, table, arguments.language, arguments.database));
+    request.software = arguments.software.value_or(std::string());
+    request.only = splitList(arguments.on);
+    request.count = static_cast<double>(arguments.count);
     ASSIGN(const auto predictions, advisor::predictLanguage(job, data.catalog, parameters, request));
     remarkOn(context, job);
     if (arguments.json) {
@@ -115,13 +115,56 @@ Result<void> predictModel(CommandContext& context, const PredictArguments& argum
     return {};
 }
 
+bool isTuning(const std::string& mode) {
+    return mode == "train" || mode == "lora" || mode == "qlora";
+}
+
+Result<void> predictFineTuning(CommandContext& context, const PredictArguments& arguments,
+                               const model::DecoderTable& table) {
+    for (const auto& [given, option] :
+         {std::pair{arguments.language.cache != "f16", "--cache"},
+          std::pair{arguments.language.context.has_value(), "--context"},
+          std::pair{arguments.language.prompt.has_value(), "--prompt"},
+          std::pair{arguments.language.bandwidthGbs.has_value(), "--bandwidth-gbs"},
+          std::pair{!arguments.job.onnx.weights.empty(), "--weights"}, std::pair{arguments.job.batch > 0, "--batch"}})
+        if (given) return fail(ErrorKind::InvalidArgument, option, app::messages::notForFineTuning());
+    ASSIGN(const auto parameters, advisor::loadTrainingParameters(context.resources));
+    ASSIGN(const auto data, advisorData(context));
+    advisor::TuningJob job;
+    ASSIGN(job.model, model::resolveDecoder(table, arguments.job.workload));
+    job.tuning = arguments.tuning.tuning();
+    job.tuning.method = arguments.job.mode == "lora"    ? advisor::FineTuning::Method::Lora
+                        : arguments.job.mode == "qlora" ? advisor::FineTuning::Method::Qlora
+                                                        : advisor::FineTuning::Method::Full;
+    ASSIGN(const auto profile, context.profile());
+    const advisor::TuningRequest request{.software = arguments.software.value_or(std::string()),
+                                         .only = splitList(arguments.on),
+                                         .own = advisor::ownLanguageTargets(profile, data.catalog, data.parameters, {}),
+                                         .count = static_cast<double>(arguments.count),
+                                         .memoryBytes = languageMemoryBytes(arguments.language)};
+    ASSIGN(const auto predictions, advisor::predictTuning(job, data.catalog, parameters, request));
+    if (arguments.json) {
+        context.out << advisor::tuningPredictionsJson(job, request, parameters, predictions) << "\n";
+    } else {
+        printTuningPredictions(context.out, job, predictions);
+    }
+    return {};
+}
+
 void predict(CommandContext& context, const PredictArguments& arguments) {
     const auto table = model::loadDecoderTable(context.resources);
     if (!table) return context.report(table.error());
     if (model::namesDecoder(*table, arguments.job.workload)) {
-        if (const auto done = predictModel(context, arguments, *table); !done) context.report(done.error());
+        const bool tuning = isTuning(arguments.job.mode);
+        if (const auto* option = arguments.tuning.given(); option != nullptr && !tuning)
+            return context.report({ErrorKind::InvalidArgument, option, app::messages::needsTuningMode(), {}, {}, {}});
+        const auto done =
+            tuning ? predictFineTuning(context, arguments, *table) : predictModel(context, arguments, *table);
+        if (!done) context.report(done.error());
         return;
     }
+    if (const auto* option = arguments.tuning.given())
+        return context.report({ErrorKind::InvalidArgument, option, app::messages::forLanguageModels(), {}, {}, {}});
     if (const auto* option = arguments.language.given())
         return context.report({ErrorKind::InvalidArgument, option, app::messages::forLanguageModels(), {}, {}, {}});
     const auto data = advisorData(context);
@@ -153,15 +196,18 @@ void addPredict(CLI::App& app, CommandContext& context) {
     auto arguments = std::make_shared<PredictArguments>();
     addJobOptions(*command, arguments->job, true);
     addLanguageOptions(*command, arguments->language, true);
+    addTuningOptions(*command, arguments->tuning);
     command->add_option("--on", arguments->on,
                         "Devices, comma separated (see list hardware; own/cpu is this computer)");
     command->add_option("--devices", arguments->count, "Number of devices that share the batch")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command
-        ->add_option("--software", arguments->software,
-                     "Software stack: steelyard, or a published one such as ngc22 or timm-nchw; for a language model "
-                     "llamacpp, llamacpp_cuda, vllm, mlx, ...")
+        ->add_option(
+            "--software", arguments->software,
+            "Software stack: steelyard, or a published one such as ngc22 or timm-nchw; for a language model "
+            "llamacpp (on this computer's processor steelyard), llamacpp_cuda, vllm, mlx, ...; to fine-tune one "
+            "transformers (on Apple's devices mlx), unsloth, torchtune, llm_foundry")
         ->default_str(std::string(advisor::kThisEngine));
     command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
     command->add_flag("--json", arguments->json, "Print one JSON document");

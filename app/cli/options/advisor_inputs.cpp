@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <ostream>
 
 #include "engine/advisor/predict/local_hardware.h"
@@ -26,12 +27,12 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
         ->required()
         ->check(someList);
     std::vector<std::string> modes{"train", "infer"};
-    if (withLanguageModels) modes.insert(modes.end(), {"decode", "prefill"});
+    if (withLanguageModels) modes.insert(modes.end(), {"decode", "prefill", "lora", "qlora"});
     command
         .add_option("--mode", arguments.mode,
                     withLanguageModels
                         ? "train or infer (default: train, or infer if the workload has no training); of a language "
-                          "model decode or prefill (default: decode)"
+                          "model decode (default), prefill, train, lora or qlora"
                         : "train or infer (default: train, or infer if the workload has no training)")
         ->check(CLI::IsMember(modes));
     command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(batchSize);
@@ -42,7 +43,7 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
 }
 
 Result<advisor::Job> jobOf(const JobArguments& arguments) {
-    if (arguments.mode == "decode" || arguments.mode == "prefill")
+    if (!arguments.mode.empty() && arguments.mode != "train" && arguments.mode != "infer")
         return fail(ErrorKind::InvalidArgument, "--mode", app::messages::modeOfLanguageModels(arguments.mode));
     ASSIGN(const auto workload, withOnnxOptions(arguments.workload, arguments.onnx));
     return advisor::makeJob({.workload = workload,
@@ -64,23 +65,42 @@ Result<advisor::AdvisorData> advisorData(const CommandContext& context) {
     return advisor::loadAdvisorData({.resources = context.resources, .userCatalog = userCatalogFile(context)});
 }
 
-Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context, const advisor::AdvisorData& data,
-                                                         const std::optional<std::string>& database) {
-    const auto read = [&]() -> Result<std::vector<advisor::Reference>> {
+namespace {
+
+// Shows each stored run to a collector.
+Result<void> collect(CommandContext& context, const std::optional<std::string>& database,
+                     const std::function<void(const bench::RunRecord&)>& add) {
+    const auto read = [&]() -> Result<void> {
         const auto file = context.historyFile(database);
         std::error_code ignored;
-        if (!database && !std::filesystem::exists(file, ignored)) return std::vector<advisor::Reference>{};
+        if (!database && !std::filesystem::exists(file, ignored)) return {};
         if (database && !std::filesystem::exists(file, ignored))
             return fail(ErrorKind::NotFound, file.string(), app::messages::noHistory());
         ASSIGN(const auto store, history::HistoryStore::open(file, {.create = false}));
-        advisor::ReferenceCollector collector(data.catalog, data.parameters);
-        TRY(store->forEachRun([&](const auto& run) { collector.add(run); }, history::Detail::Summaries));
-        return collector.references();
+        return store->forEachRun(add, history::Detail::Summaries);
     };
-    auto references = read();
-    if (references || database) return references;
-    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(references.error()));
-    return std::vector<advisor::Reference>{};
+    auto done = read();
+    if (done || database) return done;
+    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(done.error()));
+    return {};
+}
+
+}  // namespace
+
+Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context, const advisor::AdvisorData& data,
+                                                         const std::optional<std::string>& database) {
+    advisor::ReferenceCollector collector(data.catalog, data.parameters);
+    TRY(collect(context, database, [&](const auto& run) { collector.add(run); }));
+    return collector.references();
+}
+
+Result<std::vector<advisor::LanguageAnchor>> storedLanguageAnchors(CommandContext& context,
+                                                                   const advisor::AdvisorData& data,
+                                                                   const model::DecoderTable& models,
+                                                                   const std::optional<std::string>& database) {
+    advisor::LanguageAnchorCollector collector(data.catalog, data.parameters, models);
+    TRY(collect(context, database, [&](const auto& run) { collector.add(run); }));
+    return collector.anchors();
 }
 
 std::string today(const CommandContext& context) {

@@ -11,6 +11,7 @@
 #include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/advisor/advisor_data.h"
+#include "engine/advisor/language/language_anchors.h"
 
 namespace CLI {
 class App;
@@ -39,6 +40,10 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
 [[nodiscard]] Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context,
                                                                        const advisor::AdvisorData& data,
                                                                        const std::optional<std::string>& database);
+// Likewise, measured speeds of language models.
+[[nodiscard]] Result<std::vector<advisor::LanguageAnchor>> storedLanguageAnchors(
+    CommandContext& context, const advisor::AdvisorData& data, const model::DecoderTable& models,
+    const std::optional<std::string>& database);
 // "2026-11-21"
 [[nodiscard]] std::string today(const CommandContext& context);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/bench/measure/peak_probe.h"
+#include "engine/model/decoder/decoder_table.h"
 
 namespace steelyard::cli {
 
@@ -24,6 +25,8 @@ bench::AssumedRates assumedRates(CommandContext& context, const hardware::Hardwa
     }
     if (const auto reference = context.backends().backendOf("reference"); reference && !probed.empty())
         rates.devices["reference"] = bench::probeReference(**reference, optionsOf("reference"), context.clock);
+    if (auto table = model::loadDecoderTable(context.resources))
+        rates.decoders = std::make_shared<const model::DecoderTable>(std::move(*table));
     rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
     return rates;
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "app/cli/options/advisor_inputs.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/units.h"
@@ -57,6 +58,53 @@ void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool al
         ->check(greaterThanZero);
 }
 
+const char* TuningArguments::given() const {
+    if (rank) return "--rank";
+    if (targets) return "--targets";
+    if (stepTokens) return "--step-tokens";
+    if (sequence) return "--sequence";
+    return checkpointing ? "--checkpointing" : nullptr;
+}
+
+advisor::FineTuning TuningArguments::tuning() const {
+    advisor::FineTuning tuning;
+    if (method)
+        tuning.method =
+            advisor::fromName(std::type_identity<advisor::FineTuning::Method>{}, *method).value_or(tuning.method);
+    tuning.rank = rank.value_or(tuning.rank);
+    if (targets == "query_value") tuning.targets = model::LoraTargets::QueryValue;
+    tuning.tokens = stepTokens.value_or(tuning.tokens);
+    tuning.sequence = std::min(sequence.value_or(tuning.sequence), tuning.tokens);
+    if (checkpointing) tuning.checkpointing = *checkpointing == "yes";
+    return tuning;
+}
+
+void addMethodOption(CLI::App& command, TuningArguments& arguments, const char* text) {
+    command.add_option("--method", arguments.method, text)
+        ->check(CLI::IsMember({"full", "full_bf16", "lora", "qlora"}));
+}
+
+void addTuningOptions(CLI::App& command, TuningArguments& arguments) {
+    command.add_option("--rank", arguments.rank, "Fine-tuning: rank of the adapters (default: 16)")
+        ->check(CLI::Range(1, 65536));
+    command
+        .add_option("--targets", arguments.targets,
+                    "Fine-tuning: matrices with adapters, all_linear or query_value (default: all_linear)")
+        ->check(CLI::IsMember({"all_linear", "query_value"}));
+    command
+        .add_option("--step-tokens", arguments.stepTokens,
+                    "Fine-tuning: tokens of a step on each device, sequences times their length (default: 2048)")
+        ->check(CLI::Range(1.0, kMostTokens));
+    command
+        .add_option("--sequence", arguments.sequence,
+                    "Fine-tuning: length of a sequence in tokens (default: 2048, at most those of a step)")
+        ->check(CLI::Range(1.0, kMostTokens));
+    command
+        .add_option("--checkpointing", arguments.checkpointing,
+                    "Fine-tuning: recompute activations in the backward pass, yes or no (default: yes)")
+        ->check(CLI::IsMember({"yes", "no"}));
+}
+
 Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model, const LanguageArguments& arguments,
                                          const std::string& mode, double batch) {
     advisor::LanguageJob job;
@@ -75,6 +123,17 @@ Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model, co
     if (arguments.prompt) return fail(ErrorKind::InvalidArgument, "--prompt", app::messages::needsPrefill());
     ASSIGN(job.context, tokens("--context", arguments.context, 4096, 1));
     return job;
+}
+
+Result<advisor::LanguageRequest> languageRequest(CommandContext& context, const advisor::AdvisorData& data,
+                                                 const model::DecoderTable& models, const LanguageArguments& arguments,
+                                                 const std::optional<std::string>& database) {
+    advisor::LanguageRequest request{.memoryBytes = languageMemoryBytes(arguments),
+                                     .bytesPerSecond = languageBandwidth(arguments)};
+    ASSIGN(const auto profile, context.profile());
+    ASSIGN(request.anchors, storedLanguageAnchors(context, data, models, database));
+    request.own = advisor::ownLanguageTargets(profile, data.catalog, data.parameters, request.anchors);
+    return request;
 }
 
 std::optional<double> languageMemoryBytes(const LanguageArguments& arguments) {

@@ -11,10 +11,10 @@ namespace steelyard::cli {
 
 Result<std::shared_ptr<compute::HostCommunicator>> joinNodes(CommandContext& context, int nodes) {
     TRY(campaign::nodeRank(nodes, context.environment));
-    compute::HostPatience patience;
-    patience.cancelled = [&context] { return context.interrupted.load() != 0; };
+    compute::HostTimeouts timeouts;
+    timeouts.cancelled = [&context] { return context.interrupted.load() != 0; };
     const auto folders = context.moduleFolders();
-    ASSIGN(auto ranks, compute::HostCommunicator::start([&] { return compute::joinMpi(folders); }, patience));
+    ASSIGN(auto ranks, compute::HostCommunicator::start([&] { return compute::joinMpi(folders); }, timeouts));
     if (ranks->size() != nodes)
         return fail(ErrorKind::InvalidArgument, "--nodes", app::messages::nodesInGroup(nodes, ranks->size()));
     return ranks;

@@ -53,6 +53,17 @@ void printChoice(std::ostream& out, const Advice& advice, const char* name, std:
                toString(c.prediction.basis));
 }
 
+// The user's own devices are told of even where they cannot do the job as asked.
+void printOwn(std::ostream& out, const Advice& advice) {
+    for (const auto& c : advice.candidates) {
+        if (!c.own || c.isViable()) continue;
+        std::vector<std::string> reasons;
+        for (const auto* list : {&c.rejectedBecause, &c.reasons})
+            for (const auto& reason : *list) reasons.push_back(englishText(reason));
+        fmt::print(out, "left out  {} [{}]: {}\n", c.title, c.id, fmt::join(reasons, "; "));
+    }
+}
+
 void printReasons(std::ostream& out, const Candidate& choice) {
     fmt::print(out, "\nWhy {}:\n", choice.title);
     for (const auto& reason : choice.reasons) fmt::print(out, "  - {}\n", englishText(reason));
@@ -129,6 +140,7 @@ void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& 
     printChoice(out, advice, "cheapest", advice.choices.cheapest);
     printChoice(out, advice, "fastest", advice.choices.fastest);
     printChoice(out, advice, "balanced", advice.choices.balanced);
+    printOwn(out, advice);
     if (advice.chosen) printReasons(out, advice.candidates[*advice.chosen]);
     out << "\n";
     printTable(out, advice, lines);
@@ -144,6 +156,7 @@ void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
                usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
     fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
                purchase.usdPerHour, purchase.speedRatio.median);
+    fmt::print(out, "  - on the card the job takes {}\n", hoursText(purchase.jobHours));
     const auto& day = purchase.paid.breakEvenDay;
     const auto &soonest = purchase.soonestBreakEvenDay, &latest = purchase.latestBreakEvenDay;
     if (day && latest) {

@@ -48,8 +48,11 @@ std::string jobText(const advisor::LanguageJob& job) {
 
 void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job,
                               const std::vector<LanguagePrediction>& predictions) {
-    fmt::print(out, "{}: predicted tokens per second with their 80 % band; nothing here was measured\n\n",
-               jobText(job));
+    const bool known = std::ranges::any_of(predictions, [](const LanguagePrediction& p) {
+        return p.hasSpeed() && p.basis != advisor::Basis::Extrapolated;
+    });
+    fmt::print(out, "{}: predicted tokens per second with their 80 % band; {}\n\n", jobText(job),
+               known ? "the basis says where own measurements are used" : "nothing here was measured");
     auto sorted = predictions;
     std::ranges::stable_sort(sorted, [](const LanguagePrediction& a, const LanguagePrediction& b) {
         const auto rank = [](const LanguagePrediction& p) {
@@ -64,15 +67,64 @@ void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job
                      {"memory", true},
                      {"of", true},
                      {"fits"},
+                     {"basis"},
                      {"confidence"},
                      {"software"}});
     TextTable refused({{"id"}, {"device"}, {"not predicted because"}});
     for (const auto& p : sorted) {
         if (p.hasSpeed())
             table.add({p.id, p.name, speedText(p), rangeText(p), languageBytes(p.memory.total()), availableText(p),
-                       fitText(p), p.lowConfidence ? "low" : "normal", p.software});
+                       fitText(p), std::string(toString(p.basis)), p.lowConfidence ? "low" : "normal", p.software});
         else
             refused.add({p.id, p.name, advisor::englishText(p.refusal)});
+    }
+    if (!table.isEmpty()) table.print(out);
+    if (refused.isEmpty()) return;
+    out << "\n";
+    refused.print(out);
+}
+
+std::string jobText(const advisor::TuningJob& job) {
+    using Method = advisor::FineTuning::Method;
+    const auto& tuning = job.tuning;
+    const bool adapters = tuning.method == Method::Lora || tuning.method == Method::Qlora;
+    return fmt::format("{}, {}{}, steps of {:.0f} tokens in sequences of {:.0f}{}", job.model.spec.title,
+                       toString(tuning.method), adapters ? fmt::format(" of rank {}", tuning.rank) : "", tuning.tokens,
+                       std::min(tuning.sequence, tuning.tokens), tuning.checkpointing ? ", with checkpointing" : "");
+}
+
+void printTuningPredictions(std::ostream& out, const advisor::TuningJob& job,
+                            const std::vector<advisor::TuningPrediction>& predictions) {
+    fmt::print(out,
+               "{}: predicted tokens per second of fine-tuning with their 80 % band; nothing here was measured\n\n",
+               jobText(job));
+    auto sorted = predictions;
+    std::ranges::stable_sort(sorted, {}, [](const advisor::TuningPrediction& p) {
+        return std::tuple(p.fits == Fits::No, -p.tokensPerSecond.median);
+    });
+    TextTable table({{"id"},
+                     {"device"},
+                     {"tokens/s", true},
+                     {"band"},
+                     {"memory", true},
+                     {"of", true},
+                     {"fits"},
+                     {"confidence"},
+                     {"software"}});
+    TextTable refused({{"id"}, {"device"}, {"not predicted because"}});
+    for (const auto& p : sorted) {
+        if (!p.hasSpeed()) {
+            refused.add({p.id, p.name, advisor::englishText(p.refusal)});
+            continue;
+        }
+        const auto& speed = p.tokensPerSecond;
+        table.add({p.id, p.name, formatNumber(speed.median),
+                   fmt::format("{} to {}", formatNumber(speed.low), formatNumber(speed.high)),
+                   languageBytes(p.neededBytes()), p.availableBytes ? languageBytes(*p.availableBytes) : "-",
+                   p.fits == Fits::Unknown ? "-"
+                   : p.fits == Fits::Yes   ? "yes"
+                                           : "no",
+                   p.lowConfidence ? "low" : "normal", p.software});
     }
     if (!table.isEmpty()) table.print(out);
     if (refused.isEmpty()) return;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/advisor/language/language_model.h"
+#include "engine/advisor/language/fine_tuning.h"
 
 namespace steelyard::cli {
 
@@ -15,6 +15,11 @@ namespace steelyard::cli {
 // Fastest first; what does not fit behind what does; then what is not predicted, with the reason.
 void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job,
                               const std::vector<advisor::LanguagePrediction>& predictions);
+// Fine-tuning, likewise.
+void printTuningPredictions(std::ostream& out, const advisor::TuningJob& job,
+                            const std::vector<advisor::TuningPrediction>& predictions);
+// "Llama 3.1 8B, qlora of rank 16, steps of 2048 tokens"
+[[nodiscard]] std::string jobText(const advisor::TuningJob& job);
 // What runs the model: devices by their memory, the smallest first.
 void printFit(std::ostream& out, const advisor::LanguageJob& job,
               const std::vector<advisor::LanguagePrediction>& predictions);

@@ -76,7 +76,9 @@ void printLanguage(std::ostream& out, const std::vector<bench::CaseRecord>& reco
         if (record.utilization && record.utilization->achievedBytes)
             fmt::print(out, ", {:.1f} GB/s", *record.utilization->achievedBytes * 1e-9);
         if (record.utilization && record.utilization->achievedBytes && record.utilization->peakBytes)
-            fmt::print(out, " of {:.1f} GB/s measured", *record.utilization->peakBytes * 1e-9);
+            fmt::print(out, " of {:.1f} GB/s ({})", *record.utilization->peakBytes * 1e-9,
+                       record.conditions.contains("peak_bytes_of") ? record.conditions.at("peak_bytes_of")
+                                                                   : std::string("measured"));
         if (const auto joules = bench::joulesPerToken(record)) fmt::print(out, ", {:.3g} J/token", *joules);
         if (record.verification.state == bench::VerificationState::Pass && use.checkedLayers < use.layers)
             fmt::print(out, "; checked: {} of {} layers and the head", use.checkedLayers, use.layers);
@@ -86,8 +88,19 @@ void printLanguage(std::ostream& out, const std::vector<bench::CaseRecord>& reco
         fmt::print(out, "    first token after {}; between tokens {} (p50), {} (p90), {} (p99)", ms(times.firstSeconds),
                    ms(times.p50Seconds), ms(times.p90Seconds), ms(times.p99Seconds));
         if (times.growth)
-            fmt::print(out, "; the last quarter of the tokens took {:+.1f} % longer than the first",
-                       100 * (*times.growth - 1));
+            fmt::print(out, "; the last quarter of the tokens took {:.2f} times as long as the first", *times.growth);
+        out << "\n";
+    }
+}
+
+void printPrecisionCost(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
+    for (const auto& record : records) {
+        if (!record.precisionCost) continue;
+        const auto& cost = *record.precisionCost;
+        fmt::print(out, "\n{}: the outputs differ from those of fp32 by {:.2g} % (relative RMS, {} samples)",
+                   visible(bench::caseLabel(record.spec)), 100 * cost.relativeRms, cost.samples);
+        if (cost.topClassAgreement)
+            fmt::print(out, "; the same top class in {:.1f} % of them", 100 * *cost.topClassAgreement);
         out << "\n";
     }
 }
@@ -193,6 +206,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
                    disturbed, records.size());
     printInputs(out, records);
     printLanguage(out, records);
+    printPrecisionCost(out, records);
     printScaling(out, records);
     for (const auto& record : records)
         if (record.profile) printProfile(out, record);

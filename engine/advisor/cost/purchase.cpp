@@ -9,16 +9,29 @@
 namespace steelyard::advisor {
 namespace {
 
-Result<CardToBuy> cardOf(const PurchaseRequest& request, const std::vector<CardToBuy>& cards) {
+Result<CardToBuy> cardOf(const PurchaseRequest& request, const std::vector<CardToBuy>& cards, const Advice& advice) {
     if (request.card.empty()) {
-        const auto best = std::ranges::find_if(cards, canDoJob);
-        if (best == cards.end()) return fail(ErrorKind::NotFound, "--buy", messages::noCardForJob());
-        return *best;
+        const auto* usual = usualCard(cards, advice);
+        if (usual == nullptr) return fail(ErrorKind::NotFound, "--buy", messages::noCardForJob());
+        return *usual;
     }
     const auto named = std::ranges::find(cards, request.card, &CardToBuy::hardware);
     if (named == cards.end()) return fail(ErrorKind::InvalidArgument, "--buy", messages::notACard(request.card));
     if (!canDoJob(*named)) return fail(ErrorKind::InvalidArgument, "--buy", messages::cardCannot(named->name));
     return *named;
+}
+
+// The consumer card of the generation that `rented` is of, nearest to it in speed.
+const CardToBuy* consumerTwin(const std::vector<CardToBuy>& cards, const CardToBuy& rented) {
+    const auto distance = [&](const CardToBuy& card) {
+        return std::abs(std::log(card.prediction.seconds.median / rented.prediction.seconds.median));
+    };
+    const CardToBuy* twin = nullptr;
+    for (const auto& card : cards) {
+        if (!card.isConsumer || !canDoJob(card) || !card.generation || card.generation != rented.generation) continue;
+        if (twin == nullptr || distance(card) < distance(*twin)) twin = &card;
+    }
+    return twin;
 }
 
 // Of two predictions; their errors are taken as independent of each other.
@@ -41,9 +54,28 @@ bool canDoJob(const CardToBuy& card) {
     return card.prediction.hasTime() && card.prediction.fits != Fits::No;
 }
 
+const CardToBuy* usualCard(const std::vector<CardToBuy>& cards, const Advice& advice) {
+    const auto of = [&](const std::string& hardware) -> const CardToBuy* {
+        const auto found = std::ranges::find(cards, hardware, &CardToBuy::hardware);
+        return found == cards.end() || !canDoJob(*found) ? nullptr : &*found;
+    };
+    for (const auto& candidate : advice.candidates) {
+        if (!candidate.own) continue;
+        if (const auto* mine = of(candidate.hardware)) return mine;
+    }
+    if (const auto* rented = rentedFirst(advice)) {
+        if (const auto* same = of(rented->hardware)) {
+            if (same->isConsumer) return same;
+            if (const auto* twin = consumerTwin(cards, *same)) return twin;
+        }
+    }
+    const auto best = std::ranges::find_if(cards, canDoJob);
+    return best == cards.end() ? nullptr : &*best;
+}
+
 Result<Purchase> weighPurchase(const PurchaseRequest& request, const std::vector<CardToBuy>& cards,
                                const Advice& advice) {
-    auto card = cardOf(request, cards);
+    auto card = cardOf(request, cards, advice);
     if (!card) return Failure(std::move(card.error()));
     const auto* rented = rentedFirst(advice);
     if (rented == nullptr) return fail(ErrorKind::NotFound, "--buy", messages::nothingToRent());
@@ -58,6 +90,9 @@ Result<Purchase> weighPurchase(const PurchaseRequest& request, const std::vector
     result.rentedTitle = rented->title;
     result.usdPerHour = *rented->usdPerHour;
     result.speedRatio = ratioOf(rented->prediction.seconds, card->prediction.seconds);
+    const auto& step = card->prediction.seconds;
+    result.jobHours = {step.low * advice.steps / 3600, step.median * advice.steps / 3600,
+                       step.high * advice.steps / 3600};
     result.paid = buyOrRent(result.machine, result.usdPerHour, result.speedRatio.median);
     const auto dayAt = [&](double ratio) { return buyOrRent(result.machine, result.usdPerHour, ratio).breakEvenDay; };
     result.soonestBreakEvenDay = dayAt(result.speedRatio.high);

@@ -10,7 +10,7 @@
 namespace steelyard::advisor {
 
 struct PurchaseRequest {
-    std::string card;      // id of the catalogue; empty: the best for its price that the job fits
+    std::string card;      // id of the catalogue; empty: usualCard()
     double hostUsd = 900;  // the rest of the desktop
     double hostWatts = 150;
     double utilization = 0.15;  // fraction of the time it computes
@@ -27,6 +27,7 @@ struct Purchase {
     std::string rentedTitle;
     double usdPerHour = 0;         // of that one
     Interval speedRatio{1, 1, 1};  // seconds rented / seconds owned, predicted
+    Interval jobHours;             // of the job on the card
     BuyOrRent paid;                // at the median; rent is proportional to the ratio
     // Days at the ends of the interval of the speed ratio; absent where renting stays cheaper there.
     std::optional<double> soonestBreakEvenDay, latestBreakEvenDay;
@@ -36,6 +37,10 @@ struct Purchase {
 [[nodiscard]] const Candidate* rentedFirst(const Advice& advice);
 // It has a predicted time, and the job fits.
 [[nodiscard]] bool canDoJob(const CardToBuy& card);
+
+// The card that a person would weigh first: the one in this computer; else the one that is rented, or the consumer card
+// of its generation that is nearest to it in speed; else the best for its price. nullptr: none can do the job.
+[[nodiscard]] const CardToBuy* usualCard(const std::vector<CardToBuy>& cards, const Advice& advice);
 
 // `cards` as cardsToBuy() orders them for the advice's job.
 // InvalidArgument: a card that is not known, has no price, or that the job does not fit or cannot be predicted on.

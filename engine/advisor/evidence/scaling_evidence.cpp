@@ -8,12 +8,12 @@
 #include <map>
 #include <optional>
 
-#include "engine/advisor/statistics.h"
 #include "engine/bench/protocol/distributions.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
 #include "engine/core/json/json_writer.h"
 #include "engine/core/messages/advisor.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::advisor {
 namespace {

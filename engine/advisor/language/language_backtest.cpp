@@ -12,6 +12,7 @@
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/core.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::advisor {
 namespace {

@@ -34,7 +34,7 @@ Json targetJson(const LanguagePrediction& p) {
     json["software"] = p.software.empty() ? Json(nullptr) : Json(p.software);
     json["tokens_per_second"] = p.hasSpeed() ? speedJson(p.tokensPerSecond) : Json(nullptr);
     json["bound_tokens_per_second"] = p.hasSpeed() ? orNull(p.boundTokensPerSecond) : Json(nullptr);
-    json["basis"] = p.hasSpeed() ? Json(toString(Basis::Extrapolated)) : Json(nullptr);
+    json["basis"] = p.hasSpeed() ? Json(toString(p.basis)) : Json(nullptr);
     json["band"] = p.hasSpeed() ? Json(p.band) : Json(nullptr);
     json["confidence"] = p.hasSpeed() ? Json(p.lowConfidence ? "low" : "normal") : Json(nullptr);
     json["memory_bytes"] = whole(p.memory.total());
@@ -61,6 +61,41 @@ Json jobHead(const LanguageJob& job) {
     json["weights_bytes"] = whole(bytes.total);
     json["kv_bytes_per_token"] = whole(model::cacheBytesPerToken(spec, job.cache));
     return json;
+}
+
+Json tuningNeedJson(const FineTuningMemory& memory, double driver) {
+    return {{"base", whole(memory.base)},
+            {"optimizer", whole(memory.optimiser)},
+            {"activations", whole(memory.activations)},
+            {"logits", whole(memory.logits)},
+            {"driver", whole(driver)},
+            {"total", whole(memory.total() + driver)}};
+}
+
+Json tuningHead(const TuningJob& job, const TrainingParameters& parameters) {
+    const auto& spec = job.model.spec;
+    const auto& tuning = job.tuning;
+    const bool adapters = tuning.method == FineTuning::Method::Lora || tuning.method == FineTuning::Method::Qlora;
+    Json json;
+    json["workload"] = spec.id;
+    json["title"] = spec.title;
+    json["parameters"] = whole(model::parametersOf(spec).total);
+    json["method"] = toString(tuning.method);
+    json["rank"] = adapters ? Json(tuning.rank) : Json(nullptr);
+    json["trained_parameters"] = whole(fineTuningMemory(spec, tuning).trained);
+    json["step_tokens"] = tuning.tokens;
+    json["sequence"] = std::min(tuning.sequence, tuning.tokens);
+    json["checkpointing"] = tuning.checkpointing;
+    json["predicted"] = true;
+    json["parameters_source"] = parameters.source;
+    json["parameters_date"] = parameters.date;
+    return json;
+}
+
+Json reasonsJson(const std::vector<Message>& messages) {
+    auto list = Json::array();
+    for (const auto& message : messages) list.push_back(message.text);
+    return list;
 }
 
 Json errorJson(const ErrorSummary& s) {
@@ -109,6 +144,62 @@ std::string languagePredictionsJson(const LanguageJob& job, const LanguageReques
     json["parameters_date"] = parameters.date;
     auto& targets = json["targets"] = Json::array();
     for (const auto& prediction : predictions) targets.push_back(targetJson(prediction));
+    return dumpJson(json, indent);
+}
+
+std::string tuningPredictionsJson(const TuningJob& job, const TuningRequest& request,
+                                  const TrainingParameters& parameters,
+                                  const std::vector<TuningPrediction>& predictions, int indent) {
+    auto json = tuningHead(job, parameters);
+    json["devices"] = request.count;
+    auto& targets = json["targets"] = Json::array();
+    for (const auto& p : predictions)
+        targets.push_back({{"id", p.id},
+                           {"hardware", p.id},
+                           {"name", p.name},
+                           {"software", p.software.empty() ? Json(nullptr) : Json(p.software)},
+                           {"tokens_per_second", p.hasSpeed() ? speedJson(p.tokensPerSecond) : Json(nullptr)},
+                           {"bound_tokens_per_second", p.hasSpeed() ? orNull(p.boundTokensPerSecond) : Json(nullptr)},
+                           {"band", p.hasSpeed() ? Json(p.band) : Json(nullptr)},
+                           {"confidence", p.hasSpeed() ? Json(p.lowConfidence ? "low" : "normal") : Json(nullptr)},
+                           {"memory_bytes", whole(p.neededBytes())},
+                           {"memory", tuningNeedJson(p.memory, p.driver)},
+                           {"available_bytes", orNull(p.availableBytes)},
+                           {"fits", p.fits == Fits::Unknown ? Json(nullptr) : Json(p.fits == Fits::Yes)},
+                           {"refused_because", p.hasSpeed() ? Json(nullptr) : Json(englishText(p.refusal))}});
+    return dumpJson(json, indent);
+}
+
+std::string tuningAdviceJson(const TuningOfferRequest& request, const TrainingParameters& parameters,
+                             const TuningAdvice& advice, int indent) {
+    auto json = tuningHead(request.job, parameters);
+    json["job"] = "finetune";
+    json["tokens"] = request.tokens;
+    json["busy"] = request.busy;
+    json["keep_years"] = request.years;
+    auto& offers = json["offers"] = Json::array();
+    for (const auto& offer : advice.offers) {
+        const bool possible = offer.possible();
+        offers.push_back({{"kind", toString(offer.kind)},
+                          {"id", offer.id},
+                          {"title", offer.title},
+                          {"hardware", offer.hardware},
+                          {"software", offer.software.empty() ? Json(nullptr) : Json(offer.software)},
+                          {"devices", offer.devices},
+                          {"price_usd", offer.priceUsd},
+                          {"price_date", offer.priceDate},
+                          {"price_source", offer.priceSource},
+                          {"tokens_per_second", possible ? speedJson(offer.tokensPerSecond) : Json(nullptr)},
+                          {"hours", possible ? speedJson(offer.hours) : Json(nullptr)},
+                          {"usd", possible ? speedJson(offer.usd) : Json(nullptr)},
+                          {"usd_per_million_tokens", possible ? orNull(offer.usdPerMillion) : Json(nullptr)},
+                          {"watts", offer.watts > 0 ? Json(offer.watts) : Json(nullptr)},
+                          {"confidence", possible ? Json(offer.lowConfidence ? "low" : "normal") : Json(nullptr)},
+                          {"reasons", reasonsJson(offer.reasons)},
+                          {"rejected_because", reasonsJson(offer.rejectedBecause)}});
+    }
+    json["sensitivity"] = {{"fastest", advice.fastest.empty() ? Json(nullptr) : Json(advice.fastest)},
+                           {"jobs_until_purchase_pays", orNull(advice.jobsUntilPurchasePays)}};
     return dumpJson(json, indent);
 }
 

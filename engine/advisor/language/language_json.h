@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/advisor/language/fine_tuning.h"
 #include "engine/advisor/language/language_backtest.h"
 #include "engine/advisor/language/language_model.h"
 
@@ -18,6 +19,13 @@ namespace steelyard::advisor {
                                                   const std::vector<LanguagePrediction>& predictions, int indent = 2);
 [[nodiscard]] std::string languageBacktestJson(const LanguageParameters& parameters, const LanguageBacktest& report,
                                                int indent = 2);
+// predict --mode train, lora, qlora
+[[nodiscard]] std::string tuningPredictionsJson(const TuningJob& job, const TuningRequest& request,
+                                                const TrainingParameters& parameters,
+                                                const std::vector<TuningPrediction>& predictions, int indent = 2);
+// advise --job finetune
+[[nodiscard]] std::string tuningAdviceJson(const TuningOfferRequest& request, const TrainingParameters& parameters,
+                                           const TuningAdvice& advice, int indent = 2);
 // list models
 [[nodiscard]] std::string languageModelsJson(const model::DecoderTable& table, int indent = 2);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/advisor/language/language_anchors.h"
 #include "engine/core/messages/advisor.h"
 #include "engine/core/messages/core.h"
 #include "engine/core/messages/model.h"
@@ -145,8 +146,6 @@ std::string_view toString(LanguageRefusal refusal) {
             return "software_not_for_device";
         case LanguageRefusal::NoPrefillRows:
             return "no_prefill_rows";
-        case LanguageRefusal::LatentAttention:
-            return "latent_attention";
         case LanguageRefusal::ThisEngine:
             return "this_engine";
     }
@@ -167,8 +166,6 @@ Message messageOf(LanguageRefusal refusal) {
             return messages::languageOtherDevice();
         case LanguageRefusal::NoPrefillRows:
             return messages::languageNoPrefill();
-        case LanguageRefusal::LatentAttention:
-            return messages::languageLatent();
         case LanguageRefusal::ThisEngine:
             return messages::languageThisEngine();
     }
@@ -208,8 +205,12 @@ LanguageMemory languageMemory(const LanguageJob& job, bool isDiscreteGpu) {
     memory.weights = job.weightBytes().total;
     memory.cache = job.batch * model::cacheBytes(spec, job.context + job.depth, job.cache);
     memory.working = kPieceBytes * static_cast<double>(spec.vocabulary + spec.width);
-    if (isDiscreteGpu) memory.context = kDriverBytes;
+    memory.context = driverBytes(isDiscreteGpu);
     return memory;
+}
+
+double driverBytes(bool isDiscreteGpu) {
+    return isDiscreteGpu ? kDriverBytes : 0;
 }
 
 std::optional<LanguageTarget> languageTarget(const HardwareSpec& spec, LanguageRefusal& refusal) {
@@ -220,7 +221,7 @@ std::optional<LanguageTarget> languageTarget(const HardwareSpec& spec, LanguageR
     const auto deviceClass = classOf(spec);
     if (!deviceClass) return refuse(LanguageRefusal::NotAModelledDevice);
     LanguageTarget target;
-    target.id = spec.id;
+    target.id = target.deviceId = spec.id;
     target.name = spec.name;
     target.lowTrust = spec.lowTrust;
     auto& device = target.device;
@@ -239,6 +240,8 @@ std::optional<LanguageTarget> languageTarget(const HardwareSpec& spec, LanguageR
             device.matrixFlops = std::max(figureOr0(spec.fp16Flops), figureOr0(spec.bf16Flops));
         if (device.matrixFlops == 0 || *deviceClass == LanguageDeviceClass::Apple)
             device.matrixFlops = device.fp32Flops;
+        device.trainingFlops = std::max({figureOr0(spec.bf16Flops), figureOr0(spec.fp16Flops), device.fp32Flops});
+        if (*deviceClass == LanguageDeviceClass::Apple) device.trainingFlops = device.fp32Flops;
         if (isNvidia(*deviceClass)) readNvidia(spec, device);
         device.appleM3 = *deviceClass == LanguageDeviceClass::Apple && appleGeneration(spec.name) >= 3;
     }
@@ -247,11 +250,13 @@ std::optional<LanguageTarget> languageTarget(const HardwareSpec& spec, LanguageR
     const bool shared = isCpu(*deviceClass) || *deviceClass == LanguageDeviceClass::Apple ||
                         *deviceClass == LanguageDeviceClass::Apu || *deviceClass == LanguageDeviceClass::NvidiaUnified;
     target.isDiscreteGpu = !shared;
-    if (spec.memoryBytes) {
-        target.memoryBytes = spec.memoryBytes->value;
-        target.usableBytes = *target.memoryBytes * (!shared ? 1 : *target.memoryBytes <= 36 * kGib ? 2.0 / 3 : 0.75);
-    }
+    if (spec.memoryBytes) setMemory(target, spec.memoryBytes->value);
     return target;
+}
+
+void setMemory(LanguageTarget& target, double bytes) {
+    target.memoryBytes = bytes;
+    target.usableBytes = bytes * (target.isDiscreteGpu ? 1 : bytes <= 36 * kGib ? 2.0 / 3 : 0.75);
 }
 
 LanguageWork languageWork(const LanguageJob& job, const LanguageParameters& parameters) {
@@ -265,7 +270,9 @@ LanguageWork languageWork(const LanguageJob& job, const LanguageParameters& para
     work.layers = work.cacheLayers = static_cast<double>(spec.layers);
     work.heads = static_cast<double>(spec.heads);
     work.kvHeads = static_cast<double>(spec.kvHeads);
-    work.headDimension = static_cast<double>(spec.headDimension);
+    work.headDimension = spec.isLatent()
+                             ? static_cast<double>(spec.latentPlain + spec.latentRotary + spec.latentValue) / 2
+                             : static_cast<double>(spec.headDimension);
     work.window = static_cast<double>(spec.window);
     work.globalShare = static_cast<double>(spec.globalLayers()) / work.layers;
     work.experts = static_cast<double>(spec.experts);
@@ -314,8 +321,8 @@ LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& targe
         result.refusal = why;
         return result;
     };
-    if (!stack.runsOn(target.device.deviceClass)) return refuse(LanguageRefusal::StackNotForDevice);
-    if (job.model.spec.isLatent()) return refuse(LanguageRefusal::LatentAttention);
+    if (!stack.runsOn(target.device.deviceClass))
+        return refuse(stack.id == kThisEngine ? LanguageRefusal::ThisEngine : LanguageRefusal::StackNotForDevice);
     if (prefill && !stack.prefillShare) return refuse(LanguageRefusal::NoPrefillRows);
 
     const auto work = languageWork(job, parameters);
@@ -332,7 +339,9 @@ LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& targe
     const double tokens = prefill ? job.context : job.batch;
     const double speed = tokens / result.parts.seconds;
     result.boundTokensPerSecond = tokens / result.parts.bound;
-    result.band = languageBandName(target.device.deviceClass, stack, prefill);
+    // No row of latent attention was fitted.
+    const bool latent = job.model.spec.isLatent();
+    result.band = latent ? "stack_unknown" : languageBandName(target.device.deviceClass, stack, prefill);
     const auto& bands = prefill ? parameters.prefillBands : parameters.decodeBands;
     const auto band = bands.at(result.band);
     result.tokensPerSecond = {
@@ -346,59 +355,85 @@ LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& targe
     return result;
 }
 
+Result<ChosenDevices> chosenDevices(const catalog::Catalog& catalog, const std::vector<std::string>& only,
+                                    const std::vector<LanguageTarget>& own) {
+    ChosenDevices chosen;
+    if (only.empty()) {
+        for (const auto& target : own) chosen.own.push_back(&target);
+        for (const auto& spec : catalog.hardware) chosen.catalogued.push_back(&spec);
+        return chosen;
+    }
+    for (const auto& id : only) {
+        const auto named = std::ranges::find(own, id, &LanguageTarget::id);
+        if (named != own.end()) {
+            chosen.own.push_back(&*named);
+            continue;
+        }
+        const auto* spec = catalog.findHardware(id);
+        if (spec == nullptr) {
+            std::vector<std::string_view> known;
+            for (const auto& entry : own) known.push_back(entry.id);
+            for (const auto& entry : catalog.hardware) known.push_back(entry.id);
+            return fail(ErrorKind::NotFound, id, messages::unknownDevice(id, model::nearestName(id, known)));
+        }
+        chosen.catalogued.push_back(spec);
+    }
+    return chosen;
+}
+
+namespace {
+
+LanguagePrediction refusedPrediction(const LanguageJob& job, const HardwareSpec& spec, LanguageRefusal refusal,
+                                     const LanguageRequest& request) {
+    LanguagePrediction refused;
+    refused.id = spec.id;
+    refused.name = spec.name;
+    refused.refusal = refusal;
+    std::optional<double> memory = request.memoryBytes;
+    if (!memory && spec.memoryBytes) memory = spec.memoryBytes->value;
+    if (memory) memory = *memory * request.count;
+    judgeMemory(job, spec.isGpu(), memory, refused);
+    return refused;
+}
+
+}  // namespace
+
 Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& uncounted, const catalog::Catalog& catalog,
                                                         const LanguageParameters& parameters,
                                                         const LanguageRequest& request) {
     const auto job = sized(uncounted);
     const bool usual = request.software.empty() || request.software == "llamacpp";
-    const bool own = request.software == kThisEngine;
-    const auto* stack = usual || own ? nullptr : parameters.findStack(request.software);
-    if (!usual && !own && stack == nullptr) {
+    const auto* stack = usual ? nullptr : parameters.findStack(request.software);
+    if (!usual && stack == nullptr) {
         std::vector<std::string_view> known{"llamacpp"};
         for (const auto& entry : parameters.stacks) known.push_back(entry.id);
         return fail(ErrorKind::InvalidArgument, "--software",
                     messages::unknownLanguageSoftware(request.software, model::nearestName(request.software, known)));
     }
-    std::vector<const HardwareSpec*> specs;
-    for (const auto& id : request.only) {
-        const auto* spec = catalog.findHardware(id);
-        if (spec == nullptr) {
-            std::vector<std::string_view> known;
-            for (const auto& entry : catalog.hardware) known.push_back(entry.id);
-            return fail(ErrorKind::NotFound, id, messages::unknownDevice(id, model::nearestName(id, known)));
-        }
-        specs.push_back(spec);
-    }
-    if (request.only.empty())
-        for (const auto& spec : catalog.hardware) specs.push_back(&spec);
+    ASSIGN(const auto chosen, chosenDevices(catalog, request.only, request.own));
     std::vector<LanguagePrediction> predictions;
-    predictions.reserve(specs.size());
-    for (const auto* spec : specs) {
+    predictions.reserve(chosen.own.size() + chosen.catalogued.size());
+    const auto predict = [&](LanguageTarget target, const LanguageStack& software) {
+        if (request.memoryBytes) target.memoryBytes = target.usableBytes = request.memoryBytes;
+        if (target.usableBytes) target.usableBytes = *target.usableBytes * request.count;
+        if (request.bytesPerSecond) target.device.bytesPerSecond = *request.bytesPerSecond;
+        auto& prediction = predictions.emplace_back(predictOn(job, target, software, parameters));
+        if (prediction.hasSpeed()) applyAnchors(job, target, software, parameters, request.anchors, prediction);
+    };
+    const auto usualOf = [&](const LanguageTarget& target) -> const LanguageStack& {
+        return stack != nullptr ? *stack : *parameters.findStack(usualStack(target.device.deviceClass));
+    };
+    for (const auto* own : chosen.own) {
+        const bool here = request.software.empty() && isCpu(own->device.deviceClass);
+        const auto* engine = here ? parameters.findStack(kThisEngine) : nullptr;
+        predict(*own, engine != nullptr ? *engine : usualOf(*own));
+    }
+    for (const auto* spec : chosen.catalogued) {
         auto refusal = LanguageRefusal::None;
-        auto target = languageTarget(*spec, refusal);
-        if (!target) {
-            LanguagePrediction refused;
-            refused.id = spec->id;
-            refused.name = spec->name;
-            refused.refusal = refusal;
-            std::optional<double> memory = request.memoryBytes;
-            if (!memory && spec->memoryBytes) memory = spec->memoryBytes->value;
-            if (memory) memory = *memory * request.count;
-            judgeMemory(job, spec->isGpu(), memory, refused);
-            predictions.push_back(std::move(refused));
-            continue;
-        }
-        if (request.memoryBytes) target->memoryBytes = target->usableBytes = request.memoryBytes;
-        if (target->usableBytes) target->usableBytes = *target->usableBytes * request.count;
-        if (request.bytesPerSecond) target->device.bytesPerSecond = *request.bytesPerSecond;
-        const auto& chosen = stack != nullptr ? *stack : *parameters.findStack(usualStack(target->device.deviceClass));
-        predictions.push_back(predictOn(job, *target, chosen, parameters));
-        if (own) {
-            auto& refused = predictions.back();
-            refused.refusal = LanguageRefusal::ThisEngine;
-            refused.software = kThisEngine;
-            refused.tokensPerSecond = {};
-        }
+        if (auto target = languageTarget(*spec, refusal))
+            predict(*target, usualOf(*target));
+        else
+            predictions.push_back(refusedPrediction(job, *spec, refusal, request));
     }
     return predictions;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A language model on the devices of the catalogue: what it needs of memory, how many tokens a second it gives, and the
-// longest context and largest batch that fit. Every speed here is predicted, none is measured; each has a band and the
-// class of published rows the band is from. Pure functions of values loaded once; any thread.
+// A language model on the devices of the catalogue and the user's own: what it needs of memory, how many tokens a
+// second it gives, and the longest context and largest batch that fit. Speeds are predicted, from published rows alone
+// or also from what the user measured; each says which, and has a band. Pure functions of values loaded once; any
+// thread.
 #pragma once
 
 #include <optional>
@@ -51,10 +52,14 @@ struct LanguageMemory {
 };
 [[nodiscard]] LanguageMemory languageMemory(const LanguageJob& job, bool isDiscreteGpu);
 
+// Of the driver, on a GPU with memory of its own.
+[[nodiscard]] double driverBytes(bool isDiscreteGpu);
+
 // What of a device's memory a model may take: all of a card's own; where it is shared with the system, two thirds up to
 // 36 GiB and three quarters above (the limit of Apple's Metal; assumed for other shared memory, where it is a setting).
 struct LanguageTarget {
     std::string id, name;
+    std::string deviceId;  // of the catalogue, or of an own device (DeviceModel::id)
     LanguageDevice device;
     bool isDiscreteGpu = false, lowTrust = false;
     std::optional<double> memoryBytes, usableBytes;  // absent: not published (processors, whose memory is chosen)
@@ -66,9 +71,8 @@ enum class LanguageRefusal {
     ComputeRateUnknown,
     BandwidthUnknown,
     StackNotForDevice,
-    NoPrefillRows,    // of this stack
-    LatentAttention,  // no row fitted
-    ThisEngine,       // cannot run language models yet
+    NoPrefillRows,  // of this stack
+    ThisEngine,     // runs language models on processors only
 };
 [[nodiscard]] std::string_view toString(LanguageRefusal refusal);
 // Empty for None.
@@ -78,13 +82,24 @@ enum class LanguageRefusal {
 // Refused: in `refusal`.
 [[nodiscard]] std::optional<LanguageTarget> languageTarget(const catalog::HardwareSpec& spec, LanguageRefusal& refusal);
 
+// A speed that was measured (language_anchors.h).
+struct LanguageAnchor {
+    LanguageJob job;  // sized()
+    LanguageDevice device;
+    std::string deviceId;  // LanguageTarget::deviceId
+    std::string software;  // id of a stack
+    Interval tokensPerSecond;
+};
+
 struct LanguagePrediction {
     std::string id, name;
     LanguageRefusal refusal = LanguageRefusal::None;
     std::string software;             // id of the stack
     Interval tokensPerSecond;         // of all sequences together; 0 when refused
     double boundTokensPerSecond = 0;  // the roof: never faster
-    std::string band;                 // the class of rows that the interval is from
+    // Extrapolated from published rows, anchored by measurements of this program (applyAnchors()), or measured.
+    Basis basis = Basis::Extrapolated;
+    std::string band;  // the class of rows that the interval is from
     bool lowConfidence =
         false;  // processors' and other makers' prefill, devices with doubtful figures, one-device stacks
     LanguageParts parts;
@@ -100,19 +115,34 @@ struct LanguagePrediction {
 };
 
 struct LanguageRequest {
-    std::string software;           // id of a stack; "llamacpp": that of each device; empty: the same
-    std::vector<std::string> only;  // ids of devices; empty: all
+    // Id of a stack; "llamacpp": that of each device; empty: the same, on own processors this program.
+    std::string software;
+    std::vector<std::string> only;  // ids of devices, or of `own`; empty: all
+    std::vector<LanguageTarget> own;
+    std::vector<LanguageAnchor> anchors;
     // So many of each device hold the layers in turn: as much more memory, no more speed.
     double count = 1;
     std::optional<double> memoryBytes;     // of every device, in place of its own (a processor's RAM)
     std::optional<double> bytesPerSecond;  // likewise, as with fewer memory channels
 };
-// In the catalogue's order. NotFound names the device, InvalidArgument the software that is not known.
+// Devices by id, those of `own` and those of the catalogue, each in the order of `only`; all of them where it is empty.
+// They point into the arguments. NotFound: an id that neither has, with the nearest one.
+struct ChosenDevices {
+    std::vector<const LanguageTarget*> own;
+    std::vector<const catalog::HardwareSpec*> catalogued;
+};
+[[nodiscard]] Result<ChosenDevices> chosenDevices(const catalog::Catalog& catalog, const std::vector<std::string>& only,
+                                                  const std::vector<LanguageTarget>& own);
+
+// The user's own devices first, then the catalogue in its order. NotFound names the device, InvalidArgument the
+// software that is not known.
 [[nodiscard]] Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& job,
                                                                       const catalog::Catalog& catalog,
                                                                       const LanguageParameters& parameters,
                                                                       const LanguageRequest& request);
 
+// The memory of a target, and of it what a model may take.
+void setMemory(LanguageTarget& target, double bytes);
 // As the model sees a job, for callers that vary it (a batch sweep).
 [[nodiscard]] LanguageWork languageWork(const LanguageJob& job, const LanguageParameters& parameters);
 [[nodiscard]] LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& target,
@@ -125,7 +155,8 @@ struct FineTuning {
     Method method = Method::Lora;
     std::int64_t rank = 16;
     model::LoraTargets targets = model::LoraTargets::AllLinear;
-    double tokens = 2048;  // of a step: batch x length
+    double tokens = 2048;    // of a step: batch x length
+    double sequence = 2048;  // its sequences' length, at most `tokens`
     bool checkpointing = true;
 };
 struct FineTuningMemory {

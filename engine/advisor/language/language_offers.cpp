@@ -95,11 +95,6 @@ double monthlyTokens(const ServingRequest& request, double promptRate, double an
     return kHoursPerMonth * kSecondsOfAnHour * request.busy / seconds * (request.prompt + request.answer);
 }
 
-// "3 years", "2.5 years".
-MessageArgument countOrNumber(double value) {
-    return value == std::floor(value) ? MessageArgument(std::llround(value)) : MessageArgument(value);
-}
-
 // Whole ones, each of which serves `ofOne` tokens a month.
 double machinesFor(double tokens, double ofOne) {
     return std::max(1.0, std::ceil(tokens / ofOne));
@@ -127,9 +122,8 @@ void price(const ServingRequest& request, const Capacity& capacity, double copie
 }
 
 void remarkPrice(const ServingRequest& request, bool lowTrust, ServingOffer& offer) {
-    const auto age = catalog::daysBetween(offer.priceDate, request.today);
-    if (age && *age > kOldPrice) offer.reasons.push_back(messages::offerOldPrice(*age));
-    if (lowTrust) offer.reasons.push_back(messages::offerLowTrust());
+    for (auto& remark : priceRemarks(offer.priceDate, lowTrust, request.today))
+        offer.reasons.push_back(std::move(remark));
 }
 
 // Why a device cannot serve; empty when it can.
@@ -197,23 +191,6 @@ void addRented(const ServingRequest& request, const catalog::Catalog& catalog, c
     }
 }
 
-// The price to go by: the newest that is trusted, new and used apart; a list price only where there is no other.
-std::vector<const DevicePrice*> pricesToGoBy(const std::vector<DevicePrice>& prices, const std::string& device) {
-    std::map<DevicePrice::Kind, const DevicePrice*> best;
-    for (const auto& entry : prices) {
-        if (entry.device != device) continue;
-        auto& slot = best[entry.kind];
-        const auto rank = [](const DevicePrice& p) { return std::tuple(!p.lowTrust, p.date); };
-        if (slot == nullptr || rank(entry) > rank(*slot)) slot = &entry;
-    }
-    std::vector<const DevicePrice*> chosen;
-    for (const auto kind : {DevicePrice::Kind::New, DevicePrice::Kind::Used})
-        if (const auto found = best.find(kind); found != best.end()) chosen.push_back(found->second);
-    if (const auto found = best.find(DevicePrice::Kind::List); chosen.empty() && found != best.end())
-        chosen.push_back(found->second);
-    return chosen;
-}
-
 void addBought(const ServingRequest& request, const catalog::Catalog& catalog, const LanguageParameters& parameters,
                const LanguagePrices& prices, std::vector<ServingOffer>& offers) {
     for (const auto& spec : catalog.hardware) {
@@ -236,8 +213,7 @@ void addBought(const ServingRequest& request, const catalog::Catalog& catalog, c
                                .priceDate = entry->date,
                                .priceSource = entry->source,
                                .rejectedBecause = rejected};
-            const double own = target->device.tdpWatts > 0 ? target->device.tdpWatts : kAssumedWatts;
-            offer.watts = own + (target->isDiscreteGpu ? request.hostWatts : 0);
+            offer.watts = wattsAtWork(*target, request.hostWatts);
             if (offer.possible()) {
                 const double energy = offer.watts / 1000 * kHoursPerMonth * request.busy * request.usdPerKwh;
                 price(request, capacity, 1, whole / (12 * request.years) + energy, offer);
@@ -304,6 +280,39 @@ Json textsJson(const std::vector<Message>& messages) {
 }
 
 }  // namespace
+
+MessageArgument countOrNumber(double value) {
+    return value == std::floor(value) ? MessageArgument(std::llround(value)) : MessageArgument(value);
+}
+
+std::vector<const DevicePrice*> pricesToGoBy(const std::vector<DevicePrice>& prices, const std::string& device) {
+    std::map<DevicePrice::Kind, const DevicePrice*> best;
+    for (const auto& entry : prices) {
+        if (entry.device != device) continue;
+        auto& slot = best[entry.kind];
+        const auto rank = [](const DevicePrice& p) { return std::tuple(!p.lowTrust, p.date); };
+        if (slot == nullptr || rank(entry) > rank(*slot)) slot = &entry;
+    }
+    std::vector<const DevicePrice*> chosen;
+    for (const auto kind : {DevicePrice::Kind::New, DevicePrice::Kind::Used})
+        if (const auto found = best.find(kind); found != best.end()) chosen.push_back(found->second);
+    if (const auto found = best.find(DevicePrice::Kind::List); chosen.empty() && found != best.end())
+        chosen.push_back(found->second);
+    return chosen;
+}
+
+std::vector<Message> priceRemarks(const std::string& priceDate, bool lowTrust, const std::string& today) {
+    std::vector<Message> remarks;
+    const auto age = catalog::daysBetween(priceDate, today);
+    if (age && *age > kOldPrice) remarks.push_back(messages::offerOldPrice(*age));
+    if (lowTrust) remarks.push_back(messages::offerLowTrust());
+    return remarks;
+}
+
+double wattsAtWork(const LanguageTarget& target, double hostWatts) {
+    const double own = target.device.tdpWatts > 0 ? target.device.tdpWatts : kAssumedWatts;
+    return own + (target.isDiscreteGpu ? hostWatts : 0);
+}
 
 std::string_view toString(OfferKind kind) {
     switch (kind) {

@@ -41,6 +41,17 @@ struct LanguagePrices {
 [[nodiscard]] Result<std::vector<DevicePrice>> devicePricesFromCsv(std::string name, std::string text);
 [[nodiscard]] Result<std::vector<ApiPrice>> apiPricesFromCsv(std::string name, std::string text);
 
+// The prices of a device to go by: the newest that is trusted, new and used apart; a list price only where there is no
+// other. They point into `prices`.
+[[nodiscard]] std::vector<const DevicePrice*> pricesToGoBy(const std::vector<DevicePrice>& prices,
+                                                           const std::string& device);
+// What is to be said of a price: its age, and where it is second-hand.
+[[nodiscard]] std::vector<Message> priceRemarks(const std::string& priceDate, bool lowTrust, const std::string& today);
+// "3 years", "2.5 years".
+[[nodiscard]] MessageArgument countOrNumber(double value);
+// Watts of a device at work, with the computer around a card.
+[[nodiscard]] double wattsAtWork(const LanguageTarget& target, double hostWatts);
+
 struct ServingRequest {
     LanguageJob job;                     // model, weights, cache; its context and batch are set here
     double prompt = 1000, answer = 300;  // tokens of a request

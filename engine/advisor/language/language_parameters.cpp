@@ -23,28 +23,6 @@ constexpr std::array<std::pair<LanguageDeviceClass, std::string_view>, 10> kLang
     {LanguageDeviceClass::CpuArm, "cpu_arm"},
 }};
 
-std::string_view makerOf(LanguageDeviceClass value) {
-    switch (value) {
-        case LanguageDeviceClass::NvidiaGddr:
-        case LanguageDeviceClass::NvidiaHbm:
-        case LanguageDeviceClass::NvidiaUnified:
-            return "nvidia";
-        case LanguageDeviceClass::Amd:
-        case LanguageDeviceClass::AmdHbm:
-            return "amd";
-        case LanguageDeviceClass::Intel:
-            return "intel";
-        case LanguageDeviceClass::Apu:
-            return "apu";
-        case LanguageDeviceClass::Apple:
-            return "apple";
-        case LanguageDeviceClass::CpuX86:
-        case LanguageDeviceClass::CpuArm:
-            return "cpu";
-    }
-    return "";
-}
-
 void readDecodeFamily(JsonReader& families, std::string_view name, DecodeFamily& family) {
     if (!families.has(name)) families.refuse(name, steelyard::messages::isMissing());
     families.object(name, [&](JsonReader& reader) {
@@ -132,6 +110,8 @@ LanguageStack readLanguageStack(JsonReader& reader) {
     reader.read("layer_microseconds", stack.layerMicroseconds);
     reader.read("bandwidth_factor", stack.bandwidthFactor);
     reader.read("decode_cost", stack.decodeCost);
+    reader.read("read_share", stack.readShare);
+    reader.read("cache_share", stack.cacheShare);
     reader.read("prefill_share", stack.prefillShare);
     reader.read("host_bound", stack.hostBound);
     return stack;
@@ -171,6 +151,28 @@ bool isCpu(LanguageDeviceClass value) {
 
 bool isNvidia(LanguageDeviceClass value) {
     return makerOf(value) == "nvidia";
+}
+
+std::string_view makerOf(LanguageDeviceClass value) {
+    switch (value) {
+        case LanguageDeviceClass::NvidiaGddr:
+        case LanguageDeviceClass::NvidiaHbm:
+        case LanguageDeviceClass::NvidiaUnified:
+            return "nvidia";
+        case LanguageDeviceClass::Amd:
+        case LanguageDeviceClass::AmdHbm:
+            return "amd";
+        case LanguageDeviceClass::Intel:
+            return "intel";
+        case LanguageDeviceClass::Apu:
+            return "apu";
+        case LanguageDeviceClass::Apple:
+            return "apple";
+        case LanguageDeviceClass::CpuX86:
+        case LanguageDeviceClass::CpuArm:
+            return "cpu";
+    }
+    return "";
 }
 
 bool LanguageStack::runsOn(LanguageDeviceClass device) const {

@@ -37,6 +37,8 @@ enum class LanguageDeviceClass {
                                                           std::string_view name);
 [[nodiscard]] bool isCpu(LanguageDeviceClass value);
 [[nodiscard]] bool isNvidia(LanguageDeviceClass value);
+// "nvidia", "amd", "intel", "apple", "apu", "cpu": whose software a device needs.
+[[nodiscard]] std::string_view makerOf(LanguageDeviceClass value);
 
 // A program that runs language models, llama.cpp once for each of its backends.
 struct LanguageStack {
@@ -47,6 +49,8 @@ struct LanguageStack {
     // Unknown to the model where absent; then 80 (llama.cpp's order of magnitude).
     std::optional<double> layerMicroseconds;
     double bandwidthFactor = 1, decodeCost = 1;
+    std::optional<double> readShare;   // of a bandwidth that was measured by reading; absent: the class's over paper's
+    std::optional<double> cacheShare;  // of the bandwidth, when keys and values are read; absent: the family's
     std::optional<double> prefillShare;  // of the peak; absent: no published rows of prefill
     bool hostBound = false;              // the host launches operation by operation
 

@@ -12,6 +12,8 @@ using model::WeightCost;
 constexpr double kMicro = 1e-6;
 // A stack that the fit does not know.
 constexpr double kUnknownLayerMicroseconds = 80, kUnknownPrefillShare = 0.5;
+// Of the bandwidth that memory channels have on paper, what reading reaches on servers and desktop machines (STREAM).
+constexpr double kReadOfPaper = 0.8;
 // llama.cpp takes a prompt in pieces of so many tokens.
 constexpr double kPiece = 512;
 
@@ -71,7 +73,8 @@ double cacheSeconds(const LanguageParameters& p, const LanguageStack& stack, con
     const auto& family = decodeFamily(p, device.deviceClass);
     double bytes = work.cacheBytesPerToken * seen(work, conditions.context) * conditions.batch;
     if (!isCpu(device.deviceClass) && !conditions.flashAttention) bytes *= work.heads / work.kvHeads;
-    const double share = stack.isIk()                ? p.cacheShareIk
+    const double share = stack.cacheShare            ? *stack.cacheShare
+                         : stack.isIk()              ? p.cacheShareIk
                          : conditions.flashAttention ? family.cacheShareFlash
                                                      : family.cacheShare;
     return bytes / (device.bytesPerSecond * share);
@@ -108,6 +111,7 @@ LanguageParts decodeParts(const LanguageParameters& p, const LanguageStack& stac
     const auto found = p.bandwidthShare.find(device.deviceClass);
     double share = (found == p.bandwidthShare.end() ? 1 : found->second) * stack.bandwidthFactor;
     if (device.deviceClass == LanguageDeviceClass::NvidiaHbm && stack.isLlamaCpp()) share *= p.llamaCppHbm;
+    if (device.measuredBandwidth) share = stack.readShare.value_or(std::min(1.0, share / kReadOfPaper));
     const double bytes = work.readBytes + work.expertBytes * (expertGrowth(p, work, conditions.batch) - 1);
     parts.memory = bytes / (device.bytesPerSecond * share);
     parts.compute =

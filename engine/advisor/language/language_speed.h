@@ -3,7 +3,8 @@
 //
 // Decode, one token of one stream:
 //   memory   W / (BW E)                W bytes of weights read, E the class's share of the bandwidth (times the
-//   stack's) compute  N k c f / V               N active weights, k operations to unpack one, V fp32 rate, f of older
+//   stack's); where reading was measured, the stack's share of that
+//   compute  N k c f / V               N active weights, k operations to unpack one, V fp32 rate, f of older
 //   chips cache    KV / (BW share)           KV = bytes a token x context; without flash attention x heads / kv_heads
 //   launch   layers x tau              on a processor x (threads / 16)^exponent
 //   t = sqrt(memory^2 + compute^2) + cache + launch; a host-bound stack takes the 4-norm of the two sums; t >= W / BW
@@ -24,9 +25,10 @@ struct LanguageDevice {
     LanguageDeviceClass deviceClass = LanguageDeviceClass::NvidiaGddr;
     double bytesPerSecond = 0;
     double fp32Flops = 0;
-    double matrixFlops = 0;  // dense 16-bit peak, accumulated in 16 bits where that is faster; Apple: fp32; a
-                             // processor: its fp32 rate, of at most 32 FLOP a cycle and core
-    double tdpWatts = 0;     // 0: unknown
+    double matrixFlops = 0;    // dense 16-bit peak, accumulated in 16 bits where that is faster; Apple: fp32; a
+                               // processor: its fp32 rate, of at most 32 FLOP a cycle and core
+    double trainingFlops = 0;  // of a GPU: dense 16-bit peak accumulated in fp32, or its fp32 rate where that is higher
+    double tdpWatts = 0;       // 0: unknown
     std::string architecture;
     double threads = 0, cores = 0;  // of a processor
     bool halfLanes = false;         // 64 fp32 lanes a multiprocessor: Volta, Turing, A100
@@ -34,6 +36,8 @@ struct LanguageDevice {
     bool noDot4 = false;            // GP100
     bool appleM3 = false;           // M3 and later
     bool noPowerCap = false;        // A100
+    // bytesPerSecond is what reading reached on this very device, not a figure from paper.
+    bool measuredBandwidth = false;
 };
 
 struct LanguageWork {

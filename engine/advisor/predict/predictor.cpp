@@ -8,6 +8,7 @@
 #include "engine/advisor/predict/transfer.h"
 #include "engine/advisor/statistics.h"
 #include "engine/core/messages/advisor.h"
+#include "engine/core/quantile.h"
 #include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::advisor {
@@ -42,6 +43,8 @@ Refusal refusalOf(const JobModel& job, const DeviceModel& device, double count) 
             return device.tf32Flops > 0 ? Refusal::None : Refusal::PrecisionUnsupported;
         case plan::Precision::Bf16:
             return device.bf16Flops > 0 ? Refusal::None : Refusal::PrecisionUnsupported;
+        case plan::Precision::Int8:
+            return Refusal::PrecisionUnsupported;
         case plan::Precision::Fp16:
             // Cards without units for it store fp16 and compute at the fp32 rate.
             return device.kind == DeviceKind::Gpu ? Refusal::None : Refusal::PrecisionUnsupported;

@@ -40,7 +40,7 @@ enum class Dispatch { Eager, Graph, Captured };  // Captured: replayed by the de
 
 struct SoftwareStack {
     std::string name;   // "ngc22"
-    std::string title;  // "NVIDIA containers, PyTorch, 2022-25"
+    std::string title;  // "PyTorch, NVIDIA containers, 2022-25"
     double factor = 1;  // of the time on the device
     Dispatch dispatch = Dispatch::Eager;
     bool fused = false;  // elementwise operations are joined with their neighbours
@@ -49,6 +49,8 @@ struct SoftwareStack {
     std::vector<std::string> sources;
 };
 inline constexpr std::string_view kThisEngine = "steelyard";
+// What most people train with: PyTorch as in the vendor's containers, the stack with the most published speeds.
+inline constexpr std::string_view kUsualSoftware = "ngc22";
 
 struct Generation {
     std::string name;

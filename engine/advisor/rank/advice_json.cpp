@@ -70,6 +70,12 @@ Json candidateJson(const Candidate& c) {
     json["billed_seconds"] = timed ? orNull(c.breakdown.billedSeconds) : Json(nullptr);
     json["on_pareto"] = c.onPareto;
     json["prediction"] = predictionJson(c.prediction);
+    if (c.instead)
+        json["instead"] = {{"software", c.instead->software},
+                           {"precision", plan::toString(c.instead->precision)},
+                           {"batch", c.instead->batch},
+                           {"hours", intervalJson(c.instead->hours)},
+                           {"prediction", predictionJson(c.instead->prediction)}};
     json["reasons"] = reasonsJson(c.reasons);
     json["rejected_because"] = reasonsJson(c.rejectedBecause);
     return json;
@@ -86,6 +92,7 @@ Json purchaseJson(const Purchase& p) {
             {"years", orNull(p.machine.years)},
             {"electricity_usd_per_year", orNull(electricityUsdPerYear(p.machine))},
             {"owned_usd_per_hour", orNull(ownedUsdPerHour(p.machine))},
+            {"job_hours", intervalJson(p.jobHours)},
             {"rented", p.rented},
             {"rented_usd_per_hour", orNull(p.usdPerHour)},
             {"speed_ratio", orNull(p.speedRatio.median)},

@@ -120,7 +120,48 @@ private:
         predictInto(candidate, machine);
         candidate.hardware = own.device.id;
         price(candidate, {}, true);
+        if (!candidate.prediction.hasTime()) lookInstead(candidate, machine);
         m_candidates.push_back(std::move(candidate));
+    }
+
+    void lookInstead(Candidate& candidate, const Machine& machine) {
+        Instead instead{m_request.software, m_request.job.precision, m_request.job.batch, candidate.prediction, {}};
+        auto job = m_request.job;
+        const Target target{.device = &*machine.device,
+                            .count = m_request.experiments == 1 ? machine.count : 1,
+                            .memoryBytes = machine.memoryBytes,
+                            .inputSamplesPerSecond = m_request.inputSamplesPerSecond};
+        const auto ask = [&] {
+            if (auto prediction = m_predictor.predict(job, target, instead.software))
+                instead.prediction = std::move(*prediction);
+        };
+        if (instead.prediction.refusal == Refusal::PrecisionUnsupported) {
+            instead.precision = job.precision = plan::Precision::Fp32;
+            job.plannedFixedBytes = job.plannedSampleBytes = 0;  // they are of the other precision
+            ask();
+        }
+        const bool otherSoftware = instead.prediction.refusal == Refusal::SoftwareNotForDevice;
+        if (otherSoftware) {
+            instead.software = kThisEngine;
+            ask();
+        }
+        if (!instead.prediction.hasTime()) return;
+        while (instead.prediction.fits == Fits::No && job.batch > 1) {
+            job.batch = std::max<std::int64_t>(1, job.batch / 2);
+            ask();
+        }
+        if (instead.prediction.fits == Fits::No) return;
+        instead.batch = job.batch;
+        const double batches = static_cast<double>(m_request.job.batch) / static_cast<double>(job.batch);
+        const double steps = m_request.steps * candidate.rounds * batches / 3600;
+        const auto& step = instead.prediction.seconds;
+        instead.hours = {step.low * steps, step.median * steps, step.high * steps};
+        const auto kind = !otherSoftware                                 ? ReasonKind::InsteadInPrecision
+                          : instead.precision == m_request.job.precision ? ReasonKind::InsteadWithThisProgram
+                                                                         : ReasonKind::InsteadInPrecisionThisProgram;
+        candidate.reasons.push_back({kind, std::string(plan::toString(instead.precision)), instead.hours.median,
+                                     static_cast<double>(instead.batch)});
+        candidate.instead = std::move(instead);
     }
 
     void addOffer(const Offer& offer) {
@@ -191,8 +232,12 @@ Result<std::vector<CardToBuy>> cardsToBuy(const JobModel& job, const Catalog& ca
         if (!device) continue;
         auto prediction = predictor.predict(job, {.device = &*device}, software);
         if (!prediction) return Failure(std::move(prediction.error()));
+        // This program needs CUDA, and no published stack was measured on cards of other vendors.
+        if (prediction->hasTime() && !device->fittedVendor) prediction->refusal = Refusal::SoftwareNotForDevice;
         CardToBuy card{.hardware = spec.id,
                        .name = spec.name,
+                       .isConsumer = spec.hardwareClass == catalog::HardwareClass::ConsumerGpu,
+                       .generation = device->generation,
                        .priceUsd = price->value,
                        .priceSource = price->source,
                        .priceDate = price->date};

@@ -27,6 +27,11 @@ double costOf(const Candidate& c) {
     return std::max(kLeastCost, c.costUsd.median);
 }
 
+// What is paid for one over what is paid for the other; where the other is free, both count as a cent at least.
+double costRatio(const Candidate& c, const Candidate& over) {
+    return over.costUsd.median > 0 ? c.costUsd.median / over.costUsd.median : costOf(c) / costOf(over);
+}
+
 double score(const Candidate& c, double weight) {
     return weight * std::log(c.hours.median) + std::log(costOf(c));
 }
@@ -187,13 +192,13 @@ private:
                 if (dominates(*f, c) && (better == nullptr || f->costUsd.median < better->costUsd.median)) better = f;
             if (better != nullptr)
                 c.reasons.push_back({ReasonKind::Dominated, better->title, c.hours.median / better->hours.median,
-                                     costOf(*better) / costOf(c)});
+                                     costRatio(*better, c)});
         } else if (c.hours.median > best.hours.median) {
             c.reasons.push_back(
-                {ReasonKind::SlowerThan, best.title, c.hours.median / best.hours.median, costOf(c) / costOf(best)});
+                {ReasonKind::SlowerThan, best.title, c.hours.median / best.hours.median, costRatio(c, best)});
         } else {
-            c.reasons.push_back({ReasonKind::MoreExpensiveThan, best.title, costOf(c) / costOf(best),
-                                 best.hours.median / c.hours.median});
+            c.reasons.push_back(
+                {ReasonKind::MoreExpensiveThan, best.title, costRatio(c, best), best.hours.median / c.hours.median});
         }
         if (notDistinguishable(c, best)) c.reasons.push_back({ReasonKind::NotDistinguishable, best.title, 0, 0});
     }
@@ -202,7 +207,7 @@ private:
     // known.
     [[nodiscard]] bool notDistinguishable(const Candidate& a, const Candidate& b) const {
         if (a.hardware == b.hardware && a.devices == b.devices && !a.own && !b.own)
-            return std::abs(costOf(a) / costOf(b) - 1) < kSameMoney &&
+            return std::abs(costRatio(a, b) - 1) < kSameMoney &&
                    std::abs(a.hours.median / b.hours.median - 1) < kSameMoney;
         switch (m_request.priority) {
             case Priority::Cheapest:

@@ -54,6 +54,16 @@ struct AdviceRequest {
 // Steps of so many epochs, the last batch of each not filled.
 [[nodiscard]] double stepsOf(double epochs, double samples, std::int64_t batch);
 
+// What an own device takes where the job cannot be predicted as asked: in fp32 where it lacks the precision, with this
+// program where the speeds of the software are of other devices.
+struct Instead {
+    std::string software;
+    plan::Precision precision = plan::Precision::Fp32;
+    std::int64_t batch = 1;  // halved until it fits, with as many samples in all
+    Prediction prediction;
+    Interval hours;
+};
+
 struct Candidate {
     std::string id;     // the offer's; with "+spot" for its spot price; or the own machine's
     std::string title;  // "AWS p3.2xlarge, 1 x Tesla V100 SXM2 16GB"
@@ -73,6 +83,7 @@ struct Candidate {
     RentalCost breakdown;           // at the median
     std::optional<double> scaling;  // efficiency of several devices; absent for one
     bool onPareto = false;
+    std::optional<Instead> instead;  // of own devices
     std::vector<Reason> reasons;
     std::vector<Reason> rejectedBecause;  // empty: it can be taken
 
@@ -110,6 +121,8 @@ struct Advice {
 // A card to buy, by what it does for its price.
 struct CardToBuy {
     std::string hardware, name;
+    bool isConsumer = false;
+    std::optional<std::string> generation;
     double priceUsd = 0;
     std::string priceSource, priceDate;
     std::optional<double> watts;  // of the card
@@ -117,7 +130,8 @@ struct CardToBuy {
     double samplesPerSecond = 0;
     double samplesPerSecondPerThousandUsd = 0;
 };
-// Cards with a known price, best for the money first; those that the job does not fit come last.
+// Cards with a known price, best for the money first; those that the job does not fit, or that the software was
+// never measured on (other vendors' cards), come last.
 [[nodiscard]] Result<std::vector<CardToBuy>> cardsToBuy(const JobModel& job, const catalog::Catalog& catalog,
                                                         const Predictor& predictor,
                                                         std::string_view software = kThisEngine);

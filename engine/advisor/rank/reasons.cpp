@@ -13,7 +13,7 @@
 namespace steelyard::advisor {
 namespace {
 
-constexpr std::array<std::pair<ReasonKind, std::string_view>, 28> kNames{{
+constexpr std::array<std::pair<ReasonKind, std::string_view>, 31> kNames{{
     {ReasonKind::Refused, "refused"},
     {ReasonKind::DoesNotFit, "does_not_fit"},
     {ReasonKind::OverBudget, "over_budget"},
@@ -42,6 +42,9 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 28> kNames{{
     {ReasonKind::StartUpShare, "start_up_share"},
     {ReasonKind::PoorScaling, "poor_scaling"},
     {ReasonKind::Limited, "limited"},
+    {ReasonKind::InsteadInPrecision, "instead_in_precision"},
+    {ReasonKind::InsteadWithThisProgram, "instead_with_this_program"},
+    {ReasonKind::InsteadInPrecisionThisProgram, "instead_in_precision_with_this_program"},
 }};
 
 Bytes bytes(double value) {
@@ -143,6 +146,12 @@ Message messageOf(const Reason& r) {
             return messages::poorScaling(std::llround(r.a), Percent{r.b});
         case ReasonKind::Limited:
             return limitMessage(r.subject);
+        case ReasonKind::InsteadInPrecision:
+            return messages::insteadInPrecision(r.subject, std::llround(r.b), r.a);
+        case ReasonKind::InsteadWithThisProgram:
+            return messages::insteadWithThisProgram(std::llround(r.b), r.a);
+        case ReasonKind::InsteadInPrecisionThisProgram:
+            return messages::insteadInPrecisionWithThisProgram(r.subject, std::llround(r.b), r.a);
     }
     return {};
 }

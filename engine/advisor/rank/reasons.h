@@ -43,6 +43,10 @@ enum class ReasonKind {
     StartUpShare,       // a: fraction of the billed time before the job begins
     PoorScaling,        // a: devices, b: efficiency
     Limited,            // subject: Limit's name
+    // Of an own device that cannot be predicted as asked. subject: the precision, a: hours, b: the batch.
+    InsteadInPrecision,
+    InsteadWithThisProgram,
+    InsteadInPrecisionThisProgram,
 };
 [[nodiscard]] std::string_view toString(ReasonKind kind);
 

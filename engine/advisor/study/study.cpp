@@ -9,10 +9,10 @@
 #include <limits>
 #include <set>
 
-#include "engine/advisor/statistics.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/advisor.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::advisor {
 namespace {

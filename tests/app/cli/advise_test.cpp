@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/app/cli/advice_fixture.h"
@@ -73,6 +74,19 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
     EXPECT_EQ(none.code, 2);
     EXPECT_THAT(none.err, HasSubstr("abacus"));
     EXPECT_EQ(call({"advise", "--workload", "resnet50", "--steps", "9", "--utilization", "0.5"}).code, 2);
+}
+
+TEST_F(AdviseTest, TellsOfThisComputerWhereTheSoftwareIsNotForIt) {
+    const auto text =
+        call({"advise", "--workload", "resnet50", "--steps", "1000", "--software", "ngc22", "--precision", "fp16"});
+    EXPECT_THAT(text.out, HasSubstr("left out  this computer's processor"));
+    EXPECT_THAT(text.out, HasSubstr("with Steelyard itself, in fp32, batch 16, it would take"));
+    const auto advice = advised({"--software", "ngc22"});
+    const auto entries = advice["offers"];
+    const auto own = std::ranges::find_if(entries, [](const Json& entry) { return entry["own"].get<bool>(); });
+    ASSERT_NE(own, entries.end());
+    EXPECT_EQ((*own)["instead"]["software"], "steelyard");
+    EXPECT_GT((*own)["instead"]["hours"]["median"], 0);
 }
 
 TEST_F(AdviseTest, RanksEveryOfferWithHoursCostBandsAndReasons) {

@@ -58,6 +58,29 @@ TEST_F(LanguageTest, MeasuresAFileAndStoresIt) {
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(stored["records"][i]["language"], document["records"][i]["language"]);
     EXPECT_THAT(call({"history", "show", "latest"}).out, HasSubstr("first token after"));
     EXPECT_THAT(call({"history", "compare", "latest", "latest"}).out, HasSubstr("mode=decode"));
+    // The measured case answers for itself where nothing disturbed it.
+    const bool disturbed =
+        stored["records"][0]["figure"].is_null() || stored["records"][0]["figure"]["disturbed"] == true;
+    const auto known = predicted(
+        {"--workload", kModels + "computed/llama_q8_0.gguf", "--mode", "decode", "--context", "20", "--on", "own/cpu"});
+    const auto here = target(known, "own/cpu");
+    EXPECT_EQ(here["software"], "steelyard");
+    EXPECT_TRUE(here["tokens_per_second"].is_object());
+    if (!disturbed) {
+        EXPECT_EQ(here["basis"], "measured");
+    }
+}
+
+TEST_F(LanguageTest, MeasuresSeveralSequencesAndWhereTheTimeGoes) {
+    const auto outcome =
+        call({"run", "--workload", kModels + "computed/llama_q8_0.gguf", "--mode", "decode", "--context", "20",
+              "--batch", "1,3", "--time-cap", "0.3", "--profile", "--no-save", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+    const auto records = outcome.json()["records"];
+    ASSERT_EQ(records.size(), 2U);
+    EXPECT_EQ(records[1]["case"]["batch"], 3);
+    EXPECT_EQ(records[1]["language"]["cache_bytes"], 3 * records[0]["language"]["cache_bytes"].get<int>());
+    for (const auto& record : records) EXPECT_FALSE(record["profile"]["operations"].empty());
 }
 
 TEST_F(LanguageTest, RunRefusesWhatIsNoModel) {
@@ -92,7 +115,7 @@ TEST_F(LanguageTest, PredictsEveryDeviceWithMemory) {
     const auto document =
         predicted({"--workload", "llama_3_1_8b", "--weights", "q4_k_m", "--mode", "decode", "--context", "4096"});
     const auto hardware = call({"list", "hardware", "--json"}).json()["hardware"];
-    EXPECT_EQ(document["targets"].size(), hardware.size());
+    EXPECT_EQ(document["targets"].size(), hardware.size() + 1) << "and this computer's processor";
     for (const auto& device : hardware) {
         const auto entry = target(document, device["id"]);
         if (!device["figures"]["memory_bytes"].is_null()) {
@@ -194,11 +217,52 @@ TEST_F(LanguageTest, AdvisesWhatToServeWith) {
     EXPECT_THAT(own.out, HasSubstr("api/own/entered"));
 }
 
+TEST_F(LanguageTest, PredictsAndPricesFineTuning) {
+    const auto predicted = document("predict", "finetuning.schema.json",
+                                    {"--workload", "llama_3_1_8b", "--mode", "qlora", "--step-tokens", "4096"});
+    const auto card = target(predicted, "rtx4090");
+    EXPECT_EQ(predicted["method"], "qlora");
+    EXPECT_EQ(predicted["sequence"], 2048);
+    EXPECT_EQ(card["fits"], true);
+    EXPECT_GT(card["tokens_per_second"]["median"], 500);
+    EXPECT_LT(card["tokens_per_second"]["median"], 4000);
+    const auto pair = document("predict", "finetuning.schema.json",
+                               {"--workload", "llama_3_1_8b", "--mode", "train", "--on", "a100_sxm_80", "--devices",
+                                "2", "--software", "torchtune", "--checkpointing", "no"});
+    EXPECT_EQ(pair["checkpointing"], false);
+    EXPECT_EQ(target(pair, "a100_sxm_80")["software"], "torchtune");
+    EXPECT_THAT(call({"predict", "--workload", "llama_3_1_8b", "--mode", "lora"}).out,
+                HasSubstr("nothing here was measured"));
+
+    const auto advice = document("advise", "finetuning.schema.json",
+                                 {"--workload", "llama_3_1_8b", "--job", "finetune", "--method", "qlora",
+                                  "--dataset-tokens", "5e6", "--epochs", "3"});
+    EXPECT_EQ(advice["tokens"], 15e6);
+    EXPECT_EQ(advice["offers"][0]["rejected_because"].size(), 0U);
+    std::set<std::string> kinds;
+    for (const auto& offer : advice["offers"])
+        if (offer["usd"].is_object()) kinds.insert(offer["kind"].get<std::string>());
+    EXPECT_THAT(kinds, testing::ElementsAre("buy", "rent"));
+    EXPECT_TRUE(advice["sensitivity"]["fastest"].is_string());
+    const auto text =
+        call({"advise", "--workload", "llama_3_1_8b", "--job", "finetune", "--tokens", "2e7", "--top", "3"});
+    EXPECT_THAT(text.out, HasSubstr("Speeds are predicted"));
+    EXPECT_THAT(text.out, HasSubstr("Fastest: "));
+}
+
 TEST_F(LanguageTest, RefusesInASentence) {
     for (const auto& [arguments, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"predict", "--workload", "llama_3_1_8b", "--weights", "q9"}, "unknown weight format"},
              {{"predict", "--workload", "llama_3_1_8b", "--software", "llamacpp_cud"}, "did you mean"},
-             {{"predict", "--workload", "llama_3_1_8b", "--mode", "train"}, "decode and prefill"},
+             {{"predict", "--workload", "llama_3_1_8b", "--mode", "infer"}, "train, lora and qlora"},
+             {{"predict", "--workload", "llama_3_1_8b", "--mode", "lora", "--context", "9"}, "not for fine-tuning"},
+             {{"predict", "--workload", "llama_3_1_8b", "--mode", "lora", "--software", "unslot"}, "unsloth"},
+             {{"predict", "--workload", "llama_3_1_8b", "--rank", "8"}, "--mode train, lora or qlora"},
+             {{"predict", "--workload", "resnet50", "--mode", "qlora"}, "for language models"},
+             {{"predict", "--workload", "resnet50", "--rank", "8"}, "for language models"},
+             {{"advise", "--workload", "llama_3_1_8b", "--job", "finetune"}, "--dataset-tokens"},
+             {{"advise", "--workload", "llama_3_1_8b", "--job", "serve", "--tokens", "9"}, "--job finetune"},
+             {{"advise", "--workload", "resnet50", "--rank", "8"}, "--job finetune"},
              {{"predict", "--workload", "llama_3_1_8b", "--prompt", "5"}, "--mode prefill"},
              {{"predict", "--workload", "llama_3_1_8b", "--context", "0"}, "--context"},
              {{"predict", "--workload", "llama_3_1_8b", "--context", "1e30"}, "--context"},

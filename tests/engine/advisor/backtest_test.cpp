@@ -13,6 +13,7 @@
 #include "engine/advisor/statistics.h"
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
+#include "engine/core/quantile.h"
 #include "tests/performance/fitted_parameters.h"
 #include "tests/performance/predictor_fit.h"
 

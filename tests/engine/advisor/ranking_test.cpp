@@ -296,6 +296,78 @@ TEST(Ranking, PresetsFillTheInputs) {
     EXPECT_EQ(findPreset("nobody"), nullptr);
 }
 
+// The user's processor, which no published software was measured on.
+OwnCandidate ownProcessor() {
+    OwnCandidate own;
+    own.id = "own/cpu";
+    own.title = "this computer's processor";
+    own.device = partOf(test::device("epyc_7763"), 8);
+    return own;
+}
+
+TEST(Ranking, AnOwnDeviceThatCannotBePredictedTellsWhatItWouldTake) {
+    auto r = request();
+    r.own = {ownProcessor()};
+    const auto advice = advised(r, smallCatalog());
+    const auto* own = advice.find("own/cpu");
+    ASSERT_NE(own, nullptr);
+    EXPECT_FALSE(own->isViable());
+    ASSERT_TRUE(own->instead);
+    EXPECT_EQ(own->instead->software, kThisEngine);
+    EXPECT_EQ(own->instead->precision, Precision::Fp32) << "this processor computes no fp16";
+    EXPECT_TRUE(has(own->reasons, ReasonKind::InsteadInPrecisionThisProgram));
+
+    // The same figure as if it had been asked for.
+    r.software = std::string(kThisEngine);
+    r.job = test::job("resnet50", Mode::Train, 64, Precision::Fp32);
+    const auto asked = advised(r, smallCatalog());
+    ASSERT_TRUE(asked.find("own/cpu")->isViable());
+    EXPECT_FALSE(asked.find("own/cpu")->instead);
+    EXPECT_DOUBLE_EQ(own->instead->hours.median, asked.find("own/cpu")->hours.median);
+}
+
+TEST(Ranking, SmallCostsAreComparedAsTheyAre) {
+    auto r = request();
+    r.steps = 40;  // some cents of a cent
+    r.rental.startUpSeconds = 0;
+    const auto advice = advised(r, smallCatalog());
+    const auto* same = advice.find("Two/a10");  // as One/a10, for 1.2 times the price
+    ASSERT_NE(same, nullptr);
+    ASSERT_LT(same->costUsd.median, 0.01);
+    const auto dominated = std::ranges::find(same->reasons, ReasonKind::Dominated, &Reason::kind);
+    ASSERT_NE(dominated, same->reasons.end());
+    const auto better = std::ranges::find(advice.candidates, dominated->subject, &Candidate::title);
+    ASSERT_NE(better, advice.candidates.end());
+    EXPECT_NEAR(dominated->b, better->costUsd.median / same->costUsd.median, 1e-9);
+}
+
+TEST(Ranking, TheUsualCardIsTheOwnOneOrLikeTheRented) {
+    const Predictor predictor(test::shippedParameters());
+    const auto r = request(Priority::Fastest);
+    const auto cards = cardsToBuy(r.job, test::shippedCatalog(), predictor, r.software).value();
+    for (const auto& card : cards)
+        if (!test::device(card.hardware).fittedVendor) {
+            EXPECT_FALSE(canDoJob(card)) << card.name;
+        }
+    auto catalog = smallCatalog();
+    catalog.offers = {rented("One/a10", "a10", 1.0)};
+    auto advice = advised(r, catalog);
+    const auto* twin = usualCard(cards, advice);
+    ASSERT_NE(twin, nullptr);
+    EXPECT_TRUE(twin->isConsumer);
+    EXPECT_EQ(twin->generation, test::device("a10").generation);
+    catalog.offers = {rented("One/rtx3090", "rtx3090", 0.2)};
+    EXPECT_EQ(usualCard(cards, advised(r, catalog))->hardware, "rtx3090") << "it is for sale itself";
+    advice.candidates.push_back({});
+    advice.candidates.back().own = true;
+    advice.candidates.back().hardware = "rtx4090";
+    EXPECT_EQ(usualCard(cards, advice)->hardware, "rtx4090");
+    const auto purchase = weighPurchase({}, cards, advice);
+    ASSERT_TRUE(purchase);
+    EXPECT_EQ(purchase->card.hardware, "rtx4090");
+    EXPECT_DOUBLE_EQ(purchase->jobHours.median, purchase->card.prediction.seconds.median * r.steps / 3600);
+}
+
 TEST(Ranking, OrdersCardsByWhatTheyDoForTheirPrice) {
     const Predictor predictor(test::shippedParameters());
     const auto cards =
@@ -337,7 +409,7 @@ TEST(AdviceJson, FollowsTheContract) {
 }
 
 TEST(Reasons, EachHasANameAndASentence) {
-    for (int i = 0; i <= static_cast<int>(ReasonKind::Limited); ++i) {
+    for (int i = 0; i <= static_cast<int>(ReasonKind::InsteadInPrecisionThisProgram); ++i) {
         const auto kind = static_cast<ReasonKind>(i);
         EXPECT_NE(toString(kind), "unknown") << i;
         EXPECT_FALSE(englishText({kind, "bandwidth", 2, 3}).empty()) << toString(kind);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/advise_tuning.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/option_checks.h"
+#include "app/cli/tables/language_table.h"
+#include "app/cli/tables/text_table.h"
+#include "engine/advisor/language/language_json.h"
+#include "engine/core/messages/app.h"
+#include "engine/core/units.h"
+
+namespace steelyard::cli {
+namespace {
+
+using advisor::TuningOffer;
+
+constexpr double kMostJobTokens = 1e15;
+
+std::string amountText(double value) {
+    return value < 10 ? fmt::format("{:.2f}", value) : fmt::format("{:.0f}", value);
+}
+
+std::string spanText(const advisor::Interval& span) {
+    return amountText(span.low) + " to " + amountText(span.high);
+}
+
+std::string messagesText(const std::vector<Message>& messages) {
+    std::string text;
+    for (const auto& message : messages) text += (text.empty() ? "" : "; ") + message.text;
+    return text;
+}
+
+void print(std::ostream& out, const advisor::TuningOfferRequest& request, const advisor::TuningAdvice& advice,
+           std::size_t rows) {
+    fmt::print(out,
+               "{}: {} million tokens in all.\nSpeeds are predicted, prices dated; bought hardware is charged by the "
+               "hours of {} years at {:.0f} % use.\n\n",
+               jobText(request.job), formatNumber(request.tokens / 1e6), formatNumber(request.years),
+               100 * request.busy);
+    TextTable table({{"offer"},
+                     {"kind"},
+                     {"hardware"},
+                     {"USD", true},
+                     {"band"},
+                     {"hours", true},
+                     {"band"},
+                     {"tokens/s", true},
+                     {"confidence"},
+                     {"software"},
+                     {"because"}});
+    TextTable rejected({{"offer"}, {"kind"}, {"not possible because"}});
+    std::size_t shown = 0, refused = 0;
+    for (const auto& offer : advice.offers) {
+        const std::string kind(toString(offer.kind));
+        if (!offer.possible()) {
+            if (++refused <= rows) rejected.add({offer.id, kind, messagesText(offer.rejectedBecause)});
+            continue;
+        }
+        if (++shown > rows) continue;
+        table.add({offer.id, kind,
+                   offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
+                   amountText(offer.usd.median), spanText(offer.usd), amountText(offer.hours.median),
+                   spanText(offer.hours), formatNumber(offer.tokensPerSecond.median),
+                   offer.lowConfidence ? "low" : "normal", offer.software, messagesText(offer.reasons)});
+    }
+    if (table.isEmpty()) {
+        out << "no offer can do this\n";
+    } else {
+        table.print(out);
+        if (shown > rows) fmt::print(out, "... and {} more\n", shown - rows);
+        fmt::print(out, "\nFastest: {}.\n", advice.fastest);
+    }
+    if (advice.jobsUntilPurchasePays)
+        fmt::print(out, "Buying the cheapest device to buy pays after {} such jobs, against the cheapest rent.\n",
+                   formatNumber(std::ceil(*advice.jobsUntilPurchasePays)));
+    if (rejected.isEmpty()) return;
+    out << "\n";
+    rejected.print(out);
+    if (refused > rows) fmt::print(out, "... and {} more\n", refused - rows);
+}
+
+}  // namespace
+
+const char* TuningAdviceArguments::given() const {
+    if (tokens) return "--tokens";
+    if (datasetTokens) return "--dataset-tokens";
+    return tuning.method ? "--method" : tuning.given();
+}
+
+void addTuningAdviceOptions(CLI::App& command, TuningAdviceArguments& arguments) {
+    auto* tokens = command.add_option("--tokens", arguments.tokens, "Fine-tuning: tokens of the whole job")
+                       ->check(CLI::Range(1.0, kMostJobTokens));
+    command
+        .add_option("--dataset-tokens", arguments.datasetTokens,
+                    "Fine-tuning: tokens of the data set, read as often as --epochs says (default: once)")
+        ->check(CLI::Range(1.0, kMostJobTokens))
+        ->excludes(tokens);
+    addMethodOption(command, arguments.tuning, "Fine-tuning: full, full_bf16, lora or qlora (default: lora)");
+    addTuningOptions(command, arguments.tuning);
+}
+
+Result<void> adviseTuning(CommandContext& context, const TuningAdviceArguments& arguments, const TuningChoice& choice) {
+    if (!arguments.tokens && !arguments.datasetTokens)
+        return fail(ErrorKind::InvalidArgument, "--tokens", app::messages::tuningTokens());
+    ASSIGN(const auto table, model::loadDecoderTable(context.resources));
+    ASSIGN(const auto parameters, advisor::loadTrainingParameters(context.resources));
+    ASSIGN(const auto prices, advisor::loadLanguagePrices(context.resources));
+    ASSIGN(const auto data, advisorData(context));
+    advisor::TuningOfferRequest request;
+    ASSIGN(request.job.model, model::resolveDecoder(table, choice.common.workload));
+    request.job.tuning = arguments.tuning.tuning();
+    request.tokens = arguments.tokens ? *arguments.tokens : *arguments.datasetTokens * choice.epochs.value_or(1);
+    request.software = choice.common.software;
+    request.busy = choice.busy.value_or(request.busy);
+    request.years = choice.years.value_or(request.years);
+    request.usdPerKwh = choice.common.usdPerKwh;
+    request.spot = choice.common.spot;
+    request.budgetUsd = choice.budget;
+    request.deadlineHours = choice.deadline;
+    request.today = today(context);
+    ASSIGN(const auto advice, advisor::adviseTuning(request, data.catalog, parameters, prices));
+    if (choice.common.json) {
+        context.out << advisor::tuningAdviceJson(request, parameters, advice) << "\n";
+    } else {
+        print(context.out, request, advice, choice.common.rows);
+    }
+    return {};
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fits the constants of training_speed.h to published rows: the sum of robust squared logarithms of predicted over
+// measured, from round numbers, by a search along one logarithm of a constant after the other. Used by fit_training and
+// by the test that repeats it. Deterministic; results have six digits; one thread a call.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "engine/advisor/language/training_speed.h"
+
+namespace steelyard::fit {
+
+// The rows for which `use` holds. Stacks without such a row are left out. Without bands.
+[[nodiscard]] advisor::TrainingParameters fitTraining(std::span<const advisor::TrainingRow> rows,
+                                                      const std::function<bool(const advisor::TrainingRow&)>& use);
+
+// Measured over predicted of every row: by the constants themselves, with the row's device left out of the fit (absent
+// where the row's stack has no other device), and with its stack left out.
+struct TrainingRatios {
+    std::vector<double> fitted, deviceLeftOut, stackLeftOut;
+};
+[[nodiscard]] TrainingRatios trainingRatios(std::span<const advisor::TrainingRow> rows);
+
+// Constants and bands: what ships.
+[[nodiscard]] advisor::TrainingParameters shippedTraining(std::span<const advisor::TrainingRow> rows,
+                                                          const TrainingRatios& ratios, const std::string& date);
+
+}  // namespace steelyard::fit
